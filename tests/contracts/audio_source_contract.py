@@ -1,4 +1,4 @@
-"""What every source of sound promises: the test class of an adapter inherits it."""
+"""The contract of every audio source. The test class of an adapter inherits it."""
 
 from abc import ABC, abstractmethod
 from itertools import pairwise
@@ -13,11 +13,11 @@ from assistant.ear.source import BLOCK, AudioSource, Block
 
 
 class AudioSourceContract(ABC):
-    """The tests of the port."""
+    """The tests of the AudioSource port."""
 
     @abstractmethod
     def make(self) -> AudioSource:
-        """A source that is not open yet and gives at least a second of sound."""
+        """A source that is not open yet and has at least a second of sound."""
 
     @pytest.fixture
     def source(self) -> AudioSource:
@@ -25,7 +25,7 @@ class AudioSourceContract(ABC):
 
     @staticmethod
     def some(source: AudioSource, seconds: float) -> list[Block]:
-        """The first blocks, and then the source is closed."""
+        """The first blocks of an opened source, which is then closed."""
         blocks: list[Block] = []
         for block in source.blocks():
             blocks.append(block)
@@ -39,14 +39,14 @@ class AudioSourceContract(ABC):
             assert block.samples.ndim == 1
             assert 0 < len(block.samples) <= 2 * BLOCK
 
-    def test_stream_time_grows_by_what_was_given(self, source: AudioSource) -> None:
+    def test_stream_time_grows_by_the_length_of_each_block(self, source: AudioSource) -> None:
         blocks = self.some(source, 0.8)
         assert len(blocks) > 5
         for before, after in pairwise(blocks):
             grown = len(after.samples) / RATE
             assert after.end - before.end == pytest.approx(grown, abs=1e-6)
 
-    def test_close_ends_the_blocks_soon(self, source: AudioSource) -> None:
+    def test_close_ends_the_blocks_within_a_second(self, source: AudioSource) -> None:
         timer = Timer(0.3, source.close)
         timer.start()
         began = monotonic()
@@ -55,7 +55,7 @@ class AudioSourceContract(ABC):
         assert monotonic() - began < 2.0
         timer.join()
 
-    def test_closing_twice_or_unopened_is_no_error(self, source: AudioSource) -> None:
+    def test_a_source_may_be_closed_twice_or_unopened(self, source: AudioSource) -> None:
         source.close()
         self.some(source, 0.2)
         source.close()

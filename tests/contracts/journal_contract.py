@@ -1,4 +1,4 @@
-"""What every journal promises: the test class of an adapter inherits it, and makes a journal."""
+"""The contract of every journal. The test class of an adapter inherits it and makes a journal."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ BET = (e.BetMade(1, Lance.GRANDE, 5),)
 def batches(
     *groups: Sequence[e.Event], after: int = 0, at: float = 1_700_000_000.25
 ) -> list[Record]:
-    """Records of several calls, one after another."""
+    """The records of several calls, one after another."""
     records: list[Record] = []
     for group in groups:
         records += number(group, after + len(records), at)
@@ -39,11 +39,11 @@ def batches(
 
 
 class JournalContract(ABC):
-    """The tests of the port."""
+    """The tests of the Journal port."""
 
     @abstractmethod
     def make(self, heard_kept: int = HEARD_KEPT) -> Journal:
-        """A journal with nothing in it."""
+        """An empty journal."""
 
     @pytest.fixture
     def journal(self) -> Iterator[Journal]:
@@ -56,7 +56,7 @@ class JournalContract(ABC):
         assert journal.last_seq == 0
         assert journal.heard() == []
 
-    def test_what_is_appended_is_read_back_in_order(self, journal: Journal) -> None:
+    def test_appended_records_are_read_back_in_order(self, journal: Journal) -> None:
         records = batches(OPENING, CUT, BET)
         journal.append(records[:2])
         journal.append(records[2:4])
@@ -69,7 +69,7 @@ class JournalContract(ABC):
         journal.append(records)
         assert [record.batch for record in journal.read()] == [1, 1, 3, 3, 5]
 
-    def test_no_records_are_no_error(self, journal: Journal) -> None:
+    def test_appending_no_records_is_no_error(self, journal: Journal) -> None:
         journal.append([])
         assert journal.last_seq == 0
 
@@ -81,13 +81,17 @@ class JournalContract(ABC):
         journal.append(records)
         assert journal.read(after) == records[5 - left :]
 
-    def test_what_was_read_is_the_readers_own(self, journal: Journal) -> None:
+    def test_changing_the_list_that_was_read_leaves_the_journal_alone(
+        self, journal: Journal
+    ) -> None:
         records = batches(OPENING)
         journal.append(records)
         journal.read().clear()
         assert journal.read() == records
 
-    def test_what_was_given_stays_the_givers_own(self, journal: Journal) -> None:
+    def test_changing_the_list_that_was_appended_leaves_the_journal_alone(
+        self, journal: Journal
+    ) -> None:
         given = batches(OPENING)
         journal.append(given)
         given.clear()
@@ -123,7 +127,7 @@ class JournalContract(ABC):
         assert journal.read() == []
 
     def test_readers_see_whole_batches_only(self, journal: Journal) -> None:
-        """A batch of ``n`` events here is ``n`` retractions, each naming ``n``."""
+        """In this test, a batch of ``n`` events is ``n`` retractions, each naming ``n``."""
         done = Flag()
         seen: list[int] = []
         torn: list[list[Record]] = []
@@ -172,18 +176,18 @@ class JournalContract(ABC):
         assert journal.heard(limit=2) == entries[1:]
         assert journal.heard(limit=0) == []
 
-    def test_what_is_heard_moves_no_seq(self, journal: Journal) -> None:
+    def test_a_heard_entry_takes_no_sequence_number(self, journal: Journal) -> None:
         journal.note_heard(10.0, "paso", None, "refused", "not_now")
         assert journal.last_seq == 0
         assert journal.read() == []
 
-    def test_a_long_or_broken_text_is_kept_as_far_as_it_can(self, journal: Journal) -> None:
+    def test_a_long_or_broken_text_is_kept_as_far_as_possible(self, journal: Journal) -> None:
         journal.note_heard(10.0, "é" * 5_000, None, "ignored", "\udce9")
         (entry,) = journal.heard()
         assert entry.text == "é" * HEARD_TEXT_KEPT
         assert entry.detail == "?"
 
-    def test_a_closed_journal_refuses_everything(self) -> None:
+    def test_a_closed_journal_refuses_every_operation(self) -> None:
         journal = self.make()
         journal.close()
         journal.close()
@@ -198,7 +202,7 @@ class JournalContract(ABC):
             with pytest.raises(JournalError, match="closed"):
                 use()
 
-    def test_the_heard_log_forgets_the_oldest(self) -> None:
+    def test_the_heard_log_drops_its_oldest_entries(self) -> None:
         journal = self.make(heard_kept=3)
         for n in range(5):
             journal.note_heard(float(n), str(n), None, "ignored", "")

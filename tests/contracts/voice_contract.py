@@ -1,4 +1,4 @@
-"""What every voice promises: the test class of a voice inherits it."""
+"""The contract of every voice. The test class of a voice inherits it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ AT_ONCE = 0.5
 
 
 class VoiceContract(ABC):
-    """The tests of the port."""
+    """The tests of the Voice port."""
 
     @abstractmethod
     def make(self) -> Voice:
@@ -21,7 +21,7 @@ class VoiceContract(ABC):
 
     @abstractmethod
     def told(self, voice: Voice, /) -> list[str]:
-        """The sentences that a closed voice has brought to its listeners, in order."""
+        """The sentences that a closed voice has spoken to its listeners, in order."""
 
     @pytest.fixture
     def voice(self) -> Iterator[Voice]:
@@ -29,21 +29,21 @@ class VoiceContract(ABC):
         yield voice
         voice.close()
 
-    def test_it_never_keeps_the_table_waiting(self, voice: Voice) -> None:
+    def test_telling_a_voice_never_blocks_the_table(self, voice: Voice) -> None:
         began = monotonic()
         for seq in range(20):
             voice.say("Cinco de deje para Norte y Sur; en total, un amarraco.", seq=seq)
         assert monotonic() - began < AT_ONCE
         voice.silence()
 
-    def test_sentences_of_one_event_are_told_in_order(self, voice: Voice) -> None:
+    def test_sentences_of_one_event_are_spoken_in_order(self, voice: Voice) -> None:
         voice.say("Uno.", seq=1)
         voice.say("Dos.", seq=1)
         voice.say("Tres.", seq=1, urgent=True)
         voice.close()
         assert self.told(voice) == ["Uno.", "Dos.", "Tres."]
 
-    def test_what_is_urgent_is_told_whatever_comes_after(self, voice: Voice) -> None:
+    def test_an_urgent_sentence_is_spoken_whatever_comes_after(self, voice: Voice) -> None:
         voice.say("Órdago a la grande, de Norte.", seq=1, urgent=True)
         for seq in range(2, 6):
             voice.say("Paso.", seq=seq)
@@ -64,6 +64,6 @@ class VoiceContract(ABC):
         voice.close()
         assert self.told(voice) == ["Uno."]
 
-    def test_a_voice_that_said_nothing_closes_too(self, voice: Voice) -> None:
+    def test_a_voice_that_said_nothing_can_be_closed(self, voice: Voice) -> None:
         voice.close()
         assert self.told(voice) == []

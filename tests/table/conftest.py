@@ -1,4 +1,4 @@
-"""A table at which the mus has just been cut."""
+"""A table where the mus has just been cut."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Utterances as an ear gives them, for a table: what they sound like, and when."""
+"""Utterances as the ear gives them to a table: their hypotheses and their times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assistant.table.table import Table
 
 
 def words(text: str) -> tuple[Word, ...]:
-    """Three words a second; "..." is half a second in which nothing is said."""
+    """Three words a second; "..." is half a second of silence."""
     said: list[Word] = []
     at = 0.0
     for word in text.split():
@@ -22,7 +22,7 @@ def words(text: str) -> tuple[Word, ...]:
 
 
 def sounding(**ways: float) -> Heard:
-    """An utterance that sounds like each of these, with its probability; "_" for a space."""
+    """An utterance with these hypotheses and their probabilities; "_" stands for a space."""
     hypotheses = tuple(
         Hypothesis(words(text.replace("_", " ").replace("UNK", "[unk]")), probability)
         for text, probability in ways.items()
@@ -31,7 +31,7 @@ def sounding(**ways: float) -> Heard:
 
 
 def later(heard: Heard, seconds: float) -> Heard:
-    """The same, said so much later."""
+    """The same utterance, this many seconds later."""
 
     def moved(some: tuple[Word, ...]) -> tuple[Word, ...]:
         return tuple(
@@ -43,7 +43,7 @@ def later(heard: Heard, seconds: float) -> Heard:
 
 
 def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
-    """What the utterance comes to; what counts of it is committed."""
+    """The outcomes of an utterance. What is accepted is committed."""
     outcomes = table.propose(heard)
     table.commit(batches(outcomes, table.seq, at=0.0))
     return outcomes

@@ -1,4 +1,4 @@
-"""Whatever the assistant asks is answered by voice, in the words that people try."""
+"""Spoken answers: every question of the assistant can be answered in many wordings."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def done(table: Table, message: Message) -> tuple[Outcome, ...]:
 
 @dataclass(frozen=True)
 class Asked:
-    """A table that was asked something, and what shows that it was answered so."""
+    """A table with a pending question, and a check that it was answered as meant."""
 
     table: Table
     right: Callable[[tuple[Outcome, ...], Table], bool]
@@ -282,13 +282,13 @@ def file_of(code: str) -> dict[str, Any]:
 
 
 def answers() -> Iterator[tuple[str, str, str, str]]:
-    """Each wording of each file: language, question, what it picks, and the words."""
+    """Each wording of each file: language, question, answer, and words."""
     for code, question, pick, text in templates():
         yield from ((code, question, pick, wording) for wording in expand(text))
 
 
 def templates() -> Iterator[tuple[str, str, str, str]]:
-    """The same, the wordings as they are written in the files."""
+    """The same, with the wordings as they are written in the files."""
     for code in CODES:
         table = file_of(code)
         by_question = {**table["answers"]}
@@ -312,7 +312,7 @@ def filled(code: str, wording: str, asked: Asked) -> str:
 
 
 @each_row("code, question, pick, wording", answers)
-def test_each_wording_ends_its_question_with_what_it_means(
+def test_each_wording_gives_its_question_the_answer_it_stands_for(
     code: str, question: str, pick: str, wording: str
 ) -> None:
     asked = QUESTIONERS[question](code, pick)
@@ -324,7 +324,7 @@ def test_each_wording_ends_its_question_with_what_it_means(
 
 @each_row("code", CODES)
 @each_row("question", sorted(QUESTIONERS))
-def test_each_question_has_six_answers_and_more(code: str, question: str) -> None:
+def test_each_question_has_at_least_six_answers(code: str, question: str) -> None:
     table = file_of(code)["answers"]
     own = {text for texts in table.get(question, {}).values() for text in texts}
     common = {text for pick in ("yes", "no", "drop") for text in table["any"][pick]}
@@ -338,7 +338,7 @@ def test_each_question_has_six_answers_and_more(code: str, question: str) -> Non
     )
 
 
-def test_whatever_is_asked_has_answers(checkout: Path) -> None:
+def test_every_question_has_answers(checkout: Path) -> None:
     asked = set(ASKED)
     for path in sorted((checkout / "assistant").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -356,7 +356,7 @@ PLACED = {"lost", "holders"}
 
 
 @each_row("question", sorted(QUESTIONERS))
-def test_at_a_table_of_two_languages_both_answer(question: str) -> None:
+def test_at_a_table_of_two_languages_both_answer_a_question(question: str) -> None:
     for code in CODES:
         picks = file_of(code)["answers"].get(question) or {"yes": file_of(code)["yes"]}
         pick, texts = next(iter(picks.items()))
@@ -368,11 +368,11 @@ def test_at_a_table_of_two_languages_both_answer(question: str) -> None:
 
 
 @each_row("question", sorted(QUESTIONERS))
-def test_an_answer_is_none_once_its_question_is_old(question: str) -> None:
+def test_an_answer_to_an_old_question_is_ignored(question: str) -> None:
     picks = file_of("es")["answers"].get(question) or {"yes": ["eso es"]}
     pick, texts = next(iter(picks.items()))
     if question in ("no_quereis", "which_said"):
-        pick, texts = "accept", ["que sí"]  # "no" refuses the bet by itself
+        pick, texts = "accept", ["que sí"]  # "no" alone would refuse the bet
     asked = QUESTIONERS[question]("es", pick)
     take(asked.table, later(Heard(words("ya salió la zorra")), 1.0))
     before = asked.table.state
@@ -392,7 +392,7 @@ def test_an_answer_is_none_once_its_question_is_old(question: str) -> None:
         ("who", "asistente deshaz"), ("cards_unclear", "la grande para Norte"),
     ],
 )  # fmt: skip
-def test_who_does_not_answer_goes_on_with_the_game(question: str, said: str) -> None:
+def test_other_calls_than_an_answer_go_on_with_the_game(question: str, said: str) -> None:
     pick = "accept" if question in ("which_said", "no_quereis") else "first"
     asked = QUESTIONERS[question]("es", pick)
     take(asked.table, later(Heard(words("qué llevas")), 2.0))
@@ -400,7 +400,7 @@ def test_who_does_not_answer_goes_on_with_the_game(question: str, said: str) -> 
     assert [outcome for outcome in outcomes if isinstance(outcome, Accepted)], outcomes
 
 
-def test_a_no_to_what_was_heard_faintly_refuses_no_bet() -> None:
+def test_no_to_a_faintly_heard_answer_does_not_refuse_the_bet() -> None:
     for said in ("no", "que no", "no lo quiere", "nada"):
         asked = sure_accept("es", "no")
         take(asked.table, later(Heard(words(said)), 2.0))
@@ -408,7 +408,7 @@ def test_a_no_to_what_was_heard_faintly_refuses_no_bet() -> None:
         assert not asked.table.state.pending.refused
 
 
-def test_a_declaration_is_none_to_an_article_that_waits() -> None:
+def test_a_declaration_does_not_answer_a_proposed_penalty() -> None:
     table = table_at("es", *TO_PARES, profile=Profile(penalty=Penalty.WARN))
     done(table, Pressed(c.Report(seat=4, kind=e.Irregularity.CARD_COUNT, player=4, cards=3)))
     assert table.state.phase is Phase.PARES_SAY
@@ -416,7 +416,7 @@ def test_a_declaration_is_none_to_an_article_that_waits() -> None:
     assert calls_of(outcomes) == [c.Declare(holds=False)]
 
 
-def test_nobody_knows_whose_nosotros_is_without_a_voice() -> None:
+def test_nosotros_by_an_unknown_speaker_answers_nothing() -> None:
     asked = whose("es", "us")
     before = asked.table.state
     take(asked.table, later(Heard(words("nosotros")), 2.0))
@@ -433,13 +433,13 @@ def test_a_question_stands_until_it_is_answered() -> None:
     assert [*stood, table.asked] == [None, "sure_ordago", None]
 
 
-def test_cards_named_without_a_player_are_those_that_the_camera_asked_for() -> None:
+def test_cards_without_a_player_are_those_that_the_camera_asked_for() -> None:
     asked = cards_unclear("es", "noted")
     outcomes = take(asked.table, later(Heard(words("rey rey caballo as")), 3.0))
     assert calls_of(outcomes) == [c.ShowHand(seat=3, cards=parse_hand("R R C 1"))]
 
 
-def test_hands_named_without_a_player_are_of_those_who_are_asked_in_turn() -> None:
+def test_hands_without_a_player_belong_to_those_who_are_asked_in_turn() -> None:
     table = table_at("es", *BET_AND_SHOWN)
     for seat in (1, 2, 3, 4):
         outcomes = take(table, Heard(words("siete seis cuatro as")))
@@ -458,7 +458,7 @@ def test_hands_named_without_a_player_are_of_those_who_are_asked_in_turn() -> No
         ("envido paso", "sure", c.Pass()),
     ],
 )
-def test_a_bet_and_its_answer_in_one_breath_are_not_two_sides(
+def test_an_answer_in_one_breath_with_its_bet_is_asked_about(
     said: str, question: str, call: c.Call
 ) -> None:
     table = table_at("es", c.Cut(seat=1))
@@ -471,20 +471,20 @@ def test_a_bet_and_its_answer_in_one_breath_are_not_two_sides(
     assert calls_of(answer) == [call]
 
 
-def test_a_bet_and_its_answer_with_a_pause_between_them_are_two_sides() -> None:
+def test_an_answer_after_a_pause_is_the_other_sides() -> None:
     for said in ("órdago_..._quiero", "envido_..._quiero"):
         table = table_at("es", c.Cut(seat=1))
         outcomes = take(table, sounding(**{said: 1.0}))
         assert calls_of(outcomes)[1:] == [c.Accept()]
 
 
-def test_a_bet_and_its_answer_in_a_script_are_two_sides() -> None:
+def test_an_answer_right_after_its_bet_in_a_script_is_the_other_sides() -> None:
     table = table_at("es", c.Cut(seat=1))
     script = tuple(replace(word, start=0.0, end=0.0) for word in words("órdago quiero"))
     assert calls_of(take(table, Heard(script))) == [c.Ordago(), c.Accept()]
 
 
-def test_a_raise_that_alone_is_allowed_is_answered_by_yes_or_no() -> None:
+def test_a_question_with_one_allowed_raise_is_answered_by_yes_or_no() -> None:
     for said, made in (("sí", [c.Raise(stones=5)]), ("que sí", [c.Raise(stones=5)]), ("no", [])):
         table = table_at("es", c.Cut(seat=1), c.Bet(seat=1), profile=Profile(min_raise=4))
         (ask,) = done(table, Pressed(c.Bet(stones=5)))
@@ -493,7 +493,7 @@ def test_a_raise_that_alone_is_allowed_is_answered_by_yes_or_no() -> None:
         assert calls_of(take(table, later(Heard(words(said)), 2.0))) == made
 
 
-def test_a_yes_tells_nobody_who_spoke() -> None:
+def test_yes_does_not_answer_the_question_who_spoke() -> None:
     asked = who("es", "player")
     before = asked.table.state
     take(asked.table, later(Heard(words("eso es")), 2.0))
@@ -501,7 +501,7 @@ def test_a_yes_tells_nobody_who_spoke() -> None:
 
 
 @each_row("one, other, asked", [(1, 2, False), (1, 3, True), (1, 1, True), (None, None, True)])
-def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
+def test_a_bet_and_its_answer_in_two_sides_voices_are_not_asked_about(
     one: int | None, other: int | None, asked: bool
 ) -> None:
     table = table_at("es", c.Cut(seat=1))
@@ -517,7 +517,7 @@ def test_two_voices_of_two_sides_in_one_breath_are_two_sides(
     assert isinstance(outcomes[-1], Ask) is asked
 
 
-def test_what_was_spoken_over_without_a_word_is_waved_aside_too() -> None:
+def test_a_question_about_words_spoken_over_the_voice_can_be_dismissed() -> None:
     table = table_at("es", c.Cut(seat=1))
     asks(table, Heard((), over=True), "spoken_over")
     outcomes = take(table, later(Heard(words("no he dicho nada")), 500.0))

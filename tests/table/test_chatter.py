@@ -1,4 +1,4 @@
-"""Table talk is talk to its end, though a piece of it is a call."""
+"""Table talk: a piece of it that sounds like a call is still talk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def table(lexicon: Lexicon) -> Table:
 
 
 def heard(text: str, begins: float = 0.0, unknown: float = 0.0) -> Heard:
-    """``text`` said at a time, a word every third of a second; or, so likely, unknown speech."""
+    """``text`` at three words a second, or unknown speech with the probability ``unknown``."""
     words = tuple(
         Word(word, begins + i / 3, begins + i / 3 + 0.3) for i, word in enumerate(text.split())
     )
@@ -28,7 +28,7 @@ def heard(text: str, begins: float = 0.0, unknown: float = 0.0) -> Heard:
 
 
 def counts(table: Table, utterance: Heard) -> bool:
-    """Whether anything of it does."""
+    """Whether any part of the utterance is accepted."""
     return any(isinstance(outcome, Accepted) for outcome in table.propose(utterance))
 
 
@@ -41,7 +41,9 @@ def test_mostly_unknown_speech_is_talk_whatever_else_it_sounds_like(
     assert outcome.code == "noise"
 
 
-def test_a_piece_cut_off_talk_has_to_be_clear_to_be_a_call(table: Table, lexicon: Lexicon) -> None:
+def test_a_piece_of_speech_right_after_talk_must_be_clear_to_be_a_call(
+    table: Table, lexicon: Lexicon
+) -> None:
     soon = 0.63 + lexicon.hearing.after_talk - 0.05
     assert not counts(table, heard("son las", 0.0, unknown=0.9))  # ends at 0.63 s
     assert not counts(table, heard("mus", soon, unknown=1.05 - lexicon.hearing.dear))
@@ -49,22 +51,22 @@ def test_a_piece_cut_off_talk_has_to_be_clear_to_be_a_call(table: Table, lexicon
     assert counts(table, heard("mus", 9.0 + soon, unknown=0.95 - lexicon.hearing.dear))
 
 
-def test_who_waits_for_a_breath_after_talk_is_heard(table: Table, lexicon: Lexicon) -> None:
+def test_a_call_a_breath_after_talk_is_heard(table: Table, lexicon: Lexicon) -> None:
     assert not counts(table, heard("son las", 0.0, unknown=0.9))
     assert counts(table, heard("mus", 0.63 + lexicon.hearing.after_talk + 0.05))
 
 
-def test_only_one_faint_piece_is_swallowed(table: Table) -> None:
+def test_only_one_faint_piece_after_talk_is_ignored(table: Table) -> None:
     assert not counts(table, heard("son las", 0.0, unknown=0.9))
     assert not counts(table, heard("mus", 0.8, unknown=0.3))
     assert counts(table, heard("mus", 1.2, unknown=0.3))
 
 
-def test_an_ear_that_was_opened_anew_remembers_no_talk(table: Table) -> None:
+def test_a_reopened_ear_remembers_no_talk(table: Table) -> None:
     assert not counts(table, heard("son las", 60.0, unknown=0.9))
     assert counts(table, heard("mus", 0.5))
 
 
-def test_calls_after_calls_are_calls(table: Table) -> None:
+def test_calls_right_after_calls_are_heard(table: Table) -> None:
     assert counts(table, heard("mus"))
     assert counts(table, heard("mus", 0.4))

@@ -1,4 +1,4 @@
-"""What a player took back, or denied, is hardly what he says next."""
+"""Denied calls: a call that a player has undone or denied is unlikely to be his next one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def calls(outcomes: tuple[Outcome, ...]) -> list[type[c.Call]]:
     return [type(call) for call in made if isinstance(call, c.Call)]
 
 
-def test_what_was_corrected_is_not_heard_again_where_its_opposite_sounds_alike(bet: Table) -> None:
+def test_an_undone_call_loses_to_its_opposite_that_sounds_alike(bet: Table) -> None:
     blurred = sounding(no_quiero=0.9, lo_quiero=0.1)
     assert calls(take(bet, later(blurred, 4.0))) == [c.Refuse]
     take(bet, later(sounding(corrige=1.0), 7.0))
@@ -37,10 +37,10 @@ def test_what_was_corrected_is_not_heard_again_where_its_opposite_sounds_alike(b
 
 
 @pytest.mark.parametrize(("answer", "meant"), [("no", c.Refuse), ("sí", c.Accept)])
-def test_what_was_corrected_and_sounds_like_nothing_else_is_asked_for(
+def test_an_undone_call_without_another_hypothesis_is_asked_about(
     bet: Table, answer: str, meant: type[c.Call]
 ) -> None:
-    """Noise has swallowed the "no" of "no queremos", and swallows it again."""
+    """Noise has covered the "no" of "no queremos", and covers it again."""
     take(bet, later(sounding(queremos=1.0), 4.0))
     take(bet, later(sounding(corrige=1.0), 7.0))
     (asked,) = take(bet, later(sounding(queremos=1.0), 10.0))
@@ -49,14 +49,14 @@ def test_what_was_corrected_and_sounds_like_nothing_else_is_asked_for(
     assert calls(take(bet, later(sounding(**{answer: 1.0}), 13.0))) == [meant]
 
 
-def test_what_has_no_opposite_counts_though_it_was_corrected(bet: Table) -> None:
+def test_an_undone_call_without_an_opposite_counts_when_said_again(bet: Table) -> None:
     take(bet, later(sounding(cinco_más=1.0), 4.0))
     take(bet, later(sounding(corrige=1.0), 7.0))
     assert calls(take(bet, later(sounding(cinco_más=1.0), 10.0))) == [c.Raise]
 
 
-def test_of_several_corrections_the_last_tells_what_was_wrong(bet: Table) -> None:
-    """Oeste's call was wrong; what came after it was right, and is said once more."""
+def test_after_several_corrections_the_last_one_tells_what_was_wrong(bet: Table) -> None:
+    """Oeste's call was wrong. The call after it was right, and is said once more."""
     take(bet, later(sounding(quiero=1.0), 4.0))
     take(bet, later(sounding(paso=1.0), 6.0))
     take(bet, later(sounding(corrige=1.0), 8.0))
@@ -66,7 +66,7 @@ def test_of_several_corrections_the_last_tells_what_was_wrong(bet: Table) -> Non
     assert calls(take(bet, later(sounding(paso=0.9, envido=0.1), 14.0))) == [c.Pass]
 
 
-def test_a_no_to_a_question_takes_what_was_asked_for_out_of_the_next_call(bet: Table) -> None:
+def test_a_no_to_a_question_rules_out_its_call_for_the_next_utterance(bet: Table) -> None:
     (asked,) = take(bet, later(sounding(envido_diez_más=0.5, UNK=0.5), 4.0))
     assert isinstance(asked, Ask)
     take(bet, later(sounding(no=1.0), 7.0))
@@ -75,7 +75,7 @@ def test_a_no_to_a_question_takes_what_was_asked_for_out_of_the_next_call(bet: T
     assert [one.call for one in outcomes if isinstance(one, Accepted)] == [c.Raise(stones=2)]
 
 
-def test_it_is_forgotten_once_something_else_was_called(bet: Table) -> None:
+def test_a_denial_is_forgotten_after_another_call(bet: Table) -> None:
     take(bet, later(sounding(no_quiero=1.0), 4.0))
     take(bet, later(sounding(corrige=1.0), 7.0))
     take(bet, later(sounding(quiero=1.0), 9.0))
@@ -83,7 +83,7 @@ def test_it_is_forgotten_once_something_else_was_called(bet: Table) -> None:
     assert calls(take(bet, later(sounding(no_quiero=0.9, lo_quiero=0.1), 13.0))) == [c.Refuse]
 
 
-def test_the_answer_is_not_asked_for_again_because_it_names_no_lance(bet: Table) -> None:
+def test_the_answer_to_a_question_need_not_name_the_lance(bet: Table) -> None:
     take(bet, later(sounding(no_quiero_a_la_grande=1.0), 4.0))
     take(bet, later(sounding(corrige=1.0), 7.0))
     (asked,) = take(bet, later(sounding(no_quiero_a_la_grande=1.0), 10.0))
@@ -91,13 +91,13 @@ def test_the_answer_is_not_asked_for_again_because_it_names_no_lance(bet: Table)
     assert calls(take(bet, later(sounding(no_aceptamos=1.0), 13.0))) == [c.Refuse]
 
 
-def test_a_piece_of_talk_that_sounds_like_it_takes_nothing_back(bet: Table) -> None:
+def test_talk_that_sounds_like_an_undo_undoes_nothing(bet: Table) -> None:
     talk = sounding(deshaz=0.3, cuánto_repite=0.25, asistente_veinte=0.25, UNK=0.2)
     (ignored,) = take(bet, later(talk, 4.0))
     assert isinstance(ignored, Ignored)
 
 
-def test_a_hand_that_was_corrected_leaves_the_right_one_as_probable_as_it_was() -> None:
+def test_a_denied_hand_leaves_the_relative_probability_of_the_others() -> None:
     wrong, right = (
         (e.HandShown(1, tuple(map(parse_card, cards.split()))),) for cards in ("R R 7 1", "R R 6 1")
     )

@@ -1,4 +1,4 @@
-"""A call that was heard once more as what the moment asks for: when it is believed."""
+"""Utterances heard once more with the narrowed grammar: when the second result is believed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.table.sounds import later, take, words
 def heard(
     *, first: str = "[unk]", again: str = "paso", probability: float, part: bool = False
 ) -> Heard:
-    """First heard as one thing, then as another, which is so probable."""
+    """An utterance with its first hypothesis and a narrowed one of this probability."""
     narrowed = Narrowed((Hypothesis(words(again), 1.0),), 0.0, probability, part)
     return Heard(words(first), hypotheses=(Hypothesis(words(first), 1.0),), narrowed=narrowed)
 
 
 def soon(said: Heard) -> Heard:
-    """The same, just after what was said before."""
+    """The same utterance, shortly after the last one."""
     assert said.narrowed is not None
     again = later(replace(said, hypotheses=said.narrowed.hypotheses), 0.5)
     narrowed = replace(said.narrowed, hypotheses=again.hypotheses)
@@ -32,40 +32,40 @@ def soon(said: Heard) -> Heard:
 
 @pytest.fixture
 def grande(table: Table) -> Table:
-    """The mus is cut, and Norte (1) speaks first."""
+    """A table where the mus is cut and Norte (1) speaks first."""
     take(table, Heard(words("no hay mus")))
     return table
 
 
-def test_a_probable_call_counts_where_nothing_was_understood_first(grande: Table) -> None:
+def test_a_probable_narrowed_call_counts_where_nothing_was_understood_first(grande: Table) -> None:
     (outcome,) = take(grande, heard(probability=0.8))
     assert isinstance(outcome, Accepted)
     assert isinstance(outcome.call, c.Pass)
 
 
-def test_a_doubtful_one_is_asked_for(grande: Table) -> None:
+def test_a_doubtful_narrowed_call_is_asked_about(grande: Table) -> None:
     (outcome,) = take(grande, heard(again="envido", probability=0.6))
     assert isinstance(outcome, Ask)
     assert (outcome.code, outcome.options) == ("sure", (c.Bet(stones=2),))
 
 
-def test_an_improbable_one_is_neither_taken_nor_asked_for(grande: Table) -> None:
+def test_an_improbable_narrowed_call_is_ignored(grande: Table) -> None:
     (outcome,) = take(grande, heard(probability=0.4))
     assert isinstance(outcome, Ignored)
 
 
-def test_ordago_needs_more_than_a_bet(grande: Table) -> None:
+def test_an_ordago_needs_a_higher_probability_than_a_bet(grande: Table) -> None:
     (outcome,) = take(grande, heard(again="órdago", probability=0.8))
     assert isinstance(outcome, Ask)
     assert outcome.code == "sure_ordago"
 
 
-def test_several_calls_keep_what_was_heard_first(grande: Table) -> None:
+def test_an_utterance_of_several_calls_keeps_its_first_hypothesis(grande: Table) -> None:
     both = heard(first="paso paso", again="paso", probability=0.9)
     assert len(take(grande, both)) == 2
 
 
-def test_a_part_does_not_stand_for_an_utterance_that_is_a_call_as_a_whole(grande: Table) -> None:
+def test_a_part_does_not_replace_an_utterance_that_is_one_call(grande: Table) -> None:
     (outcome,) = take(
         grande, heard(first="envido cinco", again="envido", probability=0.9, part=True)
     )
@@ -73,7 +73,7 @@ def test_a_part_does_not_stand_for_an_utterance_that_is_a_call_as_a_whole(grande
     assert outcome.call == c.Bet(stones=5)
 
 
-def test_two_calls_that_sound_alike_are_both_asked_for(grande: Table) -> None:
+def test_two_calls_that_sound_alike_are_both_asked_about(grande: Table) -> None:
     ways = (Hypothesis(words("envido seis"), 0.6), Hypothesis(words("envido tres"), 0.4))
     unsure = replace(heard(probability=0.6), narrowed=Narrowed(ways, 0.0, 0.6))
     (outcome,) = take(grande, unsure)
@@ -81,7 +81,7 @@ def test_two_calls_that_sound_alike_are_both_asked_for(grande: Table) -> None:
     assert outcome.code == "which_said"
 
 
-def test_a_yes_to_a_question_is_heard_as_one(grande: Table) -> None:
+def test_a_narrowed_yes_answers_a_question(grande: Table) -> None:
     (asked,) = take(grande, heard(again="envido", probability=0.6))
     assert isinstance(asked, Ask)
     (outcome,) = take(grande, heard(first="seis", again="sí", probability=0.8))
@@ -90,7 +90,9 @@ def test_a_yes_to_a_question_is_heard_as_one(grande: Table) -> None:
 
 
 @pytest.mark.parametrize(("said", "counts"), [("eso es", True), ("qué va", False)])
-def test_an_answer_that_is_no_call_is_heard_as_one(grande: Table, said: str, counts: bool) -> None:
+def test_a_narrowed_answer_that_is_no_call_answers_a_question(
+    grande: Table, said: str, counts: bool
+) -> None:
     take(grande, heard(again="envido", probability=0.6))
     (outcome,) = take(grande, heard(first="seis", again=said, probability=0.8))
     assert isinstance(outcome, Accepted) is counts
@@ -98,7 +100,7 @@ def test_an_answer_that_is_no_call_is_heard_as_one(grande: Table, said: str, cou
 
 
 @pytest.mark.parametrize(("said", "counts"), [("sí", True), ("no", False)])
-def test_a_faint_yes_or_no_is_one_where_a_question_waits_for_it(
+def test_a_faint_yes_or_no_answers_a_pending_question(
     grande: Table, said: str, counts: bool
 ) -> None:
     take(grande, heard(again="envido", probability=0.6))
@@ -107,7 +109,7 @@ def test_a_faint_yes_or_no_is_one_where_a_question_waits_for_it(
     assert counts or outcome == Ignored("taken_back", said)
 
 
-def test_what_sounds_like_another_call_as_well_is_a_yes_where_one_is_waited_for(
+def test_a_rival_hypothesis_does_not_prevent_a_yes_to_a_pending_question(
     grande: Table,
 ) -> None:
     take(grande, heard(again="envido", probability=0.6))
@@ -118,13 +120,13 @@ def test_what_sounds_like_another_call_as_well_is_a_yes_where_one_is_waited_for(
 
 
 @pytest.mark.parametrize("said", ["paso", "envido cinco"])
-def test_a_question_makes_no_faint_call_likelier(grande: Table, said: str) -> None:
+def test_a_pending_question_makes_no_faint_call_more_probable(grande: Table, said: str) -> None:
     take(grande, heard(again="envido", probability=0.6))
     (outcome,) = take(grande, heard(again=said, probability=0.3))
     assert isinstance(outcome, Ignored)
 
 
-def test_a_faint_yes_is_nothing_where_two_numbers_are_asked_for(grande: Table) -> None:
+def test_a_faint_yes_does_not_choose_between_two_numbers(grande: Table) -> None:
     take(grande, heard(first="envido", again="envido", probability=0.95))
     (asked,) = take(grande, heard(first="cinco", again="cinco", probability=0.95))
     assert isinstance(asked, Ask)
@@ -133,7 +135,7 @@ def test_a_faint_yes_is_nothing_where_two_numbers_are_asked_for(grande: Table) -
     assert isinstance(outcome, Ignored)
 
 
-def test_a_faint_yes_goes_all_in_for_nobody(grande: Table) -> None:
+def test_a_faint_yes_accepts_no_ordago(grande: Table) -> None:
     (asked,) = take(grande, heard(again="órdago", probability=0.8))
     assert isinstance(asked, Ask)
     (outcome,) = take(grande, heard(first="a", again="sí", probability=0.3))
@@ -143,11 +145,11 @@ def test_a_faint_yes_goes_all_in_for_nobody(grande: Table) -> None:
     assert isinstance(outcome.call, c.Ordago)
 
 
-def test_an_answer_needs_no_less_than_the_call_that_it_makes() -> None:
+def test_an_answer_has_the_same_limits_as_the_call_that_it_makes() -> None:
     assert (STAKED, DEAR) == (expected.SURE, expected.DEAR)
 
 
-def test_in_noise_a_faint_yes_moves_no_stones(grande: Table) -> None:
+def test_a_faint_yes_in_noise_moves_no_stones(grande: Table) -> None:
     take(grande, heard(again="envido", probability=0.6))
     for probability in (0.3, 0.7):
         faint = replace(heard(first="a", again="sí", probability=probability), noisy=True)
@@ -157,44 +159,47 @@ def test_in_noise_a_faint_yes_moves_no_stones(grande: Table) -> None:
     assert isinstance(outcome, Accepted)
 
 
-def test_a_call_that_nobody_may_make_now_is_no_rival(grande: Table) -> None:
+def test_an_illegal_call_is_no_rival_hypothesis(grande: Table) -> None:
     ways = (Hypothesis(words("quiero"), 0.7), Hypothesis(words("paso"), 0.3))
     (outcome,) = take(grande, replace(heard(probability=0.8), narrowed=Narrowed(ways, 0.0, 0.8)))
     assert isinstance(outcome, Accepted)
 
 
 def over(again: str, probability: float) -> Heard:
-    """Said while the assistant spoke, in whole or in part."""
+    """An utterance during the assistant's own speech."""
     return replace(heard(first=again, again=again, probability=probability), over=True)
 
 
 @pytest.mark.parametrize("call", ["paso", "envido cinco"])
-def test_a_clear_call_over_the_voice_counts(grande: Table, call: str) -> None:
+def test_a_clear_call_over_the_assistants_voice_counts(grande: Table, call: str) -> None:
     (outcome,) = take(grande, over(call, 0.9))
     assert isinstance(outcome, Accepted)
 
 
-def test_a_doubtful_one_is_said_again(grande: Table) -> None:
+def test_a_doubtful_call_over_the_assistants_voice_must_be_repeated(grande: Table) -> None:
     (outcome,) = take(grande, over("paso", 0.8))
     assert isinstance(outcome, Ask)
     assert outcome.code == "spoken_over"
 
 
-def test_one_that_may_have_lost_its_no_is_said_again(grande: Table) -> None:
+def test_a_call_over_the_voice_that_may_have_lost_its_no_must_be_repeated(grande: Table) -> None:
     take(grande, Heard(words("envido")))
     (outcome,) = take(grande, over("quiero", 0.95))
     assert isinstance(outcome, Ask)
     assert outcome.code == "spoken_over"
 
 
-def test_nothing_counts_over_the_voice_in_a_pause(grande: Table) -> None:
+def test_nothing_counts_over_the_voice_while_the_table_is_paused(grande: Table) -> None:
     grande.paused = True
     (outcome,) = take(grande, over("paso", 0.95))
     assert isinstance(outcome, Ignored)
 
 
-def test_unknown_speech_before_it_is_no_talk_where_the_rest_is_surely_a_call(grande: Table) -> None:
-    """Somebody behind the table, or a breath: the call in front is heard by itself, too."""
+def test_unknown_speech_before_a_sure_call_does_not_make_it_talk(grande: Table) -> None:
+    """It may be somebody behind the table, or a breath.
+
+    The call in front is also heard by itself.
+    """
     again = heard(again="paso", probability=0.9, part=True)
     blurred = (Hypothesis(words("[unk] paso"), 0.7), Hypothesis(words("pares paso"), 0.3))
     (outcome,) = take(grande, replace(again, hypotheses=blurred))
@@ -202,7 +207,7 @@ def test_unknown_speech_before_it_is_no_talk_where_the_rest_is_surely_a_call(gra
     assert isinstance(outcome.call, c.Pass)
 
 
-def test_the_opposite_of_what_was_surely_heard_at_first_is_asked_for(grande: Table) -> None:
+def test_a_narrowed_call_opposite_to_a_sure_first_hypothesis_is_asked_about(grande: Table) -> None:
     take(grande, Heard(words("envido")))
     lost = heard(first="no quiero", again="quiero", probability=0.75)
     (outcome,) = take(grande, lost)
@@ -210,15 +215,15 @@ def test_the_opposite_of_what_was_surely_heard_at_first_is_asked_for(grande: Tab
     assert {type(option) for option in outcome.options} == {c.Accept, c.Refuse}
 
 
-def test_a_probable_call_counts_right_after_talk(grande: Table) -> None:
+def test_a_probable_narrowed_call_counts_right_after_talk(grande: Table) -> None:
     take(grande, heard(first="[unk]", again="paso", probability=0.1))
     (outcome,) = take(grande, soon(heard(first="[unk]", again="paso", probability=0.8)))
     assert isinstance(outcome, Accepted)
 
 
 @pytest.mark.parametrize("noisy", [False, True])
-def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, noisy: bool) -> None:
-    """Noise may have swallowed a "no" before it."""
+def test_a_quiero_needs_a_higher_probability_where_people_talk(grande: Table, noisy: bool) -> None:
+    """Noise may have covered a "no" before it."""
     take(grande, Heard(words("envido")))
     (outcome,) = take(grande, replace(heard(again="quiero", probability=0.85), noisy=noisy))
     if not noisy:
@@ -232,15 +237,15 @@ def test_a_quiero_has_to_be_surer_where_people_talk(grande: Table, noisy: bool) 
 
 
 def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -> None:
-    """Noise had swallowed the "no"; the part of the sound in which it stood alone has it."""
+    """Noise had covered the "no", which is heard in the part of the sound where it stood alone."""
     take(grande, Heard(words("envido")))
     (outcome,) = take(grande, heard(first="quiero", again="no quiero", probability=0.94, part=True))
     assert isinstance(outcome, Accepted)
     assert outcome.call == c.Refuse()
 
 
-def test_a_part_that_drops_the_no_before_it_is_not_believed(grande: Table) -> None:
-    """The pause after "no" parts "no las quiero" in two, and its end alone accepts."""
+def test_a_part_that_leaves_out_the_no_is_not_believed(grande: Table) -> None:
+    """The pause after "no" cuts "no las quiero" in two, and its end alone accepts."""
     take(grande, Heard(words("envido")))
     said = heard(first="no las quiero", again="las quiero", probability=0.94, part=True)
     assert said.narrowed is not None
@@ -251,7 +256,7 @@ def test_a_part_that_drops_the_no_before_it_is_not_believed(grande: Table) -> No
 
 
 @pytest.mark.parametrize(("noisy", "kind"), [(False, Accepted), (True, Ask)])
-def test_what_the_second_hearing_does_not_bear_out_is_asked_for_where_people_talk(
+def test_where_people_talk_a_call_that_the_narrowed_result_does_not_confirm_is_asked_about(
     grande: Table, noisy: bool, kind: type[Outcome]
 ) -> None:
     blurred = (Hypothesis(words("paso"), 0.7), Hypothesis(words("[unk]"), 0.3))
@@ -260,7 +265,7 @@ def test_what_the_second_hearing_does_not_bear_out_is_asked_for_where_people_tal
     assert isinstance(outcome, kind)
 
 
-def test_what_the_second_hearing_does_not_bear_out_has_to_be_clear_right_after_talk(
+def test_right_after_talk_a_call_that_the_narrowed_result_does_not_confirm_must_be_clear(
     grande: Table,
 ) -> None:
     take(grande, heard(first="[unk]", again="paso", probability=0.1))
@@ -270,13 +275,13 @@ def test_what_the_second_hearing_does_not_bear_out_has_to_be_clear_right_after_t
     assert isinstance(outcome, Ignored)
 
 
-def test_what_is_certain_the_second_time_leaves_the_opposite_no_probability(grande: Table) -> None:
+def test_a_certain_narrowed_call_leaves_its_opposite_no_probability(grande: Table) -> None:
     take(grande, heard(first="envido", again="envido", probability=0.95))
     take(grande, Heard(words("quiero")))
     take(grande, Heard(words("corrige")))
     ways = (Hypothesis(words("lo quiero"), 0.5), Hypothesis(words("quiero"), 0.5))
     said = replace(heard(first="no quiero", probability=1.0), narrowed=Narrowed(ways, 0.0, 1.0))
-    (asked,) = take(grande, said)  # it was just taken back
+    (asked,) = take(grande, said)  # it was undone just before
     assert isinstance(asked, Ask)
     assert asked.code == "which_said"
     (outcome,) = take(grande, heard(first="no", again="no", probability=0.9))

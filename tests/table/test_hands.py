@@ -1,4 +1,4 @@
-"""Hands named aloud: taken where they are clear and possible, asked for where they are not."""
+"""Hands named aloud: clear and possible ones are accepted, others are asked about."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ DECLARED = "paso ... paso ... paso ... paso"
 
 
 def hand(margin: float = 1.0, heard: str = "[unk]", at: float = 0.0, **ways: float) -> Heard:
-    """An utterance that sounds like these hands, whatever the whole grammar made of it."""
+    """An utterance with these hands as hypotheses, whatever the whole grammar heard."""
     found = later(sounding(**ways), at)
     narrowed = Narrowed(found.hypotheses, margin)
     return replace(later(sounding(**{heard.replace("[unk]", "UNK"): 1.0}), at), narrowed=narrowed)
 
 
 def shown(outcomes: tuple[Outcome, ...]) -> str:
-    """The ranks of the hand that counts; "?" and the hand where it is asked for."""
+    """The ranks of the accepted hand, or "?" and the ranks of the hand that is asked about."""
     (outcome,) = outcomes
     match outcome:
         case Accepted(call=ShowHand(cards=cards)):
@@ -37,7 +37,7 @@ def shown(outcomes: tuple[Outcome, ...]) -> str:
 
 @pytest.fixture
 def showdown(table: Table) -> Table:
-    """Norte (1) has declared juego, and no pares; Oeste (2) pares; the others neither."""
+    """Norte (1) has declared juego and no pares, Oeste (2) pares, the others neither."""
     for said in (
         "paso ... paso ... paso ... paso", "paso ... paso ... paso ... paso",
         "no ... sí ... no ... no", "sí ... no ... no ... no",
@@ -51,13 +51,15 @@ def test_a_clear_hand_counts_though_the_whole_grammar_heard_noise(showdown: Tabl
     assert shown(take(showdown, hand(rey_caballo_sota_as=1.0))) == "RCS1"
 
 
-def test_of_two_hands_as_likely_the_one_that_fits_what_was_declared(showdown: Table) -> None:
-    # Without juego: 10 + 7 + 4 + 6.
+def test_of_two_equally_likely_hands_the_one_that_fits_the_declarations_counts(
+    showdown: Table,
+) -> None:
+    # without juego: 10 + 7 + 4 + 6
     heard = hand(rey_siete_cuatro_seis=0.5, rey_siete_tres_as=0.4, rey_caballo_sota_as=0.1)
     assert shown(take(showdown, heard)) == "?RCS1"
 
 
-def test_a_hand_against_the_declaration_is_taken_where_nothing_else_is_likely(
+def test_a_hand_against_the_declaration_counts_where_no_other_is_likely(
     showdown: Table,
 ) -> None:
     (outcome,) = take(showdown, hand(rey_siete_cuatro_seis=1.0))
@@ -65,18 +67,18 @@ def test_a_hand_against_the_declaration_is_taken_where_nothing_else_is_likely(
     assert any(isinstance(event, DeclarationDisproved) for event in outcome.events)
 
 
-def test_an_unsure_hand_is_asked_for_and_counts_with_a_yes(showdown: Table) -> None:
+def test_an_uncertain_hand_is_asked_about_and_counts_with_a_yes(showdown: Table) -> None:
     assert (
         shown(take(showdown, hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4))) == "?RCS1"
     )
     assert shown(take(showdown, later(sounding(sí=1.0), 3.0))) == "RCS1"
 
 
-def test_a_poor_margin_is_asked_for_however_alone_the_hand_stands(showdown: Table) -> None:
+def test_a_hand_with_a_poor_margin_is_asked_about_even_without_a_rival(showdown: Table) -> None:
     assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 
 
-def test_who_says_no_is_not_asked_for_the_same_hand_again(showdown: Table) -> None:
+def test_a_hand_that_was_denied_is_not_asked_about_again(showdown: Table) -> None:
     heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
     assert shown(take(showdown, heard)) == "?RCS1"
     (left,) = take(showdown, later(sounding(no=1.0), 3.0))
@@ -85,26 +87,26 @@ def test_who_says_no_is_not_asked_for_the_same_hand_again(showdown: Table) -> No
     assert shown(take(showdown, again)) == "RCS7"
 
 
-def test_a_hand_that_is_said_again_answers_the_question(showdown: Table) -> None:
+def test_repeating_the_hand_answers_the_question(showdown: Table) -> None:
     heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
     assert shown(take(showdown, heard)) == "?RCS1"
     again = hand(at=3.0, rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
     assert shown(take(showdown, again)) == "RCS1"
 
 
-def test_hands_of_the_same_worth_count_together(showdown: Table) -> None:
-    # With eight reyes a tres is a rey, and a dos an as: nobody need ask which.
+def test_the_probabilities_of_hands_of_equal_value_add_up(showdown: Table) -> None:
+    # With eight reyes a tres is a rey and a dos an as, so nobody needs to ask which.
     heard = hand(rey_caballo_sota_as=0.5, tres_caballo_sota_dos=0.4, rey_caballo_sota_siete=0.1)
     assert shown(take(showdown, heard)) == "RCS1"
 
 
-def test_cards_that_lie_open_already_are_in_no_other_hand(showdown: Table) -> None:
+def test_cards_that_lie_open_are_in_no_other_hand(showdown: Table) -> None:
     take(showdown, hand(cuatro_caballo_sota_rey=1.0))
     take(showdown, hand(at=4.0, cuatro_cuatro_cuatro_seis=1.0))
     heard = hand(at=8.0, cuatro_cinco_seis_siete=0.9, cinco_seis_siete_sota=0.1)
     assert shown(take(showdown, heard)) == "567S", "a deck has four cuatros"
 
 
-def test_nobody_shows_a_hand_before_the_showdown(table: Table) -> None:
+def test_a_hand_named_before_the_showdown_is_ignored(table: Table) -> None:
     (outcome,) = take(table, hand(rey_caballo_sota_as=1.0))
     assert isinstance(outcome, Ignored)

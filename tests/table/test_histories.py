@@ -1,4 +1,4 @@
-"""Later calls decide what the last ones were; where none fits, the table asks where it stands."""
+"""Other histories: later calls decide what the last ones were, or the table asks."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from tests.tables import each_row
 
 
 class Evening:
-    """A table to which things are said one after the other, three seconds apart."""
+    """A table that hears one utterance every three seconds."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.now = 10.0
 
     def hear(self, *said: str) -> tuple[Outcome, ...]:
-        """Each said clearly; what became of the last."""
+        """Hear clear utterances; return the outcomes of the last."""
         outcomes: tuple[Outcome, ...] = ()
         for text in said:
             outcomes = self.sound({text.replace(" ", "_"): 0.97, "UNK": 0.03})
@@ -63,7 +63,7 @@ class Evening:
         return take(self.table, later(sounding(**ways), self.now))
 
     def type(self, *said: str) -> None:
-        """Nothing is doubtful of what is typed."""
+        """Type calls, which leave no doubt."""
         for text in said:
             take(self.table, Heard(words(text)))
 
@@ -90,10 +90,10 @@ def asks(outcomes: tuple[Outcome, ...]) -> list[str]:
     return [outcome.code for outcome in outcomes if isinstance(outcome, Ask)]
 
 
-# ---- taking another history over ---------------------------------------------------------------
+# ---- replacing the last calls ------------------------------------------------------------------
 
 
-def test_a_faint_quiero_counts_once_a_call_fits_only_if_it_was_said(evening: Evening) -> None:
+def test_a_faint_quiero_counts_once_a_later_call_fits_only_with_it(evening: Evening) -> None:
     evening.hear("envido")
     assert evening.faint(UNK=0.8, quiero=0.2) == (Ignored("noise", "[unk]"),)
     assert evening.table.state.pending is not None
@@ -105,7 +105,7 @@ def test_a_faint_quiero_counts_once_a_call_fits_only_if_it_was_said(evening: Eve
     assert (result.how, result.stones) == ("accepted", 2)
 
 
-def test_one_corrige_takes_a_takeover_back_whole(evening: Evening) -> None:
+def test_one_corrige_undoes_a_replacement_completely(evening: Evening) -> None:
     evening.hear("envido")
     evening.faint(UNK=0.8, quiero=0.2)
     before = evening.table.state
@@ -114,11 +114,11 @@ def test_one_corrige_takes_a_takeover_back_whole(evening: Evening) -> None:
     assert evening.table.state == before
 
 
-def test_what_was_taken_for_another_call_is_taken_back(evening: Evening) -> None:
+def test_a_misheard_call_is_undone_when_later_calls_fit_only_without_it(evening: Evening) -> None:
     evening.hear("envido")
     evening.faint(no_queremos=0.8, queremos=0.16, UNK=0.04)
     assert evening.table.state.stones == (1, 0)
-    outcomes = evening.hear("cinco más a la grande")  # of the partner of who wants it
+    outcomes = evening.hear("cinco más a la grande")  # by the partner of the player who accepted
     assert understood(outcomes) == ["BetAccepted 2"]
     bet = evening.table.state.pending
     assert bet is not None
@@ -126,7 +126,7 @@ def test_what_was_taken_for_another_call_is_taken_back(evening: Evening) -> None
     assert evening.table.state.stones == (0, 0)
 
 
-def test_a_call_that_was_replaced_comes_back_with_corrige_and_goes_with_rehacer(
+def test_corrige_restores_a_replaced_call_and_rehacer_replaces_it_again(
     evening: Evening,
 ) -> None:
     evening.hear("envido")
@@ -140,7 +140,7 @@ def test_a_call_that_was_replaced_comes_back_with_corrige_and_goes_with_rehacer(
     assert evening.table.state == wanted
 
 
-def test_a_replaced_call_is_told_wherever_records_are_told(evening: Evening) -> None:
+def test_a_replaced_call_is_shown_wherever_records_are_shown(evening: Evening) -> None:
     table = evening.table
     evening.hear("envido")
     evening.faint(no_queremos=0.8, queremos=0.16, UNK=0.04)
@@ -163,7 +163,7 @@ def test_a_replaced_call_is_told_wherever_records_are_told(evening: Evening) -> 
     assert (dispute.kind, dispute.deal) == ("retracted", 1)
 
 
-def test_a_clear_no_quiero_that_legal_calls_follow_is_never_changed(evening: Evening) -> None:
+def test_a_clear_no_quiero_followed_by_legal_calls_is_never_replaced(evening: Evening) -> None:
     evening.hear("envido", "no quiero", "no quiero")
     won = evening.table.state.stones
     outcomes = evening.hear("paso", "paso", "paso", "paso", "pares no")
@@ -171,7 +171,7 @@ def test_a_clear_no_quiero_that_legal_calls_follow_is_never_changed(evening: Eve
     assert evening.table.state.stones == won == (1, 0)
 
 
-def test_a_tap_settles_what_was_heard_before_it(evening: Evening) -> None:
+def test_a_tap_settles_the_calls_that_were_heard_before_it(evening: Evening) -> None:
     evening.hear("envido")
     evening.faint(UNK=0.8, quiero=0.2)
     tapped = evening.table.propose(Pressed(Pass(seat=2)))
@@ -182,7 +182,7 @@ def test_a_tap_settles_what_was_heard_before_it(evening: Evening) -> None:
 @pytest.mark.parametrize(
     "talk", ["mañana llueve UNK", "UNK", "quiérele", "qué llevas", "sí hombre claro"]
 )
-def test_talk_takes_over_nothing(evening: Evening, talk: str) -> None:
+def test_talk_replaces_no_call(evening: Evening, talk: str) -> None:
     evening.hear("envido")
     evening.faint(UNK=0.8, quiero=0.2)
     records = list(evening.table.records)
@@ -190,7 +190,7 @@ def test_talk_takes_over_nothing(evening: Evening, talk: str) -> None:
     assert evening.table.records == records
 
 
-def test_no_other_history_accepts_an_ordago_unasked(evening: Evening) -> None:
+def test_another_history_with_an_accepted_ordago_is_asked_about(evening: Evening) -> None:
     evening.faint(órdago=0.97, UNK=0.03)
     evening.faint(UNK=0.75, no_quiero=0.25)
     stones = evening.table.state.stones
@@ -202,7 +202,7 @@ def test_no_other_history_accepts_an_ordago_unasked(evening: Evening) -> None:
     assert evening.table.state.stones == (1, 0)
 
 
-def test_a_no_to_that_question_leaves_everything_as_it_was(evening: Evening) -> None:
+def test_no_to_that_question_changes_nothing(evening: Evening) -> None:
     evening.faint(envido_veinte=0.97, UNK=0.03)
     evening.faint(UNK=0.8, quiero=0.2)
     before = evening.table.state
@@ -211,54 +211,56 @@ def test_a_no_to_that_question_leaves_everything_as_it_was(evening: Evening) -> 
     assert evening.table.state == before
 
 
-def test_one_call_that_fits_if_another_was_missed_is_not_enough(evening: Evening) -> None:
+def test_one_call_that_fits_only_with_a_missed_one_is_not_enough(evening: Evening) -> None:
     evening.type("paso", "paso", "paso", "paso", "paso", "paso", "paso")
     assert not understood(evening.hear("no tengo"))
     assert evening.stands[0] is Phase.CHICA
 
 
-def test_two_calls_that_fit_only_if_a_paso_was_missed_show_that_it_was(evening: Evening) -> None:
+def test_two_calls_that_fit_only_with_a_missed_paso_imply_it(evening: Evening) -> None:
     evening.type("paso", "paso", "paso", "paso", "paso", "paso", "paso")
     evening.hear("no tengo")
     assert understood(evening.hear("llevo")) == ["Passed 4", "Declared 1"]
     assert evening.table.state.pares == (False, True, None, None)
 
 
-def test_the_same_words_twice_are_one_player_who_was_not_heard(evening: Evening) -> None:
+def test_the_same_words_twice_mean_that_one_player_was_not_heard(evening: Evening) -> None:
     evening.type("paso", "paso", "paso", "paso", "paso", "paso", "paso")
     evening.hear("no tengo")
     assert not understood(evening.hear("no tengo"))
     assert evening.table.state.pares == (None,) * 4
 
 
-# ---- having lost the thread --------------------------------------------------------------------
+# ---- losing the thread -------------------------------------------------------------------------
 
 
 def lost(evening: Evening) -> tuple[Outcome, ...]:
-    """Three calls that fit nowhere: nobody has cut."""
+    """Three calls that fit nowhere, because nobody has cut."""
     return evening.hear("quiero", "no hay mus", "quiero")
 
 
-def test_after_three_clear_calls_that_fit_nowhere_it_says_so(evening: Evening) -> None:
+def test_after_three_clear_calls_that_fit_nowhere_the_table_says_that_it_is_lost(
+    evening: Evening,
+) -> None:
     evening.hear("quiero", "no hay mus")
     assert asks(evening.hear("quiero")) == ["lost"]
 
 
-def test_it_says_so_once(evening: Evening) -> None:
+def test_the_table_says_only_once_that_it_is_lost(evening: Evening) -> None:
     lost(evening)
     assert not asks(evening.hear("quiero", "no hay mus", "quiero", "no hay mus"))
 
 
-def test_a_call_between_that_fits_makes_it_count_anew(evening: Evening) -> None:
+def test_a_call_that_fits_restarts_the_count_of_misfits(evening: Evening) -> None:
     evening.hear("quiero", "no hay mus", "paso")
     assert not asks(evening.hear("quiero"))
 
 
-def test_bare_yes_and_no_alone_are_talk(evening: Evening) -> None:
+def test_bare_yes_and_no_are_talk_and_no_misfits(evening: Evening) -> None:
     assert not asks(evening.hear("sí", "no", "sí", "no"))
 
 
-def test_what_is_typed_is_refused_and_no_reason_to_be_lost(evening: Evening) -> None:
+def test_refused_typed_calls_are_no_misfits(evening: Evening) -> None:
     for _ in range(5):
         (outcome,) = take(evening.table, Heard(words("quiero")))
         assert not isinstance(outcome, Ask)
@@ -282,7 +284,7 @@ def test_what_is_typed_is_refused_and_no_reason_to_be_lost(evening: Evening) -> 
         (("paso",) * 6, "estamos a grande", Phase.GRANDE, 1),
     ],
 )
-def test_each_way_of_saying_where_it_stands_leads_there(
+def test_each_wording_of_where_the_deal_stands_leads_there(
     lexicon: Lexicon, before: tuple[str, ...], told: str, phase: Phase, speaks: int
 ) -> None:
     seats = ("Norte", "Oeste", "Sur", "Este")
@@ -291,7 +293,7 @@ def test_each_way_of_saying_where_it_stands_leads_there(
     start = evening.table.state
     evening.hear(told)
     assert (evening.table.state.phase, to_speak(evening.table.state)) == (phase, speaks)
-    if phase is not Phase.MUS:  # whose beginning opened the game, and is no call to undo
+    if phase is not Phase.MUS:  # the mus begins the game, so there is no call to undo
         evening.hear("corrige")
         assert evening.table.state == start or told == "estamos en grande"
 
@@ -306,7 +308,7 @@ def test_each_way_of_saying_where_it_stands_leads_there(
         (("paso",) * 5, "hay cuatro a la grande", 4),
     ],
 )
-def test_a_bet_that_is_told_stands(
+def test_a_bet_that_the_table_tells_of_is_pending(
     evening: Evening, before: tuple[str, ...], told: str, stones: int
 ) -> None:
     evening.type(*before)
@@ -316,19 +318,19 @@ def test_a_bet_that_is_told_stands(
     assert (bet.lance, bet.stones, bet.ordago) == (Lance.GRANDE, stones, False)
 
 
-def test_where_a_bet_waits_it_is_asked_whether_it_was_wanted(evening: Evening) -> None:
+def test_the_table_asks_whether_a_pending_bet_was_accepted(evening: Evening) -> None:
     evening.type("envido")
     assert asks(evening.hear("estamos en pares")) == ["no_quereis"]
 
 
-def test_who_has_pares_must_be_told_before_juego_can_be_played(evening: Evening) -> None:
+def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> None:
     evening.type(*["paso"] * 8)
     assert asks(evening.hear("estamos en juego")) == ["holders"]
     evening.hear("nadie tiene pares")
     assert evening.table.state.phase is Phase.JUEGO_SAY
 
 
-def test_who_has_pares_is_told_by_name(lexicon: Lexicon) -> None:
+def test_the_holders_of_pares_are_told_by_name(lexicon: Lexicon) -> None:
     seats = ("Norte", "Oeste", "Sur", "Este")
     evening = Evening(Table(lexicon, number(open_game(Profile(), seats), 0, at=0.0)))
     evening.type("no hay mus", *["paso"] * 7)
@@ -337,20 +339,22 @@ def test_who_has_pares_is_told_by_name(lexicon: Lexicon) -> None:
     assert evening.table.state.phase is Phase.PARES
 
 
-def test_a_lance_alone_answers_the_question_and_is_nothing_else(evening: Evening) -> None:
+def test_a_bare_lance_is_an_answer_only_when_the_table_has_asked(evening: Evening) -> None:
     assert isinstance(evening.hear("a la chica")[0], Ignored)
     assert asks(lost(evening)) == ["lost"]
     evening.hear("a la chica")
     assert evening.stands == (Phase.CHICA, ())
 
 
-def test_who_is_told_where_it_stands_already_says_so(evening: Evening) -> None:
+def test_telling_the_present_place_is_confirmed_only_when_the_table_is_lost(
+    evening: Evening,
+) -> None:
     assert evening.hear("estamos en grande") == (Ignored("noted"),)
     lost(evening)
     assert evening.hear("estamos en grande") == (Told(Command.WHERE),)
 
 
-def test_a_lance_said_again_after_a_takeover_leaves_nothing_of_either(evening: Evening) -> None:
+def test_replaying_a_lance_after_a_replacement_removes_both(evening: Evening) -> None:
     evening.hear("envido")
     evening.faint(UNK=0.8, quiero=0.2)
     evening.hear("paso a chica")
@@ -361,7 +365,7 @@ def test_a_lance_said_again_after_a_takeover_leaves_nothing_of_either(evening: E
     assert fold(evening.table.records) == evening.table.state
 
 
-# ---- whatever is said ---------------------------------------------------------------------------
+# ---- any utterances ----------------------------------------------------------------------------
 
 SAID = (
     "mus", "no hay mus", "paso", "envido", "envido cinco", "quiero", "no quiero", "órdago", "sí",
@@ -377,7 +381,7 @@ UTTERANCES = st.lists(
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(UTTERANCES)
-def test_whatever_is_heard_the_records_fold_to_the_table(
+def test_after_any_utterances_the_records_fold_to_the_table(
     said: list[tuple[str, str, float]],
 ) -> None:
     opened = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
@@ -390,7 +394,7 @@ def test_whatever_is_heard_the_records_fold_to_the_table(
         assert fold(table.records) == table.state
 
 
-def test_what_is_understood_are_calls_of_their_own(evening: Evening) -> None:
+def test_the_understood_events_are_told_apart_from_the_call(evening: Evening) -> None:
     evening.hear("envido")
     evening.faint(UNK=0.8, quiero=0.2)
     (outcome,) = evening.hear("paso a chica")
@@ -399,8 +403,8 @@ def test_what_is_understood_are_calls_of_their_own(evening: Evening) -> None:
     assert isinstance(outcome.understood[0], e.BetAccepted)
 
 
-def test_in_another_history_nobody_is_told_where_the_deal_stands(evening: Evening) -> None:
-    """The records that lead there are not the table's: a way through those is none."""
+def test_another_history_never_places_the_deal_or_undoes_a_call(evening: Evening) -> None:
+    """Its records are not the table's, so a place or an undo target in them would be wrong."""
     evening.type("no hay mus", *["paso"] * 8)
     assert evening.table.state.phase is Phase.PARES_SAY
     draft = Draft(evening.table.state)

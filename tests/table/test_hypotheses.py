@@ -1,4 +1,4 @@
-"""Of all the ways to hear an utterance the table takes the likeliest that is a call now."""
+"""The n-best hypotheses of an utterance: the table takes the likeliest one that is a legal call."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.table.sounds import later, sounding, take, words
 from tests.tables import each_row
 
 
-def test_a_call_that_is_legal_now_beats_a_likelier_one_that_is_none(table: Table) -> None:
+def test_a_legal_call_beats_a_likelier_hypothesis_that_is_no_call(table: Table) -> None:
     (outcome,) = take(table, sounding(sota=0.55, paso=0.45))
     assert isinstance(outcome, Accepted)
     assert isinstance(outcome.call, Pass)
 
 
-def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
+def test_the_same_sounds_are_another_call_at_another_moment(table: Table) -> None:
     heard = sounding(quiero=0.5, envido=0.5)
     (first,) = take(table, heard)
     assert isinstance(first, Ask)
@@ -35,14 +35,14 @@ def test_what_is_legal_depends_on_the_moment(table: Table) -> None:
     assert second.options == (Accept(),)
 
 
-def test_readings_that_come_to_the_same_count_together(table: Table) -> None:
+def test_the_probabilities_of_hypotheses_with_the_same_outcome_add_up(table: Table) -> None:
     heard = sounding(envido_cinco=0.4, paso=0.3, yo_paso=0.3)
     (asked,) = take(table, heard)
     assert isinstance(asked, Ask)
     assert asked.options == (Pass(), Bet(stones=5)), "likelier together, and so named first"
 
 
-def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> None:
+def test_too_improbable_a_call_changes_nothing(table: Table, lexicon: Lexicon) -> None:
     faint = lexicon.hearing.floor - 0.05
     before = table.state
     (outcome,) = take(table, sounding(UNK=0.5, sota=0.5 - faint, paso=faint))
@@ -51,7 +51,7 @@ def test_a_call_too_unlikely_moves_nothing(table: Table, lexicon: Lexicon) -> No
     assert table.state == before
 
 
-def test_talk_in_every_way_is_talk(table: Table) -> None:
+def test_an_utterance_is_talk_if_every_hypothesis_is_talk(table: Table) -> None:
     (outcome,) = take(table, sounding(UNK=0.6, sota=0.4))
     assert isinstance(outcome, Ignored)
 
@@ -66,19 +66,19 @@ def test_advice_that_is_likelier_than_a_call_is_advice(table: Table, said: str, 
     assert isinstance(outcome, Accepted)
 
 
-def test_a_question_can_be_the_likeliest(table: Table) -> None:
+def test_a_question_can_be_the_likeliest_hypothesis(table: Table) -> None:
     take(table, sounding(envido=1.0))
     (outcome,) = take(table, sounding(cinco=0.9, UNK=0.1))
     assert isinstance(outcome, Ask)
     assert outcome.code == "bare_raise"
 
 
-def test_no_hypotheses_is_certainty(table: Table) -> None:
+def test_an_utterance_without_hypotheses_is_certain(table: Table) -> None:
     (outcome,) = take(table, Heard(words("paso")))
     assert isinstance(outcome, Accepted)
 
 
-def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
+def test_a_faint_ordago_is_asked_about_and_counts_when_it_is_repeated(
     table: Table, lexicon: Lexicon
 ) -> None:
     faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), órdago=lexicon.hearing.dear - 0.05)
@@ -92,7 +92,7 @@ def test_a_faint_ordago_is_asked_for_and_counts_when_it_is_said_again(
     assert outcome.call == Ordago()
 
 
-def test_a_faint_answer_is_asked_for_and_more_so_to_an_ordago(
+def test_a_faint_answer_is_asked_about_and_more_readily_one_to_an_ordago(
     table: Table, lexicon: Lexicon
 ) -> None:
     sure, dear = lexicon.hearing.sure, lexicon.hearing.dear
@@ -100,7 +100,7 @@ def test_a_faint_answer_is_asked_for_and_more_so_to_an_ordago(
     clearer = sounding(UNK=1.05 - dear, quiero=dear - 0.05)
     assert sure < dear - 0.1
     take(table, Heard(words("órdago")))
-    # Who has said no to that, and says the like once more, has to be asked which of the two it is.
+    # A player who said no and repeats something similar is asked which of the two he means.
     for heard, code in ((faint, "sure_accept"), (clearer, "which_said")):
         (asked,) = take(table, heard)
         assert isinstance(asked, Ask)
@@ -117,7 +117,7 @@ def test_a_faint_answer_is_asked_for_and_more_so_to_an_ordago(
 
 
 @pytest.mark.parametrize("call", ["envido", "quiero", "no quiero", "envido cinco"])
-def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
+def test_faintly_heard_stones_are_asked_about_and_count_when_repeated(
     table: Table, lexicon: Lexicon, call: str
 ) -> None:
     sure = lexicon.hearing.sure
@@ -146,7 +146,7 @@ def test_stones_heard_very_faintly_are_asked_for_and_count_when_said_again(
         ("envido", "dos_más", "no_quiero"),
     ],
 )
-def test_what_a_swallowed_word_would_turn_round_is_asked_for_with_both(
+def test_a_call_that_a_lost_word_would_reverse_is_asked_about_with_both(
     lexicon: Lexicon, after: str, said: str, rival: str
 ) -> None:
     table = new_table(lexicon)
@@ -159,7 +159,9 @@ def test_what_a_swallowed_word_would_turn_round_is_asked_for_with_both(
 
 
 @pytest.mark.parametrize("pending", [False, True])
-def test_a_yes_to_what_was_asked_counts_it(table: Table, lexicon: Lexicon, pending: bool) -> None:
+def test_a_yes_to_the_question_makes_its_call(
+    table: Table, lexicon: Lexicon, pending: bool
+) -> None:
     if pending:
         take(table, Heard(words("envido")))
     call = "quiero" if pending else "envido"
@@ -171,7 +173,9 @@ def test_a_yes_to_what_was_asked_counts_it(table: Table, lexicon: Lexicon, pendi
     assert (outcome.call,) == asked.options
 
 
-def test_a_faint_yes_or_a_yes_to_nothing_counts_nothing(table: Table, lexicon: Lexicon) -> None:
+def test_a_faint_yes_or_a_yes_without_a_question_changes_nothing(
+    table: Table, lexicon: Lexicon
+) -> None:
     sure = lexicon.hearing.sure
     before = table.state
     take(table, sounding(sí=1.0))
@@ -193,7 +197,7 @@ def test_a_faint_yes_or_a_yes_to_nothing_counts_nothing(table: Table, lexicon: L
         ("envido", "cinco_más", "siete_más", (Raise(stones=5), Raise(stones=7))),
     ],
 )
-def test_what_may_be_its_opposite_or_other_stones_is_asked_for(
+def test_a_call_that_may_be_its_opposite_or_have_other_stones_is_asked_about(
     table: Table, lexicon: Lexicon, after: str, said: str, rival: str, options: tuple[Call, ...]
 ) -> None:
     take(table, Heard(words(after)))
@@ -207,7 +211,7 @@ def test_what_may_be_its_opposite_or_other_stones_is_asked_for(
 
 
 @pytest.mark.parametrize(("said", "rival"), [("quiero", "no_quiero"), ("no_quiero", "lo_quiero")])
-def test_an_answer_whose_opposite_is_unlikely_counts_at_once(
+def test_an_answer_whose_opposite_is_improbable_counts_at_once(
     table: Table, lexicon: Lexicon, said: str, rival: str
 ) -> None:
     take(table, Heard(words("envido")))
@@ -222,7 +226,7 @@ def at_pares(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("answer", "holds"), [("sí", True), ("no", False), ("no_tengo", False)])
-def test_no_pares_that_may_be_pares_is_asked_for_and_answered_by_a_declaration(
+def test_a_declaration_that_may_be_its_opposite_is_asked_about_and_answered_by_one(
     table: Table, answer: str, holds: bool
 ) -> None:
     at_pares(table)
@@ -235,7 +239,7 @@ def test_no_pares_that_may_be_pares_is_asked_for_and_answered_by_a_declaration(
     assert outcome.call == Declare(holds=holds)
 
 
-def test_pares_heard_twice_as_either_count_as_the_likelier(table: Table) -> None:
+def test_an_ambiguous_declaration_that_is_repeated_counts_as_the_likelier(table: Table) -> None:
     at_pares(table)
     take(table, sounding(tengo=0.7, no_tengo=0.3))
     (outcome,) = take(table, sounding(tengo=0.3, no_tengo=0.7))
@@ -244,7 +248,7 @@ def test_pares_heard_twice_as_either_count_as_the_likelier(table: Table) -> None
 
 
 @pytest.mark.parametrize("call", ["envido", "quiero", "no_quiero"])
-def test_a_no_to_what_was_asked_moves_nothing(table: Table, lexicon: Lexicon, call: str) -> None:
+def test_a_no_to_the_question_changes_nothing(table: Table, lexicon: Lexicon, call: str) -> None:
     if call != "envido":
         take(table, Heard(words("envido")))
     faint = sounding(**{"sota": 1.05 - lexicon.hearing.sure, call: lexicon.hearing.sure - 0.05})
@@ -253,7 +257,8 @@ def test_a_no_to_what_was_asked_moves_nothing(table: Table, lexicon: Lexicon, ca
     (outcome,) = take(table, sounding(no=0.6, sota=0.4))
     assert isinstance(outcome, Ignored)
     assert table.state == before
-    (asked,) = take(table, faint)  # the no was the answer: whoever says it now is asked anew
+    # the "no" was the answer, so a repeated call is asked about again
+    (asked,) = take(table, faint)
     assert isinstance(asked, Ask)
 
 
@@ -279,7 +284,7 @@ def test_a_yes_right_after_talk_is_talk(table: Table, lexicon: Lexicon) -> None:
     assert isinstance(outcome, Accepted)
 
 
-def test_who_is_paused_counts_no_yes(table: Table, lexicon: Lexicon) -> None:
+def test_a_paused_table_takes_no_yes(table: Table, lexicon: Lexicon) -> None:
     take(table, sounding(sota=1.05 - lexicon.hearing.sure, envido=lexicon.hearing.sure - 0.05))
     before = table.state
     table.paused = True
@@ -287,13 +292,15 @@ def test_who_is_paused_counts_no_yes(table: Table, lexicon: Lexicon) -> None:
     assert table.state == before
 
 
-def test_what_moves_no_stones_is_not_asked_for(table: Table, lexicon: Lexicon) -> None:
+def test_a_faint_call_that_moves_no_stones_is_not_asked_about(
+    table: Table, lexicon: Lexicon
+) -> None:
     faint = lexicon.hearing.sure - 0.05
     (outcome,) = take(table, sounding(paso=faint, sota=1 - faint))
     assert isinstance(outcome, Accepted)
 
 
-def test_what_moves_no_stones_is_asked_for_where_it_was_hardly_heard(
+def test_a_very_faint_call_that_moves_no_stones_is_asked_about(
     table: Table, lexicon: Lexicon
 ) -> None:
     share = lexicon.hearing.faint - 0.02
@@ -307,7 +314,7 @@ def test_what_moves_no_stones_is_asked_for_where_it_was_hardly_heard(
     assert isinstance(outcome.call, Pass)
 
 
-def test_a_call_without_stones_that_the_voice_cut_off_counts(
+def test_a_call_without_stones_counts_though_the_assistants_voice_cut_it_off(
     table: Table, lexicon: Lexicon
 ) -> None:
     clear = sounding(paso=lexicon.hearing.faint + 0.3, sota=0.7 - lexicon.hearing.faint)
@@ -315,7 +322,7 @@ def test_a_call_without_stones_that_the_voice_cut_off_counts(
     assert isinstance(outcome, Accepted)
 
 
-def test_a_doubt_is_forgotten_once_the_game_has_moved(table: Table, lexicon: Lexicon) -> None:
+def test_a_doubt_is_forgotten_once_the_game_has_moved_on(table: Table, lexicon: Lexicon) -> None:
     faint = sounding(UNK=1 - (lexicon.hearing.dear - 0.05), órdago=lexicon.hearing.dear - 0.05)
     take(table, faint)
     take(table, Heard(words("paso")))
@@ -337,7 +344,7 @@ def test_a_distant_voice_is_asked_before_it_moves_stones(table: Table) -> None:
     assert table.state == before
 
 
-def test_a_distant_voice_is_asked_before_it_takes_a_call_back(table: Table) -> None:
+def test_a_distant_voice_is_asked_before_it_undoes_a_call(table: Table) -> None:
     take(table, sounding(envido=1.0))
     before = table.state
     (asked,) = take(table, replace(later(sounding(corrige=1.0), 1.0), distant=True))
@@ -348,14 +355,14 @@ def test_a_distant_voice_is_asked_before_it_takes_a_call_back(table: Table) -> N
     assert isinstance(again, Ignored)
 
 
-def test_nothing_silences_the_assistant_that_may_as_well_have_been_a_call(table: Table) -> None:
+def test_a_doubtful_pausa_does_not_silence_the_assistant(table: Table) -> None:
     (ignored,) = take(table, sounding(pausa=0.6, UNK=0.4))
     assert isinstance(ignored, Ignored)
     (told,) = take(table, sounding(pausa=0.9, UNK=0.1))
     assert told == Told(Command.PAUSE)
 
 
-def test_who_tells_what_stands_where_nothing_is_bet_bets(table: Table) -> None:
+def test_telling_of_a_bet_where_none_is_pending_makes_one(table: Table) -> None:
     (outcome,) = take(table, sounding(van_cinco_a_la_grande=1.0))
     assert isinstance(outcome, Accepted)
     assert outcome.call == Bet(lance=Lance.GRANDE, stones=5)

@@ -1,4 +1,4 @@
-"""Every call of an utterance is weighed by itself; a question is answered for what it asks."""
+"""Questions: every call of an utterance is weighed by itself, and answers go to what was asked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked(outcomes: tuple[Outcome, ...]) -> tuple[str, tuple[Call, ...]]:
         ({"paso_envido_dos": 0.6, "paso_envido_doce": 0.4}, [Pass()], (Bet(), Bet(stones=12))),
     ],
 )
-def test_the_answer_in_the_same_breath_is_asked_for_and_what_stands_before_it_counts(
+def test_an_answer_in_the_same_breath_is_asked_about_and_the_call_before_it_counts(
     table: Table, ways: dict[str, float], clear: list[Call], options: tuple[Call, ...]
 ) -> None:
     outcomes = take(table, sounding(**ways))
@@ -41,7 +41,7 @@ def test_the_answer_in_the_same_breath_is_asked_for_and_what_stands_before_it_co
     assert asked(outcomes) == ("which_said", options)
 
 
-def test_of_two_who_declare_the_second_may_be_asked_for(table: Table) -> None:
+def test_the_second_of_two_declarations_may_be_asked_about(table: Table) -> None:
     for _ in range(8):
         take(table, Heard(words("paso")))
     outcomes = take(table, sounding(no_sí=0.6, no_no=0.4))
@@ -49,7 +49,7 @@ def test_of_two_who_declare_the_second_may_be_asked_for(table: Table) -> None:
     assert asked(outcomes) == ("which_said", (Declare(holds=True), Declare(holds=False)))
 
 
-def test_a_yes_to_the_first_of_two_calls_does_not_count_the_second_unasked(table: Table) -> None:
+def test_a_yes_to_the_first_of_two_calls_does_not_make_the_second(table: Table) -> None:
     heard = sounding(envido_quiero=0.3, envido_no_quiero=0.25, sota=0.45)
     assert asked(take(table, heard)) == ("sure", (Bet(),))
     outcomes = take(table, later(sounding(sí=1.0), 3))
@@ -57,13 +57,13 @@ def test_a_yes_to_the_first_of_two_calls_does_not_count_the_second_unasked(table
     assert asked(outcomes) == ("which_said", (Accept(), Refuse()))
 
 
-def test_a_yes_counts_what_followed_where_nothing_speaks_against_it(table: Table) -> None:
+def test_a_yes_also_makes_the_calls_that_followed_without_doubt(table: Table) -> None:
     take(table, sounding(**{"envido_..._quiero": 0.5, "sota": 0.5}))
     assert calls(take(table, later(sounding(sí=1.0), 3))) == [Bet(), Accept()]
 
 
 @pytest.mark.parametrize("again", ["sí", "envido", "tap"])
-def test_a_question_for_the_second_call_is_answered_for_the_seat_that_said_it(
+def test_a_question_about_the_second_call_is_answered_for_the_seat_that_said_it(
     table: Table, again: str
 ) -> None:
     outcomes = take(table, sounding(paso_envido=0.5, paso_sota=0.2, paso_caballo=0.3))
@@ -98,7 +98,7 @@ def test_a_call_whose_rest_is_refused_is_weighed_as_if_it_stood_alone(
     assert isinstance(rest, Refused)
 
 
-def test_a_paso_that_refuses_a_bet_is_asked_for_as_any_answer(
+def test_a_faint_paso_that_refuses_a_bet_is_asked_about_like_any_answer(
     table: Table, lexicon: Lexicon
 ) -> None:
     faint = lexicon.hearing.sure - 0.05
@@ -106,7 +106,7 @@ def test_a_paso_that_refuses_a_bet_is_asked_for_as_any_answer(
     assert asked(take(table, sounding(paso=faint, sota=1 - faint))) == ("sure", (Pass(),))
 
 
-def test_a_paso_that_may_be_quiero_is_asked_for_with_both(table: Table) -> None:
+def test_a_paso_that_may_be_a_quiero_is_asked_about_with_both(table: Table) -> None:
     take(table, Heard(words("órdago")))
     assert asked(take(table, sounding(paso=0.7, quiero=0.3))) == (
         "which_said",
@@ -115,9 +115,7 @@ def test_a_paso_that_may_be_quiero_is_asked_for_with_both(table: Table) -> None:
     assert table.state.phase is Phase.GRANDE
 
 
-def test_a_question_that_a_tap_raised_is_the_one_that_stands(
-    table: Table, lexicon: Lexicon
-) -> None:
+def test_a_question_raised_by_a_tap_replaces_the_one_before(table: Table, lexicon: Lexicon) -> None:
     take(table, Heard(words("envido")))
     faint = lexicon.hearing.sure - 0.05
     assert asked(take(table, sounding(quiero=faint, sota=1 - faint)))[0] == "sure"
@@ -145,7 +143,7 @@ def test_a_yes_answers_the_question_that_was_asked_last(table: Table, lexicon: L
         ("envido", {"cinco_más": 0.6, "siete_más": 0.4}, "pues_cinco", Raise(stones=5)),
     ],
 )
-def test_which_stones_were_said_is_answered_by_their_number(
+def test_a_question_about_stones_is_answered_by_their_number(
     table: Table, before: str, ways: dict[str, float], number: str, call: Call
 ) -> None:
     take(table, Heard(words(before)))
@@ -153,7 +151,7 @@ def test_which_stones_were_said_is_answered_by_their_number(
     assert calls(take(table, later(sounding(**{number: 1.0}), 3))) == [call]
 
 
-def test_a_number_that_was_not_asked_for_is_no_answer(table: Table) -> None:
+def test_a_number_that_was_not_offered_is_no_answer(table: Table) -> None:
     take(table, Heard(words("envido")))
     take(table, sounding(cinco_más=0.6, siete_más=0.4))
     before = table.state
@@ -161,14 +159,14 @@ def test_a_number_that_was_not_asked_for_is_no_answer(table: Table) -> None:
     assert table.state == before
 
 
-def test_what_is_taken_back_says_so(table: Table, lexicon: Lexicon) -> None:
+def test_a_denied_call_is_reported_as_taken_back(table: Table, lexicon: Lexicon) -> None:
     faint = lexicon.hearing.sure - 0.05
     take(table, sounding(envido=faint, sota=1 - faint))
     assert take(table, later(sounding(no=1.0), 3)) == (Ignored("taken_back", "no"),)
 
 
 @pytest.mark.parametrize(("said", "options"), [("envido", (Bet(),)), ("quiero", (Accept(),))])
-def test_what_the_voice_cut_off_stakes_nothing_unasked(
+def test_a_bet_or_answer_cut_off_by_the_assistants_voice_is_asked_about(
     table: Table, said: str, options: tuple[Call, ...]
 ) -> None:
     if said == "quiero":
@@ -180,7 +178,7 @@ def test_what_the_voice_cut_off_stakes_nothing_unasked(
     assert calls(take(table, later(clear, 3))) == [*options]
 
 
-def test_of_what_the_voice_cut_off_only_the_last_call_is_asked_for(table: Table) -> None:
+def test_only_the_last_call_before_the_cut_is_asked_about(table: Table) -> None:
     outcomes = take(table, replace(sounding(envido_quiero=1.0), cut=True))
     assert calls(outcomes) == [Bet()]
     assert asked(outcomes) == ("sure", (Accept(),))
@@ -194,7 +192,7 @@ def test_of_what_the_voice_cut_off_only_the_last_call_is_asked_for(table: Table)
         ([], "envido_diez", ("sure", (Bet(stones=10),))),
     ],
 )
-def test_what_two_ears_do_not_agree_on_stakes_nothing_unasked(
+def test_a_call_on_which_two_ears_disagree_is_asked_about(
     table: Table, before: list[str], said: str, question: tuple[str, tuple[Call, ...]]
 ) -> None:
     for call in before:
@@ -206,23 +204,23 @@ def test_what_two_ears_do_not_agree_on_stakes_nothing_unasked(
     assert calls(take(table, later(sounding(sí=1.0), 3))) == [question[1][0]]
 
 
-def test_a_disputed_call_that_is_said_again_counts(table: Table) -> None:
+def test_a_disputed_call_that_is_repeated_counts(table: Table) -> None:
     disputed = replace(sounding(órdago=1.0), disputed=True)
     take(table, disputed)
     assert calls(take(table, later(disputed, 3))) == [Ordago()]
 
 
-def test_what_was_spoken_over_the_voice_is_asked_for_and_counts_nothing(table: Table) -> None:
+def test_words_spoken_over_the_assistants_voice_are_asked_about_and_ignored(table: Table) -> None:
     heard = replace(Heard(words("quiero")), over=True)
     assert asked(take(table, heard)) == ("spoken_over", ())
     assert calls(take(table, Heard(words("envido")))) == [Bet()]
 
 
-def test_talk_over_the_voice_while_it_is_paused_is_talk(table: Table) -> None:
+def test_speech_over_the_voice_is_talk_while_the_table_is_paused(table: Table) -> None:
     table.paused = True
     assert take(table, Heard((), over=True)) == (Ignored("talk"),)
 
 
-def test_talk_over_the_count_is_talk(table: Table) -> None:
+def test_speech_over_the_voice_is_talk_during_the_count(table: Table) -> None:
     table.state = replace(table.state, phase=Phase.COUNT)
     assert take(table, Heard((), over=True)) == (Ignored("talk"),)

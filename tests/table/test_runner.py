@@ -1,4 +1,4 @@
-"""One road: decide, COMMIT, and only then the news; a failed commit leaves the old truth."""
+"""The runner: decide, commit, and only then the news. A failed commit changes nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = ("Norte", "Oeste", "Sur", "Este")
 
 
 class Ledger:
-    """A listener that keeps what it was told, and checks that the journal knew it first."""
+    """A listener that keeps its news and checks that the journal had the records first."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
@@ -45,7 +45,7 @@ class Ledger:
 
 
 class FullDisk(MemoryJournal):
-    """A journal whose disk fills up at the second append."""
+    """A journal whose disk is full at the second append."""
 
     def append(self, records: Sequence[Record]) -> None:
         if records and self.last_seq:
@@ -79,7 +79,7 @@ def said(text: str) -> Heard:
     return Heard(tuple(Word(word, i / 3, i / 3 + 0.2) for i, word in enumerate(text.split())))
 
 
-def test_listeners_hear_of_it_after_the_commit(runner: Runner) -> None:
+def test_listeners_get_the_news_after_the_commit(runner: Runner) -> None:
     ledger = Ledger(runner)
     runner.listeners.append(ledger)
     runner.post(said("no hay mus")).result(5)
@@ -90,7 +90,7 @@ def test_listeners_hear_of_it_after_the_commit(runner: Runner) -> None:
     assert [record.at for record in runner.journal.read()[2:]] == [2.0] * 6
 
 
-def test_what_was_heard_is_kept_whether_it_was_a_call_or_not(runner: Runner) -> None:
+def test_every_utterance_is_kept_in_the_heard_log(runner: Runner) -> None:
     for text in ("no hay mus", "qué calor hace", "quiero"):
         runner.post(said(text))
     runner.drain()
@@ -102,7 +102,7 @@ def test_what_was_heard_is_kept_whether_it_was_a_call_or_not(runner: Runner) -> 
     ]
 
 
-def test_another_history_is_one_batch_of_the_journal_and_read_again_as_it_was(
+def test_a_replacement_of_calls_is_one_batch_and_is_read_back_the_same(
     tmp_path: Path,
 ) -> None:
     runner = new_game(SqliteJournal(tmp_path / "table.db", "evening"))
@@ -127,7 +127,7 @@ def test_another_history_is_one_batch_of_the_journal_and_read_again_as_it_was(
     assert runner.table.state.stones == (0, 0)
 
 
-def test_a_failed_commit_leaves_the_old_truth() -> None:
+def test_a_failed_commit_leaves_the_table_as_it_was() -> None:
     runner = new_game(FullDisk())
     ledger = Ledger(runner)
     runner.listeners.append(ledger)
@@ -142,7 +142,7 @@ def test_a_failed_commit_leaves_the_old_truth() -> None:
     runner.stop()
 
 
-def test_a_listener_that_fails_keeps_the_news_from_nobody(
+def test_a_failing_listener_does_not_keep_the_news_from_others(
     runner: Runner, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken:
@@ -158,7 +158,7 @@ def test_a_listener_that_fails_keeps_the_news_from_nobody(
     assert "no paper" in caplog.text
 
 
-def test_pause_and_go_on(runner: Runner) -> None:
+def test_a_paused_table_can_go_on(runner: Runner) -> None:
     assert runner.post(Pressed(Command.PAUSE)).result(5) == (Told(Command.PAUSE),)
     (outcome,) = runner.post(said("no hay mus")).result(5)
     assert isinstance(outcome, Refused)
@@ -172,7 +172,7 @@ def test_a_new_game_waits_for_the_end_of_the_match(runner: Runner) -> None:
     assert outcome.code == "match_running"
 
 
-def test_a_new_game_after_the_match_is_another_journal() -> None:
+def test_a_new_game_after_the_match_has_a_journal_of_its_own() -> None:
     runner = new_game(profile=Profile(juegos=1))
     runner.start()
     for text in ("no hay mus", "órdago", "quiero"):
@@ -193,7 +193,7 @@ def test_a_new_game_after_the_match_is_another_journal() -> None:
     runner.stop()
 
 
-def test_a_new_game_that_cannot_be_written_can_be_asked_for_again() -> None:
+def test_a_new_game_that_could_not_be_written_can_be_asked_for_again() -> None:
     runner = new_game(profile=Profile(juegos=1))
     runner.start()
     runner.post(Pressed(Ordago(seat=1)))
@@ -215,7 +215,7 @@ def test_a_new_game_that_cannot_be_written_can_be_asked_for_again() -> None:
     runner.stop()
 
 
-def test_a_game_goes_on_where_the_next_cannot_begin(
+def test_the_old_game_goes_on_where_the_next_cannot_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "table.sqlite3"
@@ -252,10 +252,10 @@ def test_a_game_goes_on_where_the_next_cannot_begin(
         SqliteJournal(path, "of another process")
     played.stop()
     assert [info.table_id for info in tables(path)] == ["game-2", "game-1"]
-    SqliteJournal(path, "game-2").close()  # nobody holds it any more
+    SqliteJournal(path, "game-2").close()  # nobody holds its lock any more
 
 
-def test_a_game_that_begins_meanwhile_is_not_left_for_another() -> None:
+def test_a_game_that_began_in_the_meantime_is_not_left_for_another() -> None:
     runner = new_game()
     asked = [
         runner.post(Pressed(Cut(seat=1))),

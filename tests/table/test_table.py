@@ -1,4 +1,4 @@
-"""A message becomes what happened, a question, or a reason why not; nothing moves until commit."""
+"""A message becomes a call, a question or a refusal. Nothing changes before the commit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def table(lexicon: Lexicon) -> Table:
 
 
 def said(text: str, seat: int | None = None) -> Heard:
-    """Words a tenth of a second apart; a bar in the text is a pause of a second."""
+    """Words a tenth of a second apart; a "|" in the text is a pause of a second."""
     words, at = [], 0.0
     for word in text.split():
         if word == "|":
@@ -83,28 +83,28 @@ def test_each_call_of_an_utterance_is_a_batch_of_its_own(table: Table) -> None:
     assert table.state.spoken == (1, 2)
 
 
-def test_a_segment_that_is_not_wholly_read_moves_nothing(table: Table) -> None:
+def test_a_segment_that_is_not_understood_completely_changes_nothing(table: Table) -> None:
     play(table, "no hay mus")
     outcomes = handle(table, said("envido la cerveza"))
     assert [type(outcome) for outcome in outcomes] == [Ignored]
     assert table.state.pending is None
 
 
-def test_talk_after_a_pause_does_not_take_the_call_back(table: Table) -> None:
+def test_talk_after_a_pause_does_not_undo_the_call(table: Table) -> None:
     play(table, "no hay mus")
     outcomes = handle(table, said("envido | la cerveza"))
     assert [type(outcome) for outcome in outcomes] == [Accepted, Ignored]
     assert table.state.pending is not None
 
 
-def test_a_wrong_call_casts_doubt_on_the_whole_breath(table: Table) -> None:
+def test_one_wrong_call_puts_the_whole_breath_in_doubt(table: Table) -> None:
     play(table, "no hay mus")
     outcomes = handle(table, said("paso quiero"))
     assert [type(outcome) for outcome in outcomes] == [Refused]
     assert table.state.spoken == ()
 
 
-def test_a_question_keeps_what_was_said_before_it(table: Table) -> None:
+def test_a_question_keeps_the_calls_before_it(table: Table) -> None:
     play(table, "no hay mus", "envido")
     outcomes = handle(table, said("cinco"))
     assert isinstance(outcomes[0], Ask)
@@ -114,7 +114,7 @@ def test_a_question_keeps_what_was_said_before_it(table: Table) -> None:
     assert table.state.pending.stones == 2
 
 
-def test_an_unknown_speaker_is_inferred_and_said_so(table: Table) -> None:
+def test_an_unknown_speaker_is_inferred_and_the_inference_recorded(table: Table) -> None:
     play(table, "no hay mus")
     (outcome,) = handle(table, said("envido"))
     assert isinstance(outcome, Accepted)
@@ -122,7 +122,7 @@ def test_an_unknown_speaker_is_inferred_and_said_so(table: Table) -> None:
     assert isinstance(outcome.events[1], BetMade)
 
 
-def test_a_known_speaker_is_taken_at_his_word(table: Table) -> None:
+def test_a_known_speaker_is_not_inferred(table: Table) -> None:
     play(table, "no hay mus")
     (outcome,) = handle(table, said("paso", seat=3))
     assert isinstance(outcome, Accepted)
@@ -139,13 +139,13 @@ def test_undo_and_redo_by_voice(table: Table) -> None:
     assert table.state == before
 
 
-def test_undo_never_takes_back_the_opening(table: Table) -> None:
+def test_undo_never_retracts_the_opening(table: Table) -> None:
     assert handle(table, Pressed(Command.UNDO)) == (
         Refused("undo_nothing", text="There is nothing to take back."),
     )
 
 
-def test_redo_is_gone_after_a_new_call(table: Table) -> None:
+def test_redo_is_impossible_after_a_new_call(table: Table) -> None:
     play(table, "no hay mus", "envido", "deshaz", "paso")
     (outcome,) = handle(table, Pressed(Command.REDO))
     assert isinstance(outcome, Refused)
@@ -161,7 +161,7 @@ def test_a_button_on_an_old_page_is_refused(table: Table) -> None:
     assert table.state.pending is None
 
 
-def test_buttons_and_words_lead_to_the_same_events(lexicon: Lexicon) -> None:
+def test_buttons_and_words_make_the_same_events(lexicon: Lexicon) -> None:
     names = ("Norte", "Oeste", "Sur", "Este")
     spoken = Table(lexicon, number(open_game(Profile(), names), 0, at=0.0))
     pressed = Table(lexicon, number(open_game(Profile(), names), 0, at=0.0))
@@ -176,7 +176,7 @@ def test_buttons_and_words_lead_to_the_same_events(lexicon: Lexicon) -> None:
     assert spoken.records == pressed.records
 
 
-def test_a_paused_table_hears_only_that_it_may_go_on(table: Table) -> None:
+def test_a_paused_table_understands_only_that_it_may_go_on(table: Table) -> None:
     play(table, "no hay mus")
     table.paused = True
     (outcome,) = handle(table, said("envido"))
@@ -185,11 +185,11 @@ def test_a_paused_table_hears_only_that_it_may_go_on(table: Table) -> None:
     assert handle(table, said("asistente sigue")) == (Told(Command.RESUME),)
 
 
-def test_commands_that_change_nothing_are_told(table: Table) -> None:
+def test_commands_that_change_nothing_are_reported(table: Table) -> None:
     assert handle(table, said("cómo vamos")) == (Told(Command.SCORE),)
 
 
-def test_cards_count_the_deal(table: Table) -> None:
+def test_showing_the_cards_counts_the_deal(table: Table) -> None:
     play(table, "no hay mus", "paso paso paso paso", "paso paso paso paso")
     play(table, "no", "no", "no", "no", "no", "no", "no", "no", "paso paso paso paso")
     hands = ("R C S 7", "C S 7 6", "S 7 6 5", "7 6 5 4")

@@ -1,4 +1,4 @@
-"""A process to be killed: appends known batches to a journal and says which are committed.
+"""A process to be killed. It appends known batches to a journal and prints which are committed.
 
 Run as ``python -m tests.table.journal.appender FILE``. Each line on standard output is the seq of a
 record that ``append`` has promised to keep.
@@ -17,7 +17,7 @@ AT = 1_700_000_000.5
 
 
 def batch_after(seq: int) -> tuple[Record, ...]:
-    """The batch that follows ``seq``: one to five events, all different from record to record."""
+    """The batch that follows ``seq``: one to five events, and no two records alike."""
     size = seq % 5 + 1
     return number(
         [e.DealStarted(seq + i, 1, implied=i == size) for i in range(1, size + 1)], seq, AT
@@ -25,7 +25,7 @@ def batch_after(seq: int) -> tuple[Record, ...]:
 
 
 def main(path: Path) -> None:
-    """Append until killed."""
+    """Append until the process is killed."""
     journal = SqliteJournal(path, "mesa")
     for _ in count():
         journal.append(batch_after(journal.last_seq))

@@ -1,4 +1,4 @@
-"""Lets pytest explain the asserts of the contract as well as it explains those of tests."""
+"""Register the contract with pytest, so that its asserts are explained like those of tests."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""Fills a small disk with a journal, frees some of it, and plays on.
+"""Fill a small disk with a journal, free some space, and play on.
 
-Run as ``python -m tests.table.journal.small_disk FILE KIND``. KIND is ``fsize`` (no
-file of this process may grow past a limit) or ``tmpfs`` (FILE lies on a small file system of its
-own). Prints the sentence of the error, the records kept, and the records after going on.
+Run as ``python -m tests.table.journal.small_disk FILE KIND``. With KIND ``fsize``, no file of this
+process may grow past a limit. With ``tmpfs``, FILE lies on a small file system of its own. Prints
+the sentence of the error, the records kept, and the records after going on.
 """
 
 import resource
@@ -20,21 +20,24 @@ MOST_BATCHES = 20_000
 
 
 def limit_files() -> Callable[[], None]:
-    """Let no file grow past ``LIMIT``; returns what takes the limit away."""
+    """Let no file grow past ``LIMIT``. Returns a function that lifts the limit."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def lay_ballast(folder: Path) -> Callable[[], None]:
-    """Take up half of the disk; returns what frees it again."""
+    """Take up half of the disk. Returns a function that frees it again."""
     ballast = folder / "ballast"
     ballast.write_bytes(b"x" * BALLAST)
     return ballast.unlink
 
 
 def fill(journal: Journal) -> str:
-    """Append until the disk is full; the sentence of the error. What is there stays right."""
+    """Append until the disk is full and return the sentence of the error.
+
+    Old records stay right.
+    """
     for _ in range(MOST_BATCHES):
         last = journal.last_seq
         try:
@@ -46,7 +49,7 @@ def fill(journal: Journal) -> str:
 
 
 def check(journal: Journal) -> int:
-    """How many records there are; they must be the batches that were appended."""
+    """The number of records, which must be the batches that were appended."""
     records = journal.read()
     expected: list[Record] = []
     while len(expected) < len(records):
@@ -56,7 +59,7 @@ def check(journal: Journal) -> int:
 
 
 def main(path: Path, kind: str) -> None:
-    """Fill, free, go on, and look at it from a fresh start too."""
+    """Fill the disk, free some space, go on, and check again in a fresh journal."""
     free = limit_files() if kind == "fsize" else lay_ballast(path.parent)
     journal = SqliteJournal(path, "mesa")
     print(fill(journal))

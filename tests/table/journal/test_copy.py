@@ -1,4 +1,4 @@
-"""A copy of a journal: whole while somebody writes, one file, and never by half."""
+"""A copy of a journal: complete while somebody writes, and a single file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def records_of(path: Path) -> list[Record]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal in which some batches are."""
+    """The path of a journal with some batches."""
     path = tmp_path / "table.sqlite3"
     with closing(SqliteJournal(path, "mesa")) as journal:
         for _ in range(5):
@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_copy_holds_what_is_committed_though_the_writer_is_not_done(path: Path) -> None:
+def test_a_copy_holds_the_committed_records_while_the_writer_goes_on(path: Path) -> None:
     copy = path.with_name("copy.sqlite3")
     with closing(SqliteJournal(path, "mesa")) as journal:
         journal.append(batch_after(journal.last_seq))
@@ -44,14 +44,14 @@ def test_a_copy_holds_what_is_committed_though_the_writer_is_not_done(path: Path
 
 
 def ends_of_batches(last: int) -> set[int]:
-    """The seqs, up to one, with which a batch ends."""
+    """The last seq of each batch, up to ``last``."""
     ends = {0}
     while (end := max(ends)) < last:
         ends.add(end + len(batch_after(end)))
     return ends
 
 
-def test_copies_made_while_somebody_writes_end_between_two_batches(path: Path) -> None:
+def test_copies_made_during_writing_end_between_two_batches(path: Path) -> None:
     ends = set()
     stop = threading.Event()
 
@@ -74,7 +74,7 @@ def test_copies_made_while_somebody_writes_end_between_two_batches(path: Path) -
     assert ends <= ends_of_batches(max(ends))
 
 
-def test_what_cannot_be_copied_leaves_the_old_copy(path: Path) -> None:
+def test_a_failed_copy_leaves_the_old_copy(path: Path) -> None:
     copy = path.with_name("copy.sqlite3")
     copy_journal(path, copy)
     before = copy.read_bytes()
@@ -85,7 +85,7 @@ def test_what_cannot_be_copied_leaves_the_old_copy(path: Path) -> None:
     assert list(path.parent.glob(".*")) == []
 
 
-def test_a_record_that_was_changed_is_found_by_the_check(path: Path) -> None:
+def test_the_check_finds_a_changed_record(path: Path) -> None:
     check_journal(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("UPDATE events SET batch = 1 WHERE seq = 4")
@@ -93,7 +93,7 @@ def test_a_record_that_was_changed_is_found_by_the_check(path: Path) -> None:
         check_journal(path)
 
 
-def test_no_writer_comes_in_where_nobody_shall_write(path: Path) -> None:
+def test_a_journal_is_locked_against_writers_while_nobody_may_write(path: Path) -> None:
     with nobody_writes(path), pytest.raises(JournalError, match="Another mus"):
         SqliteJournal(path, "mesa")
     with (

@@ -1,4 +1,4 @@
-"""Files that cannot be a journal, and disks that fail: one sentence each, and nothing lost."""
+"""Files that are no journal, and failing disks: each gives one sentence and loses no record."""
 
 import os
 import random
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def refusal(path: Path) -> str:
-    """The sentence with which a journal is not opened."""
+    """The sentence with which a journal refuses to open."""
     with pytest.raises(JournalError) as caught:
         SqliteJournal(path, "mesa")
     sentence = str(caught.value)
@@ -45,7 +45,7 @@ def refusal(path: Path) -> str:
 
 
 def fill(path: Path, deals: int = 1) -> list[Record]:
-    """Write a game of so many records and two."""
+    """Write a game of ``deals`` deals; return its records."""
     records = batches(OPENING, *[[e.DealStarted(n, 1)] for n in range(2, deals + 2)])
     with closing(SqliteJournal(path, "mesa")) as journal:
         journal.append(records)
@@ -87,7 +87,7 @@ def test_an_event_of_a_newer_version_asks_for_an_update(path: Path) -> None:
         b"SQLite format 3\0" + b"x" * 90,
     ],
 )
-def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
+def test_a_file_of_another_kind_is_refused_and_left_unchanged(
     tmp_path: Path, content: bytes
 ) -> None:
     path = tmp_path / "mus.sqlite3"
@@ -96,7 +96,7 @@ def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
     assert path.read_bytes() == content
 
 
-def test_a_database_of_another_program_is_refused_and_left_as_it_is(path: Path) -> None:
+def test_a_database_of_another_program_is_refused_and_left_unchanged(path: Path) -> None:
     change(path, "CREATE TABLE recipes (name TEXT)")
     content = path.read_bytes()
     assert "is no journal of mus: choose another with --journal" in refusal(path)
@@ -104,7 +104,9 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(path: Path) 
 
 
 @each_row("started", [None, "PRAGMA journal_mode = WAL"])
-def test_a_file_that_a_power_cut_left_unmade_is_made(tmp_path: Path, started: str | None) -> None:
+def test_a_file_left_unfinished_by_a_power_cut_becomes_a_journal(
+    tmp_path: Path, started: str | None
+) -> None:
     path = tmp_path / "mus.sqlite3"
     path.touch()
     if started:
@@ -114,21 +116,21 @@ def test_a_file_that_a_power_cut_left_unmade_is_made(tmp_path: Path, started: st
 
 
 @each_row("device", ["/dev/full", "/dev/null", "/"])
-def test_what_is_no_file_is_refused(device: str) -> None:
+def test_a_device_is_refused(device: str) -> None:
     before = set(Path("/dev").iterdir())
     assert "is no file: choose another with --journal" in refusal(Path(device))
     assert set(Path("/dev").iterdir()) == before
 
 
 @each_row("name", ["file/mus.sqlite3", "file/folder/mus.sqlite3"])
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, name: str) -> None:
+def test_a_folder_that_cannot_be_made_is_named_in_the_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
     assert "cannot be made" in refusal(tmp_path / name)
 
 
 @contextmanager
 def as_nobody() -> Iterator[Path]:
-    """A folder to write in, for a user whom permissions bind, as they do not bind root."""
+    """A folder, for a user who is bound by permissions; root is not."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         root = os.geteuid() == 0
@@ -143,14 +145,14 @@ def as_nobody() -> Iterator[Path]:
                 os.seteuid(0)
 
 
-def test_a_folder_that_cannot_be_written_is_refused() -> None:
+def test_a_folder_without_write_permission_is_refused() -> None:
     with as_nobody() as folder:
         folder.chmod(0o500)
         assert "permission denied; choose another" in refusal(folder / "mus.sqlite3")
         assert "cannot be made (Permission denied)" in refusal(folder / "new" / "mus.sqlite3")
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_game() -> None:
+def test_a_file_without_write_permission_is_refused_before_the_game() -> None:
     with as_nobody() as folder:
         path = folder / "mus.sqlite3"
         records = fill(path)
@@ -161,7 +163,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_game() -> None:
             assert journal.read() == records
 
 
-def test_a_database_that_another_program_holds_is_refused(
+def test_a_database_locked_by_another_program_is_refused(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.table.journal.file.BUSY_SECONDS", 0.05)
@@ -169,11 +171,11 @@ def test_a_database_that_another_program_holds_is_refused(
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert "another program keeps it locked; close that program" in refusal(path)
-    with closing(SqliteJournal(path, "mesa")) as journal:  # the lock was let go of, too
+    with closing(SqliteJournal(path, "mesa")) as journal:  # the lock was released, too
         journal.append(batches(CUT, after=3))
 
 
-def test_a_refused_file_does_not_keep_the_next_one_out(path: Path) -> None:
+def test_a_refused_file_does_not_block_the_next_one(path: Path) -> None:
     path.write_text("notes")
     refusal(path)
     path.unlink()
@@ -196,7 +198,7 @@ def test_a_refused_file_does_not_keep_the_next_one_out(path: Path) -> None:
         "UPDATE tables SET last_seq = 1",
     ],
 )
-def test_a_record_gone_or_changed_is_noticed(tmp_path: Path, damage: str) -> None:
+def test_a_missing_or_changed_record_is_noticed(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "mus.sqlite3"
     fill(path, deals=5)
     change(path, damage)
@@ -209,17 +211,20 @@ def test_a_record_gone_or_changed_is_noticed(tmp_path: Path, damage: str) -> Non
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Record]]:
-    """A journal of a few hundred records, as bytes, and what it tells."""
+    """A journal of a few hundred records, as bytes, and the records in it."""
     path = tmp_path_factory.mktemp("whole") / "mus.sqlite3"
     records = fill(path, deals=300)
     return path.read_bytes(), records
 
 
 @each_row("seed", range(40))
-def test_a_spoilt_file_is_refused_or_read_rightly(
+def test_a_damaged_file_is_refused_or_read_completely(
     tmp_path: Path, whole: tuple[bytes, list[Record]], seed: int
 ) -> None:
-    """A worn memory card: bytes changed, or the end cut off. All of it is read, or none."""
+    """A worn memory card changes bytes or cuts off the end.
+
+    Either every record is read, or none.
+    """
     path = tmp_path / "mus.sqlite3"
     content, records = bytearray(whole[0]), whole[1]
     chance = random.Random(seed)
@@ -237,7 +242,7 @@ def test_a_spoilt_file_is_refused_or_read_rightly(
     assert read == records
 
 
-def test_a_file_cut_short_is_noticed_when_it_is_opened(
+def test_a_truncated_file_is_noticed_when_it_is_opened(
     path: Path, whole: tuple[bytes, list[Record]]
 ) -> None:
     content = whole[0]
@@ -247,7 +252,7 @@ def test_a_file_cut_short_is_noticed_when_it_is_opened(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fsize", "tmpfs"])
-def test_a_full_disk_loses_nothing_and_the_game_goes_on_with_space(
+def test_a_full_disk_loses_no_record_and_the_game_goes_on_once_there_is_space(
     checkout: Path, tmp_path: Path, kind: str
 ) -> None:
     folder = tmp_path / "disk"
@@ -273,7 +278,7 @@ def test_a_full_disk_loses_nothing_and_the_game_goes_on_with_space(
     assert int(went_on) > int(kept)
 
 
-def test_latest_table_of_a_damaged_file_is_an_error_not_a_new_game(path: Path) -> None:
+def test_the_latest_table_of_a_damaged_file_is_an_error_and_no_new_game(path: Path) -> None:
     path.write_bytes(b"x" * 5_000)
     with pytest.raises(JournalError, match="choose another"):
         latest_table(path)

@@ -1,4 +1,4 @@
-"""The journal in memory keeps the contract."""
+"""The in-memory journal fulfils the contract."""
 
 from assistant.table.journal import Journal, MemoryJournal
 from assistant.table.journal.port import HEARD_KEPT
@@ -10,5 +10,5 @@ class TestMemoryJournal(JournalContract):
         return MemoryJournal("mesa", heard_kept=heard_kept)
 
 
-def test_it_bears_its_tables_name() -> None:
+def test_a_journal_bears_the_name_of_its_table() -> None:
     assert MemoryJournal("mesa").table_id == "mesa"

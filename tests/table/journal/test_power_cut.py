@@ -1,4 +1,4 @@
-"""The table is unplugged: what was committed is there, and nothing is there by halves."""
+"""A power cut: every committed batch is there, and no batch is there in part."""
 
 import random
 import subprocess
@@ -19,7 +19,10 @@ CUTS = 12
 
 
 def play_until_killed(checkout: Path, path: Path, seconds: float) -> int:
-    """Kill an appending process ``seconds`` after its first commit; the last seq it promised."""
+    """Kill an appending process ``seconds`` after its first commit.
+
+    Returns the last seq it printed.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.table.journal.appender", str(path)],
         cwd=checkout,
@@ -36,7 +39,7 @@ def play_until_killed(checkout: Path, path: Path, seconds: float) -> int:
     return int(promised[-1])
 
 
-def test_a_kill_at_any_moment_leaves_whole_batches_and_all_that_was_promised(
+def test_a_kill_at_any_moment_leaves_whole_batches_and_every_printed_one(
     checkout: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "mus.sqlite3"

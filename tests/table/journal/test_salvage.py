@@ -1,4 +1,4 @@
-"""A damaged journal says what is damaged, and what is sound of it is saved."""
+"""Salvage of a damaged journal: the damage is reported, and the sound records are saved."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def read(path: Path, table: str = "mesa") -> list[Record]:
         return journal.read()
 
 
-def test_a_journal_of_the_version_before_is_read_and_gone_on_with(path: Path) -> None:
-    """Its checksums do not hold the time of a record; those of today do."""
+def test_a_journal_of_the_version_before_can_be_read_and_continued(path: Path) -> None:
+    """Its checksums do not cover the time of a record; today's do."""
     records = fill(path, CUT)
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         old.execute("PRAGMA user_version = 1")
@@ -67,17 +67,17 @@ def test_a_journal_of_the_version_before_is_read_and_gone_on_with(path: Path) ->
 @each_row(
     "damage, kept, held",
     [
-        ("UPDATE tables SET last_seq = 3", 5, 5),  # nothing but the number is wrong
+        ("UPDATE tables SET last_seq = 3", 5, 5),  # only this number is wrong
         ("UPDATE tables SET last_seq = 77", 5, 77),
         ("DELETE FROM tables", 5, 5),
         ("DELETE FROM events WHERE seq = 5", 4, 5),
         ("UPDATE events SET at = 3.0 WHERE seq = 5", 4, 5),
-        ("UPDATE events SET at = 3.0 WHERE seq = 4", 2, 5),  # half a call is none
+        ("UPDATE events SET at = 3.0 WHERE seq = 4", 2, 5),  # half a call is not saved
         ("UPDATE events SET at = 3.0 WHERE seq = 3", 2, 5),
         ("DELETE FROM events WHERE seq = 1 AND table_id = 'mesa'", 0, 5),
     ],
 )
-def test_whole_calls_are_saved_up_to_the_first_record_that_is_not_sound(
+def test_whole_calls_are_saved_up_to_the_first_damaged_record(
     tmp_path: Path, damage: str, kept: int, held: int
 ) -> None:
     path = tmp_path / "mus.sqlite3"
@@ -99,7 +99,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Recor
 
 
 @each_row("seed", range(60))
-def test_of_a_spoilt_file_nothing_is_saved_that_was_not_written(
+def test_nothing_is_saved_from_a_damaged_file_that_was_not_written(
     tmp_path: Path, evening: tuple[bytes, list[Record]], seed: int
 ) -> None:
     path = tmp_path / "mus.sqlite3"
@@ -117,7 +117,7 @@ def test_of_a_spoilt_file_nothing_is_saved_that_was_not_written(
 
 
 def unplugged(path: Path, calls: int) -> list[Record]:
-    """So many calls in the log alone, as a power cut leaves them."""
+    """Write this many calls to the log alone, as a power cut leaves them."""
     live = path.with_name("live.sqlite3")
     records = batches(OPENING, *[[e.DealStarted(n, 1)] for n in range(2, calls + 1)])
     with closing(SqliteJournal(live, "mesa")) as journal:
@@ -130,7 +130,7 @@ def unplugged(path: Path, calls: int) -> list[Record]:
 
 
 @each_row("byte", [0, 3, 9, 17, 25, 31])
-def test_a_log_whose_head_is_spoilt_is_noticed(tmp_path: Path, byte: int) -> None:
+def test_a_log_with_a_damaged_header_is_noticed(tmp_path: Path, byte: int) -> None:
     path = tmp_path / "mus.sqlite3"
     unplugged(path, calls=40)
     wal = path.with_name(path.name + "-wal")
@@ -156,7 +156,7 @@ def test_a_log_with_a_flipped_bit_is_noticed_though_sqlite_drops_its_tail(path: 
 
 
 @each_row("cut", [1, 100, 4_000, 4_119])
-def test_a_commit_that_the_power_cut_broke_off_is_no_damage(tmp_path: Path, cut: int) -> None:
+def test_a_commit_cut_off_by_a_power_cut_is_no_damage(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "mus.sqlite3"
     unplugged(path, calls=40)
     wal = path.with_name(path.name + "-wal")
@@ -166,9 +166,7 @@ def test_a_commit_that_the_power_cut_broke_off_is_no_damage(tmp_path: Path, cut:
 
 
 @each_row("content", [b"", b"x" * 31, b"x" * 5_000, b"\0" * 5_000])
-def test_a_log_that_is_none_has_lost_nothing_that_could_be_told(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_that_is_no_log_has_no_lost_commits(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mus.sqlite3"
     fill(path)
     path.with_name(path.name + "-wal").write_bytes(content)
@@ -176,14 +174,14 @@ def test_a_log_that_is_none_has_lost_nothing_that_could_be_told(
 
 
 @each_row("end", [e.DealCounted(), e.DealVoided(1), e.JuegoWon("A", e.WonBy.ORDAGO)])
-def test_at_the_end_of_a_deal_the_log_is_brought_into_the_file(
+def test_at_the_end_of_a_deal_the_log_is_written_into_the_file(
     tmp_path: Path, end: e.Event
 ) -> None:
-    """What a card spoils in the log is then a deal at most."""
+    """Damage to the log then costs one deal at most."""
     path = tmp_path / "mus.sqlite3"
     alone = path.with_name("alone.sqlite3")
     with closing(SqliteJournal(path, "mesa")) as journal:
         journal.append(batches(OPENING))
         journal.append(batches([end], after=2))
-        shutil.copyfile(path, alone)  # without the log
+        shutil.copyfile(path, alone)  # without the log file
     assert [record.event for record in read(alone)][-1] == end

@@ -1,4 +1,4 @@
-"""The journal in a file keeps the contract, and outlives its process."""
+"""The SQLite journal fulfils the contract, and its records outlive the process."""
 
 import sqlite3
 from contextlib import closing
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def fill(path: Path, table_id: str = "mesa", at: float = 5.0) -> list[Record]:
-    """Write a short game and leave; its records."""
+    """Write a short game and close the journal; return its records."""
     records = batches(OPENING, CUT, BET, at=at)
     with closing(SqliteJournal(path, table_id)) as journal:
         journal.append(records)
@@ -45,7 +45,7 @@ def fill(path: Path, table_id: str = "mesa", at: float = 5.0) -> list[Record]:
     return records
 
 
-def test_everything_is_there_again_tomorrow(path: Path) -> None:
+def test_every_record_is_there_after_a_restart(path: Path) -> None:
     records = fill(path)
     with closing(SqliteJournal(path, "mesa")) as journal:
         assert journal.table_id == "mesa"
@@ -56,7 +56,7 @@ def test_everything_is_there_again_tomorrow(path: Path) -> None:
         assert journal.last_seq == 6
 
 
-def test_tables_of_one_file_do_not_meet(path: Path) -> None:
+def test_the_tables_of_one_file_are_kept_apart(path: Path) -> None:
     first = fill(path, "lunes")
     with closing(SqliteJournal(path, "martes")) as journal:
         assert journal.read() == []
@@ -66,7 +66,7 @@ def test_tables_of_one_file_do_not_meet(path: Path) -> None:
         assert journal.read() == first
 
 
-def test_tables_are_found_by_the_order_of_opening_whatever_the_clock_said(path: Path) -> None:
+def test_tables_are_listed_in_the_order_of_opening_whatever_the_clock_said(path: Path) -> None:
     assert tables(path) == []
     assert latest_table(path) is None
     assert not path.exists()
@@ -81,7 +81,7 @@ def test_tables_are_found_by_the_order_of_opening_whatever_the_clock_said(path: 
     assert latest_table(path) == "martes"
 
 
-def test_tables_can_be_listed_while_one_is_played(path: Path) -> None:
+def test_tables_can_be_listed_while_one_is_in_play(path: Path) -> None:
     with closing(SqliteJournal(path, "mesa")) as journal:
         journal.append(batches(OPENING))
         assert latest_table(path) == "mesa"
@@ -90,7 +90,7 @@ def test_tables_can_be_listed_while_one_is_played(path: Path) -> None:
 
 
 def test_a_commit_is_on_the_disk_before_append_returns(path: Path) -> None:
-    """WAL with ``synchronous=FULL`` (2) syncs at each commit."""
+    """With WAL and ``synchronous=FULL`` (2), SQLite syncs at each commit."""
     with closing(open_file(path, create=True)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -98,14 +98,14 @@ def test_a_commit_is_on_the_disk_before_append_returns(path: Path) -> None:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_the_file_says_what_it_is(path: Path) -> None:
+def test_the_file_has_the_application_id_and_the_version(path: Path) -> None:
     fill(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_events_lie_in_the_file_as_plain_json(path: Path) -> None:
+def test_events_are_stored_as_plain_json(path: Path) -> None:
     fill(path)
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
@@ -129,10 +129,10 @@ def test_a_second_writer_is_refused_at_once(path: Path) -> None:
         assert second.last_seq == 2
 
 
-def test_without_locks_the_second_writer_is_refused_by_the_seq(
+def test_on_a_file_system_without_locks_the_seq_refuses_the_second_writer(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file system that knows no locks (ENOLCK) must not let two games mix."""
+    """Two games must not mix on a file system without locks (ENOLCK)."""
 
     def no_locks(_handle: int, _operation: int) -> None:
         raise OSError(37, "No locks available")
@@ -156,13 +156,13 @@ def test_a_reader_shares_the_file_with_a_writer(path: Path) -> None:
                 reader.append(batches(BET, after=4))
 
 
-def test_a_reader_makes_no_file(path: Path) -> None:
+def test_a_reader_creates_no_file(path: Path) -> None:
     with pytest.raises(JournalError, match="There is no journal"):
         SqliteJournal(path, "mesa", read_only=True)
     assert list(path.parent.iterdir()) == []
 
 
-def test_a_consumer_keeps_its_place_and_is_never_ahead_of_the_journal(path: Path) -> None:
+def test_a_consumer_keeps_its_position_and_is_never_ahead_of_the_journal(path: Path) -> None:
     fill(path)
     with closing(Outbox(path, "uplink")) as uplink:
         uplink.give("mesa")

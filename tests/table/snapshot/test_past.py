@@ -1,4 +1,4 @@
-"""Looking back: every deal that counts, every call in its place, and the table as it stood then."""
+"""The deals of a game so far: their calls in order, and the table as it stood at each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.tables import each_row
 
 
 def played(seed: int, calls: int) -> list[Record]:
-    """A match of random legal calls, some of them taken back."""
+    """The records of a match of random legal calls, some of them undone."""
     dice = Random(seed)
     records = list(number(open_game(Profile(), NAMES, 1), 0, 0.0))
     for _ in range(calls):
@@ -48,7 +48,7 @@ def played(seed: int, calls: int) -> list[Record]:
 
 
 def some_call(state: State, dice: Random) -> Call | None:
-    """A legal call; at the showdown mostly a hand that is missing. None: it is over."""
+    """A random legal call, mostly a missing hand at the showdown; None when the match is over."""
     missing = missing_hands(state)
     if missing and dice.random() < 0.9:
         shown = {card for hand in state.hands if hand for card in hand}
@@ -68,7 +68,7 @@ def state_of(records: list[Record]) -> State:
 
 
 @each_row("seed", range(6))
-def test_the_deals_follow_one_another_and_hold_every_record_from_the_first_on(seed: int) -> None:
+def test_the_deals_follow_one_another_and_cover_every_record(seed: int) -> None:
     records = played(seed, 250)
     deals = deal_views(records)
     assert [view["deal"] for view in deals] == sorted({view["deal"] for view in deals})
@@ -78,7 +78,7 @@ def test_the_deals_follow_one_another_and_hold_every_record_from_the_first_on(se
 
 
 @each_row("seed", range(6))
-def test_a_deal_stands_at_its_end_as_the_records_up_to_there_tell(seed: int) -> None:
+def test_the_end_of_a_deal_is_the_state_that_its_records_fold_to(seed: int) -> None:
     records = played(seed, 250)
     last = deal_views(records)[-1]
     state = state_of(records)
@@ -87,7 +87,7 @@ def test_a_deal_stands_at_its_end_as_the_records_up_to_there_tell(seed: int) -> 
 
 
 @each_row("seed", range(6))
-def test_the_steps_of_all_deals_are_all_calls_and_each_folds(seed: int) -> None:
+def test_the_steps_of_all_deals_are_all_calls_and_each_folds_to_its_state(seed: int) -> None:
     records = played(seed, 120)
     batches = []
     for view in deal_views(records):
@@ -99,7 +99,7 @@ def test_the_steps_of_all_deals_are_all_calls_and_each_folds(seed: int) -> None:
     assert batches == sorted(ends.values())
 
 
-def test_what_was_taken_back_is_marked_and_counted() -> None:
+def test_undone_calls_are_marked_and_counted() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Bet(stones=2))
     board.press(Pressed(Command.UNDO))
@@ -114,7 +114,7 @@ def test_what_was_taken_back_is_marked_and_counted() -> None:
 
 
 @each_row("seed", range(12))
-def test_the_stones_of_a_deal_one_by_one_lead_to_how_it_stands(seed: int) -> None:
+def test_the_stones_of_a_deal_one_by_one_add_up_to_its_score(seed: int) -> None:
     records = played(seed, 400)
     counted = 0
     for view in deal_views(records):
@@ -128,6 +128,6 @@ def test_the_stones_of_a_deal_one_by_one_lead_to_how_it_stands(seed: int) -> Non
     assert counted
 
 
-def test_there_is_no_telling_of_a_deal_that_was_not_dealt() -> None:
+def test_a_deal_that_was_not_dealt_cannot_be_shown() -> None:
     board = FakeBoard()
     assert deal_told(board.records, 7, board.state, PlainPhrases()) is None

@@ -1,4 +1,4 @@
-"""What is shown is what is so: every part of a snapshot against the state it is made of."""
+"""Snapshots: every part of one against the state that it is made from."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def spanish() -> LogPhrases:
 
 
 def played(seed: int, calls: int, phrases: LogPhrases | None = None) -> list[FakeBoard]:
-    """One game by chance; the same board after each call, as a list of pictures would show it."""
+    """One random game, as a copy of the board after each call."""
     chance, board = Random(seed), FakeBoard(phrases)
     pictures = []
     for _ in range(calls):
@@ -91,7 +91,7 @@ def next_call(board: FakeBoard, chance: Random) -> Call | None:
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10_000))
-def test_a_snapshot_is_the_state_and_nothing_else(seed: int) -> None:
+def test_a_snapshot_shows_the_state(seed: int) -> None:
     for board in played(seed, 30):
         shown, state = board.snapshot(), board.state
         assert set(shown) == Snapshot.__required_keys__
@@ -113,7 +113,7 @@ def test_a_snapshot_is_the_state_and_nothing_else(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10_000))
-def test_every_button_with_every_number_on_it_is_allowed(seed: int) -> None:
+def test_every_button_with_every_number_on_it_is_a_legal_call(seed: int) -> None:
     for board in played(seed, 25):
         for action in board.snapshot()["actions"]:
             for stones in action.get("stones", [None]):
@@ -125,7 +125,7 @@ def test_every_button_with_every_number_on_it_is_allowed(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10_000))
-def test_whoever_may_speak_has_a_button_and_nobody_else(seed: int) -> None:
+def test_exactly_the_players_who_may_speak_have_buttons(seed: int) -> None:
     for board in played(seed, 25):
         shown = board.snapshot()
         having = {action["seat"] for action in shown["actions"]} - {None}
@@ -145,7 +145,7 @@ def test_no_card_is_shown_before_it_lies_open(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10_000))
-def test_every_moment_has_its_spanish_and_stays_small(spanish: LogPhrases, seed: int) -> None:
+def test_every_snapshot_has_its_spanish_and_stays_small(spanish: LogPhrases, seed: int) -> None:
     for board in played(seed, 20, spanish):
         shown = board.snapshot()
         assert len(json.dumps(shown, ensure_ascii=False).encode()) < MAX_BYTES
@@ -164,7 +164,7 @@ def test_stones_are_shown_as_amarracos_and_piedras() -> None:
     assert ours["names"] == ["Norte", "Sur"]
 
 
-def test_the_pending_bet_says_what_refusing_it_gives() -> None:
+def test_the_pending_bet_says_what_refusing_it_pays() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Bet(seat=2, stones=2), Raise(seat=1, stones=5), Refuse(seat=4))
     assert board.snapshot()["pending"] == {
@@ -189,7 +189,7 @@ def test_an_ordago_is_shown_as_one() -> None:
     assert (pending["ordago"], pending["deje"]) == (True, 1)
 
 
-def test_each_lance_is_shown_ahead_now_and_closed() -> None:
+def test_each_lance_is_shown_as_open_present_or_closed() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Bet(seat=1, stones=4), Accept(seat=2))
     grande, chica, pares, juego = board.snapshot()["lances"]
@@ -199,7 +199,7 @@ def test_each_lance_is_shown_ahead_now_and_closed() -> None:
     assert (pares["status"], juego["status"], juego["lance"]) == ("ahead", "ahead", "juego")
 
 
-def test_a_deje_is_shown_where_it_was_won() -> None:
+def test_a_deje_is_shown_at_its_lance() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Bet(seat=1, stones=4), Refuse(seat=2, plural=True))
     grande = board.snapshot()["lances"][0]
@@ -222,7 +222,7 @@ def test_the_fourth_lance_becomes_punto_where_nobody_has_juego() -> None:
     assert board.snapshot()["lances"][2]["how"] == "nobody"
 
 
-def test_what_was_passed_and_declared_stands_at_the_seat() -> None:
+def test_passes_and_declarations_are_shown_at_the_seat() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Pass(seat=1))
 
@@ -241,7 +241,7 @@ def test_a_seat_has_every_key_that_the_page_reads() -> None:
     assert set(FakeBoard().snapshot()["seats"][0]) == SeatView.__required_keys__
 
 
-def test_the_log_is_the_newest_lines_oldest_first() -> None:
+def test_the_log_holds_the_newest_lines_oldest_first() -> None:
     board = FakeBoard()
     for _ in range(LOG_LINES):
         board.say("", SetStones(stones=(1, 2)))
@@ -252,15 +252,15 @@ def test_the_log_is_the_newest_lines_oldest_first() -> None:
     assert [line["seq"] for line in log] == sorted(line["seq"] for line in log)
 
 
-def test_the_log_marks_what_nobody_said() -> None:
+def test_the_log_marks_implied_events() -> None:
     board = FakeBoard()
-    board.say("", Bet(seat=1))  # speaks of grande already: the mus is cut by it (R09)
+    board.say("", Bet(seat=1))  # a bet is a call at grande, so it cuts the mus (R09)
     lines = {line["text"].split(" (")[0]: line for line in board.snapshot()["log"]}
     assert lines["Norte MusCut"]["implied"]
     assert not lines["Norte BetMade"]["implied"]
 
 
-def test_the_log_marks_whose_seat_was_inferred() -> None:
+def test_the_log_marks_inferred_seats() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Pass(seat=None))
     line = board.snapshot()["log"][-1]
@@ -269,7 +269,7 @@ def test_the_log_marks_whose_seat_was_inferred() -> None:
     assert "SeatInferred" not in json.dumps(board.snapshot()["log"])
 
 
-def test_what_was_taken_back_stays_in_the_log_and_is_marked() -> None:
+def test_undone_calls_stay_in_the_log_and_are_marked() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1))
     cut = board.snapshot()["seq"]
@@ -280,13 +280,13 @@ def test_what_was_taken_back_stays_in_the_log_and_is_marked() -> None:
     assert board.snapshot()["can_redo"]
 
 
-def test_a_new_game_has_nothing_to_take_back() -> None:
+def test_a_new_game_has_nothing_to_undo() -> None:
     shown = FakeBoard().snapshot()
     assert not shown["can_undo"]
     assert not shown["can_redo"]
 
 
-def test_an_ear_that_is_lost_says_so() -> None:
+def test_a_lost_microphone_is_shown() -> None:
     board = FakeBoard()
     made = snapshot(
         board.state,
@@ -300,7 +300,7 @@ def test_an_ear_that_is_lost_says_so() -> None:
     assert snapshot(board.state, board.records, board.phrases, version=1)["ear"]["state"] == "off"
 
 
-def test_what_was_heard_is_shown_with_what_became_of_it() -> None:
+def test_heard_words_are_shown_with_their_outcome() -> None:
     board = FakeBoard()
     board.say("corto paso envido cinco", Cut(seat=1), Pass(seat=1), Bet(seat=2, stones=5))
     heard = board.snapshot()["heard"]
@@ -313,7 +313,7 @@ def test_what_was_heard_is_shown_with_what_became_of_it() -> None:
     ]
 
 
-def test_the_call_itself_is_told_not_what_it_took_for_granted() -> None:
+def test_the_outcome_shows_the_call_and_not_what_it_implied() -> None:
     board = FakeBoard()
     board.say("envido", Bet(seat=3))
     heard = board.snapshot()["heard"]
@@ -360,7 +360,7 @@ def test_words_without_an_outcome_are_not_shown() -> None:
     assert made["heard"] is None
 
 
-def test_an_ordago_won_ends_the_juego_and_the_match_on_the_page_too() -> None:
+def test_a_won_ordago_ends_the_juego_and_the_match_in_the_snapshot() -> None:
     board = FakeBoard(profile=Profile(juegos=1))
     board.say("", Cut(seat=1), Ordago(seat=1), Accept(seat=2))
     assert board.snapshot()["missing"] == [1, 2, 3, 4]
@@ -371,7 +371,7 @@ def test_an_ordago_won_ends_the_juego_and_the_match_on_the_page_too() -> None:
     assert shown["actions"] == []
 
 
-def test_after_the_count_the_whole_table_has_one_button() -> None:
+def test_after_the_count_the_table_has_one_button() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Ordago(seat=1), Accept(seat=2))
     for seat, hand in enumerate(("R R R R", "C C C C", "S S S S", "7 7 7 7"), start=1):
@@ -394,7 +394,7 @@ def test_a_table_of_any_size_is_shown_with_all_its_sides() -> None:
         assert sorted(seated) == sorted(names[:players])
 
 
-def test_who_has_no_partner_is_not_asked_for_two() -> None:
+def test_a_single_player_gets_no_button_that_refuses_for_two() -> None:
     def refusals(sides: Sides) -> list[object]:
         board = FakeBoard(profile=Profile(sides=sides))
         board.say("", Cut(seat=1), Bet(seat=1))
@@ -405,7 +405,7 @@ def test_who_has_no_partner_is_not_asked_for_two() -> None:
     assert refusals(Sides.EACH) == [False]
 
 
-def test_a_bet_that_was_agreed_or_waits_can_be_put_right() -> None:
+def test_an_accepted_or_pending_bet_can_be_corrected() -> None:
     board = FakeBoard()
     board.say("", Cut(seat=1), Bet(seat=1, stones=5), Accept(seat=2, lance=None))
     board.say("", Bet(seat=1, stones=3))
@@ -418,7 +418,7 @@ def test_a_bet_that_was_agreed_or_waits_can_be_put_right() -> None:
         )
 
 
-def test_stones_are_given_and_taken_within_the_score() -> None:
+def test_stones_are_given_and_taken_only_within_the_score() -> None:
     board = FakeBoard()
     board.say("", SetStones(stones=(28, 0)))
     offers = board.snapshot()["incidents"]["stones"]
@@ -428,7 +428,7 @@ def test_stones_are_given_and_taken_within_the_score() -> None:
     ]
 
 
-def test_every_irregularity_can_be_told_of_as_the_rules_know_it() -> None:
+def test_every_irregularity_that_the_rules_know_can_be_reported() -> None:
     reports = FakeBoard().snapshot()["incidents"]["reports"]
     kinds = {report["kind"] for report in reports}
     assert kinds <= {kind.value for kind in Irregularity}
@@ -437,7 +437,7 @@ def test_every_irregularity_can_be_told_of_as_the_rules_know_it() -> None:
         assert call_from_dict(report["call"]) == Report(kind=Irregularity(report["kind"]))
 
 
-def test_claims_are_offered_by_lance_and_side_and_not_among_the_buttons() -> None:
+def test_claims_are_listed_by_lance_and_side_and_not_among_the_buttons() -> None:
     calls = [
         ClaimLance(lance=Lance.GRANDE, side="A"),
         ClaimLance(lance=Lance.PARES, side="A", values=(1, 1)),
@@ -456,7 +456,7 @@ def test_claims_are_offered_by_lance_and_side_and_not_among_the_buttons() -> Non
     assert whole == calls
 
 
-def test_a_proposed_article_is_a_question_with_two_answers() -> None:
+def test_a_proposed_penalty_is_a_question_with_two_answers() -> None:
     board = FakeBoard()
     assert board.snapshot()["proposal"] is None
     board.say("", Report(kind=Irregularity.CARD_COUNT, player=1, cards=5))
