@@ -1,4 +1,4 @@
-"""The shipped model, and calls said by espeak-ng, for the tests of the ear."""
+"""The shipped speech model, and calls spoken by espeak-ng, for the tests of the ear."""
 
 import shutil
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Say = Callable[..., Samples]
 
 @pytest.fixture(scope="session")
 def model_dir() -> Path:
-    """The model that ships."""
+    """The speech model that ships."""
     folder = data_dir("models") / "mus-es"
     if not (folder / "am" / "final.mdl").is_file():
         pytest.skip("models/mus-es is not there: scripts/lab/train_model.py makes it")
@@ -39,7 +39,7 @@ def say() -> Say:
     """``say("paso", 0.5, "quiero")``: phrases and seconds of pause as one sound in a quiet room."""
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
-    # The scripts stand beside the package in a checkout; they are not in an installed wheel.
+    # The scripts are part of a checkout, and not of an installed wheel.
     from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     voice = Espeak("es")

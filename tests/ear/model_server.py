@@ -1,4 +1,4 @@
-"""A server on this machine that has one archive, and can be told to be a bad one."""
+"""A local HTTP server that has one archive, and can misbehave in many ways."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Server:
-    """What it has, and how it behaves.
+    """The archive, and how the server behaves.
 
-    etag      the version's mark; "" gives none
-    cut_after bytes after which it hangs up, once for each number
-    stalls    sends half, and then nothing more while this holds
-    pause     seconds before every answer's body
-    lies      answers a Range with a part from elsewhere; deaf: answers it with the whole
-    endless   sends more than it promised to anybody
-    status    what it answers, if not what was asked for
-    asked     the Range of each request ("": none)
+    etag      the ETag header; "" sends none
+    cut_after numbers of bytes; for each, the server hangs up once after so many
+    stalls    while true, the server sends half of the file and then nothing
+    pause     seconds before the body of every answer
+    lies      answer a Range with another part of the file
+    deaf      answer a Range with the whole file
+    endless   send the file a hundred times, without a Content-Length
+    status    the status of every answer; any but 200 is an error
+    asked     the Range of each request; "" for none
     """
 
     content: bytes
@@ -71,10 +72,13 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self.wfile.write(body)
         except OSError:
-            self.close_connection = True  # the other side has had enough
+            self.close_connection = True  # the client has hung up
 
     def _start(self, wanted: str, told: Server) -> int | None:
-        """Where the answer begins; its head is sent up to there. None: all is said."""
+        """Send the headers.
+
+        Returns the offset at which the body begins, or None if there is no body.
+        """
         found = re.fullmatch(r"bytes=(\d+)-", wanted)
         fits = self.headers.get("If-Range", told.etag) == told.etag
         if found is None or not fits or told.deaf:
@@ -90,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         return start
 
     def log_message(self, *_: object) -> None:
-        """Nothing: what was asked is kept."""
+        """Print nothing, because ``asked`` keeps the requests."""
 
 
 class _Http(ThreadingHTTPServer):
@@ -99,12 +103,12 @@ class _Http(ThreadingHTTPServer):
         self.told = told
 
     def handle_error(self, *_: object) -> None:
-        """Nothing: a client may hang up."""
+        """Ignore errors, because a client may hang up."""
 
 
 @contextmanager
 def serving(content: bytes) -> Iterator[Server]:
-    """The server, for as long as it is needed."""
+    """Run the server inside the ``with`` block."""
     told = Server(content)
     http = _Http(told)
     told.url = f"http://127.0.0.1:{http.server_address[1]}/model.zip"

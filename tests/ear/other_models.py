@@ -1,4 +1,4 @@
-"""Models made of the one that ships: one that lacks words, one built as Vosk's small ones."""
+"""Models derived from the shipped one: one lacks words, one has the form of Vosk's small ones."""
 
 import shutil
 import struct
@@ -11,7 +11,7 @@ SYMBOLS_MAGIC = 2125658996
 
 
 def lacking(model_dir: Path, folder: Path, **renamed: str) -> Path:
-    """A copy in which words are spelt otherwise: it sounds the same, and lacks them."""
+    """A copy in which words are spelt otherwise. It sounds the same and lacks those words."""
     shutil.copytree(model_dir, folder)
     (folder / SUMS).unlink()
     names = (folder / WORDS).read_text("utf-8")
@@ -23,7 +23,7 @@ def lacking(model_dir: Path, folder: Path, **renamed: str) -> Path:
 
 
 def named_in_graph(model_dir: Path, folder: Path) -> Path:
-    """A copy whose words are named in its graph alone, as in Vosk's small models."""
+    """A copy whose words are named only in its graph, as in Vosk's small models."""
     shutil.copytree(model_dir, folder)
     (folder / SUMS).unlink()
     rows = [line.rsplit(" ", 1) for line in (folder / WORDS).read_text("utf-8").splitlines()]
@@ -37,7 +37,7 @@ def named_in_graph(model_dir: Path, folder: Path) -> Path:
     for _ in ("type", "type of its arcs"):
         at += 4 + struct.unpack_from("<i", graph, at)[0]
     version, flags = struct.unpack_from("<ii", graph, at)
-    body = at + 8 + 4 * 8  # properties, start, how many states and arcs
+    body = at + 8 + 4 * 8  # properties, start, number of states, number of arcs
     head = graph[:at] + struct.pack("<ii", version, flags | HAS_WORDS) + graph[at + 8 : body]
     (folder / GRAPH).write_bytes(head + table + graph[body:])
     return folder

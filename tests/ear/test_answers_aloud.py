@@ -1,4 +1,4 @@
-"""The ear hears the answers to what was asked, said by espeak-ng, at a real table."""
+"""The ear hears spoken answers to a question at a real table; espeak-ng speaks them."""
 
 from __future__ import annotations
 

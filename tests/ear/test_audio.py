@@ -1,4 +1,4 @@
-"""Audio: WAV files of all kinds, resampling, and the best of several channels."""
+"""Audio: WAV files of all kinds, resampling, and the choice among several channels."""
 
 import struct
 import tracemalloc
@@ -31,7 +31,7 @@ from tests.ear import wav
 from tests.ear.wav import tone
 from tests.tables import each_row
 
-# ---- Reading WAV files: every kind that recorders write, and one sentence for what is none ------
+# ---- Reading WAV files: every kind that recorders write, and one sentence for any other file ----
 
 
 KINDS = ("u8", "i16", "i24", "i32", "f32", "f64")
@@ -70,12 +70,12 @@ def test_channels_are_mixed_and_not_dropped(tmp_path: Path) -> None:
     assert np.abs(sound_of(path)).max() == pytest.approx(0.25 * 32768, abs=2)
 
 
-def test_what_is_louder_than_full_scale_is_clipped_and_not_wrapped(tmp_path: Path) -> None:
+def test_samples_beyond_full_scale_are_clipped_and_do_not_wrap_around(tmp_path: Path) -> None:
     path = wav.write(tmp_path / "a.wav", np.full(400, 3.0), RATE, "f32")
     assert set(sound_of(path).tolist()) == {32767}
 
 
-def test_samples_that_are_no_numbers_are_silence(tmp_path: Path) -> None:
+def test_samples_that_are_not_numbers_are_silence(tmp_path: Path) -> None:
     path = wav.write(tmp_path / "a.wav", np.full(400, np.nan), RATE, "f32")
     assert set(sound_of(path).tolist()) == {0}
 
@@ -89,7 +89,7 @@ def test_a_recording_that_was_cut_off_is_read_to_its_end(tmp_path: Path, size: i
     assert wav_seconds(path) == pytest.approx(0.5)
 
 
-def test_what_follows_the_sound_is_not_heard(tmp_path: Path) -> None:
+def test_bytes_after_the_data_chunk_are_not_heard(tmp_path: Path) -> None:
     path = wav.write(tmp_path / "a.wav", wav.tone(440, 0.1, RATE), RATE)
     with path.open("ab") as file:
         file.write(b"LIST" + struct.pack("<I", 4) + b"\xff\x7f\xff\x7f")
@@ -111,7 +111,7 @@ BROKEN = {
 
 
 @each_row("content", BROKEN.values())
-def test_what_is_no_sound_is_told_in_one_sentence(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_sound_is_refused_in_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.wav"
     path.write_bytes(content)
     with pytest.raises(AudioError, match=r"x\.wav .*\.$") as caught:
@@ -119,7 +119,7 @@ def test_what_is_no_sound_is_told_in_one_sentence(tmp_path: Path, content: bytes
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_refused_with_different_sentences(tmp_path: Path) -> None:
     with pytest.raises(AudioError, match="No such file"):
         read_wav(tmp_path / "nobody.wav")
     with pytest.raises(AudioError, match="directory"):
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_there_and_a_folder_are_told_apart(tmp_path: Path) ->
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(flips=st.lists(st.tuples(st.integers(0, 79), st.integers(0, 255)), max_size=6))
-def test_a_damaged_header_gives_sound_or_a_sentence_but_no_crash(
+def test_a_damaged_header_gives_sound_or_a_sentence_and_never_crashes(
     tmp_path: Path, flips: list[tuple[int, int]]
 ) -> None:
     content = bytearray(wav.header(wav.PCM, 2, 44_100, 16, 4_000) + bytes(4_000))
@@ -146,7 +146,7 @@ def test_a_damaged_header_gives_sound_or_a_sentence_but_no_crash(
 def test_an_hour_of_sound_takes_no_more_memory_than_a_moment(tmp_path: Path) -> None:
     path = tmp_path / "hour.wav"
     size = 3_600 * 48_000 * 4
-    with path.open("wb") as file:  # a sparse file: it takes no disk either
+    with path.open("wb") as file:  # a sparse file takes no space on the disk
         file.write(wav.header(wav.PCM, 2, 48_000, 16, size))
         file.truncate(file.tell() + size)
     assert wav_seconds(path) == pytest.approx(3_600)
@@ -175,7 +175,7 @@ def level_of(samples: npt.NDArray[np.floating[Any]]) -> float:
 
 @each_row("rate", [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000])
 @each_row("hertz", [200.0, 1_000.0, 3_000.0])
-def test_a_tone_comes_out_as_the_same_tone_without_a_shift(rate: int, hertz: float) -> None:
+def test_a_tone_is_resampled_to_the_same_tone_without_a_delay(rate: int, hertz: float) -> None:
     out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)
     wanted = tone(hertz, 0.5, RATE)
     inner = slice(1_000, -1_000)
@@ -185,9 +185,7 @@ def test_a_tone_comes_out_as_the_same_tone_without_a_shift(rate: int, hertz: flo
 
 @each_row("rate", [44_100, 48_000, 96_000])
 @each_row("hertz", [9_000.0, 12_000.0, 15_900.0, 20_000.0])
-def test_what_lies_above_the_new_half_rate_does_not_come_back_as_an_alias(
-    rate: int, hertz: float
-) -> None:
+def test_a_tone_above_the_new_nyquist_frequency_leaves_no_alias(rate: int, hertz: float) -> None:
     out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
     assert level_of(out) < level_of(tone(hertz, 0.5, rate).astype(np.float32)) - 70
 
@@ -203,7 +201,9 @@ def test_speech_up_to_seven_kilohertz_keeps_its_level(rate: int) -> None:
     rate=st.sampled_from([8_000, 11_025, 16_000, 44_100, 48_000]),
     cuts=st.lists(st.integers(0, 3_000), max_size=8),
 )
-def test_the_cuts_between_blocks_change_nothing(rate: int, cuts: list[int]) -> None:
+def test_the_size_of_the_blocks_does_not_change_the_resampled_sound(
+    rate: int, cuts: list[int]
+) -> None:
     sound = np.random.default_rng(1).standard_normal(3_000).astype(np.float32)
     resampler = Resampler(rate, RATE)
     edges = [0, *sorted(cuts), len(sound)]
@@ -213,22 +213,22 @@ def test_the_cuts_between_blocks_change_nothing(rate: int, cuts: list[int]) -> N
 
 
 @given(rate=st.integers(4_000, 50_000), length=st.integers(0, 2_000))
-def test_nothing_is_lost_or_added_in_length(rate: int, length: int) -> None:
+def test_resampling_neither_loses_nor_adds_length(rate: int, length: int) -> None:
     out = whole(np.zeros(length, np.float32), rate)
     assert len(out) == ceil(length * RATE / rate)
 
 
-# ---- Of several channels the one that somebody is heard best in is taken; none harms the others
+# ---- Of several channels, the ear takes the one in which the voice is clearest ------------------
 
 
 def hiss(level: float, seconds: float, seed: int) -> Floats:
-    """White noise of so many dB below full scale."""
+    """White noise at this level in dB below full scale."""
     made = np.random.default_rng(seed).normal(0, 10 ** (level / 20), round(seconds * RATE))
     return made.astype(np.float32)
 
 
 def table(*said: float) -> Floats:
-    """A quiet second, then one in which a voice reaches each channel so many dB below full."""
+    """A quiet second, then one in which a voice reaches each channel at this level in dB."""
     voice = wav.tone(300, 1.0, RATE) / 0.5
     return np.stack(
         [
@@ -240,7 +240,7 @@ def table(*said: float) -> Floats:
 
 
 def taken(frames: Floats) -> list[int]:
-    """The channel of every block."""
+    """The channel that is chosen for every block."""
     choice = ChannelChoice(frames.shape[1])
     found = []
     for start in range(0, len(frames), BLOCK):
@@ -249,16 +249,16 @@ def taken(frames: Floats) -> list[int]:
     return found
 
 
-def test_the_channel_next_to_the_voice_is_taken_from_its_first_block_on() -> None:
+def test_the_channel_nearest_to_the_voice_is_chosen_from_its_first_block_on() -> None:
     assert taken(table(-40, -40, -20, -40))[RATE // BLOCK :] == [2] * 20
 
 
-def test_while_nobody_speaks_nothing_changes() -> None:
+def test_the_channel_does_not_change_while_nobody_speaks() -> None:
     frames = np.stack([hiss(-50, 5.0, seed) for seed in range(4)], axis=1)
     assert set(taken(frames)) == {0}
 
 
-def test_voices_about_as_loud_do_not_go_to_and_fro() -> None:
+def test_the_channel_does_not_flicker_between_equally_loud_voices() -> None:
     assert len(set(taken(table(-22, -20, -21))[RATE // BLOCK + 1 :])) == 1
 
 
@@ -268,19 +268,19 @@ def test_a_dead_channel_is_left_at_once() -> None:
     assert set(taken(frames)) == {1}
 
 
-def test_a_clipped_channel_is_left_for_a_whole_one() -> None:
+def test_a_clipped_channel_is_left_for_an_undistorted_one() -> None:
     frames = table(-3, -20)
     frames[:, 0] = np.clip(frames[:, 0] * 20, -1, 1)
     assert taken(frames)[RATE // BLOCK :] == [1] * 20
 
 
-def test_a_channel_that_hisses_does_not_drown_the_others() -> None:
+def test_a_noisy_channel_is_not_preferred_for_its_noise() -> None:
     frames = table(-20, -26)
     frames[:, 0] += hiss(-22, 2.0, 9)
     assert taken(frames)[-10:] == [1] * 10
 
 
-def test_a_change_of_channel_does_not_click() -> None:
+def test_a_change_of_channel_makes_no_click() -> None:
     frames = np.zeros((2 * BLOCK, 2), np.float32)
     frames[:, 0], frames[BLOCK:, 1] = 0.01, 0.5
     choice = ChannelChoice(2)
@@ -289,7 +289,7 @@ def test_a_change_of_channel_does_not_click() -> None:
     assert np.abs(np.diff(sound)).max() < 0.01
 
 
-def test_no_sound_has_a_level_all_the_same() -> None:
+def test_the_level_of_an_empty_sound_is_finite() -> None:
     assert decibels(np.zeros((0, 3), np.float32)).tolist() == [SILENCE] * 3
 
 

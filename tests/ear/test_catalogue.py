@@ -1,4 +1,4 @@
-"""Of an archive from outside nothing comes but a model, and that whole."""
+"""Unpacking a downloaded archive: only a model comes out of it, and only a complete one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def archive(path: Path, files: Mapping[str, bytes], packed: int = zipfile.ZIP_DE
 
 
 @each_row("top", ["top/", "", "some/where/"])
-def test_a_model_is_unpacked_from_wherever_it_is(tmp_path: Path, top: str) -> None:
+def test_a_model_is_unpacked_from_any_folder_of_the_archive(tmp_path: Path, top: str) -> None:
     files = {name.replace("top/", top): content for name, content in MODEL.items()}
     unpack(archive(tmp_path / "a.zip", files), tmp_path / "model")
     check_model(tmp_path / "model")
@@ -40,13 +40,13 @@ def test_a_model_is_unpacked_from_wherever_it_is(tmp_path: Path, top: str) -> No
     assert names == {"a.zip", "model"}
 
 
-def test_what_lies_beside_the_model_stays_out(tmp_path: Path) -> None:
+def test_other_files_of_the_archive_are_left_out(tmp_path: Path) -> None:
     unpack(archive(tmp_path / "a.zip", MODEL | {"other/x": b"x"}), tmp_path / "model")
     assert not list((tmp_path / "model").rglob("x"))
 
 
 @each_row("name", ["../evil", "top/../../evil", "/evil", "top/..\\evil"])
-def test_nothing_is_written_outside(tmp_path: Path, name: str) -> None:
+def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="outside its folder: refused"):
         unpack(archive(tmp_path / "a.zip", MODEL | {name: b"evil"}), tmp_path / "in" / "model")
     assert not list(tmp_path.rglob("evil*"))
@@ -70,7 +70,7 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
         MODEL | {f"top/{n}": b"" for n in range(MOST_FILES)},
     ],
 )
-def test_a_bomb_is_not_unpacked(tmp_path: Path, files: Mapping[str, bytes]) -> None:
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, files: Mapping[str, bytes]) -> None:
     with pytest.raises(UsageError, match=r"would unpack to .*: refused"):
         unpack(archive(tmp_path / "a.zip", files), tmp_path / "model")
 
@@ -95,7 +95,7 @@ def _damaged() -> bytes:
         (_damaged()[:100_000], "no archive"),
     ],
 )
-def test_what_is_broken_leaves_nothing_behind(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_broken_archive_leaves_nothing_behind(tmp_path: Path, content: bytes, said: str) -> None:
     (tmp_path / "a.zip").write_bytes(content)
     with pytest.raises(UsageError, match=said):
         unpack(tmp_path / "a.zip", tmp_path / "model")
@@ -105,14 +105,16 @@ def test_what_is_broken_leaves_nothing_behind(tmp_path: Path, content: bytes, sa
 @each_row(
     "lost, said", [("am/final.mdl", "no speech model"), ("graph/Gr.fst", "lacks graph/Gr.fst")]
 )
-def test_what_is_no_model_is_told(tmp_path: Path, lost: str, said: str) -> None:
+def test_an_archive_without_a_model_is_refused_with_the_missing_file(
+    tmp_path: Path, lost: str, said: str
+) -> None:
     files = {name: content for name, content in MODEL.items() if not name.endswith(lost)}
     with pytest.raises(UsageError, match=said):
         unpack(archive(tmp_path / "a.zip", files), tmp_path / "model")
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
 
 
-def test_what_an_earlier_power_cut_left_is_no_hindrance(tmp_path: Path) -> None:
+def test_the_remains_of_an_interrupted_unpacking_do_no_harm(tmp_path: Path) -> None:
     (tmp_path / ".model.part" / "am").mkdir(parents=True)
     (tmp_path / ".model.part" / "am" / "final.mdl").write_bytes(b"half")
     unpack(archive(tmp_path / "a.zip", MODEL), tmp_path / "model")

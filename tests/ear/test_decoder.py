@@ -21,7 +21,7 @@ from assistant.messages import Heard, Word
 from assistant.rules.phases import Phase
 from tests.ear.conftest import GRAMMAR, Say
 
-# ---- The ear may follow a table for days: changing its grammar costs neither memory nor words ---
+# ---- Long sessions: changing the grammar costs neither memory nor words -------------------------
 
 
 Phrases = tuple[str, ...]
@@ -37,7 +37,7 @@ def resident_kb() -> int:
 
 
 def grammars(proposals: tuple[bool, ...]) -> list[Phrases]:
-    """The grammars of all moments, with and without an article that waits for the table's word."""
+    """The grammars of all moments, with and without a proposed penalty that waits for the table."""
     lexicon = load_lexicon()
     contexts = [
         Context(phase, pending=pending, proposal=proposal)
@@ -55,7 +55,7 @@ def grammars(proposals: tuple[bool, ...]) -> list[Phrases]:
     [((False,), 400), ((False, True), 120)],
     ids=["grammars that are kept", "more grammars than are kept"],
 )
-def test_the_ears_memory_does_not_grow_with_the_moments_of_the_game(
+def test_the_memory_of_the_ear_does_not_grow_with_the_moments_of_the_game(
     model_dir: Path, proposals: tuple[bool, ...], switches: int
 ) -> None:
     moments = grammars(proposals)
@@ -71,7 +71,9 @@ def test_the_ears_memory_does_not_grow_with_the_moments_of_the_game(
     assert resident_kb() - before < switches * LEAK / 4
 
 
-def test_only_so_many_decoders_are_kept_and_the_same_for_the_same_grammar(model_dir: Path) -> None:
+def test_a_bounded_number_of_decoders_is_kept_and_one_grammar_has_one_decoder(
+    model_dir: Path,
+) -> None:
     decoders = Decoders(load_model(model_dir))
     first = decoders.of(GRAMMAR)
     for count in range(2 * KEPT):
@@ -83,7 +85,7 @@ def test_only_so_many_decoders_are_kept_and_the_same_for_the_same_grammar(model_
     assert decoders.of(GRAMMAR) is not first
 
 
-def test_a_decoder_that_has_heard_minutes_is_made_anew_when_its_moment_comes(
+def test_a_decoder_that_has_heard_minutes_is_replaced_at_its_next_use(
     model_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.ear.decoder.OLD", 10.0)
@@ -97,7 +99,7 @@ def test_a_decoder_that_has_heard_minutes_is_made_anew_when_its_moment_comes(
     assert len(decoders) == 1
 
 
-def test_a_decoder_that_has_rested_begins_anew(model_dir: Path, say: Say) -> None:
+def test_a_decoder_starts_afresh_after_a_rest(model_dir: Path, say: Say) -> None:
     model = load_model(model_dir)
     rested, fresh = Decoder(model, GRAMMAR), Decoder(model, GRAMMAR)
     rested.accept(say(0.5, "envido").tobytes())
@@ -112,7 +114,7 @@ def test_a_decoder_that_has_rested_begins_anew(model_dir: Path, say: Say) -> Non
     assert starts[0] == pytest.approx(starts[1], abs=0.001)
 
 
-def test_what_is_heard_by_a_grammar_that_comes_back_has_its_true_times(
+def test_words_heard_by_a_reused_decoder_have_their_true_times(
     recogniser: Recogniser, say: Say
 ) -> None:
     others: list[Phrases] = [GRAMMAR, (*GRAMMAR, "paso"), (*GRAMMAR, "mus")]
@@ -130,7 +132,7 @@ def test_what_is_heard_by_a_grammar_that_comes_back_has_its_true_times(
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells how much memory there is")
-@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy
 def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
     model_dir: Path, say: Say
 ) -> None:
@@ -153,7 +155,7 @@ def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
     assert heard.words[0].start == pytest.approx(begins + 0.5, abs=0.08)
 
 
-# ---- The ways to hear an utterance: probabilities that add up, and words as sure as they are ----
+# ---- N-best lists: probabilities that add up, and the confidence of words -----------------------
 
 
 PASO = (Word("paso", 0.1, 0.4),)
@@ -161,35 +163,35 @@ VASO = (Word("vaso", 0.1, 0.4),)
 YO_PASO = (Word("yo", 0.0, 0.1), Word("paso", 0.1, 0.4))
 
 
-def test_scores_become_probabilities_the_likeliest_first() -> None:
+def test_scores_become_probabilities_in_descending_order() -> None:
     ways = likely([(VASO, -11.0), (PASO, -10.0)])
     assert [way.words for way in ways] == [PASO, VASO]
     assert ways[0].probability == pytest.approx(1 / (1 + math.exp(-1)))
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=10))
-def test_the_probabilities_of_all_ways_add_up(scores: list[float]) -> None:
+def test_the_probabilities_of_all_hypotheses_add_up_to_one(scores: list[float]) -> None:
     ways = likely([(PASO, score) for score in scores])
     assert sum(way.probability for way in ways) == pytest.approx(1)
 
 
-def test_silence_is_nothing_heard() -> None:
+def test_silence_gives_no_utterance() -> None:
     assert likely([((), -3.0), ((), -4.0)]) == ()
     assert likely([]) == ()
 
 
-def test_silence_among_the_ways_takes_its_share() -> None:
+def test_silence_among_the_hypotheses_keeps_its_probability() -> None:
     ways = likely([((), 0.0), (PASO, 0.0)])
     assert [way.probability for way in ways] == [0.5, 0.5]
     assert surest(ways) == (Word("paso", 0.1, 0.4, confidence=0.5),)
 
 
-def test_a_word_is_as_sure_as_all_the_ways_that_have_it_there() -> None:
+def test_the_confidence_of_a_word_is_that_of_all_hypotheses_with_it_there() -> None:
     words = surest(likely([(YO_PASO, 0.0), (PASO, 0.0), (VASO, 0.0)]))
     assert {word.text: round(word.confidence, 3) for word in words} == {"yo": 0.333, "paso": 0.667}
 
 
-def test_the_same_word_elsewhere_makes_it_no_surer() -> None:
+def test_the_same_word_at_another_time_adds_no_confidence() -> None:
     later = (Word("paso", 0.5, 0.8),)
     (word,) = surest(likely([(PASO, 0.5), (later, 0.0)]))
     assert word.confidence < 0.7

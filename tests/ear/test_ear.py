@@ -29,7 +29,7 @@ from tests.ear.conftest import Say
 
 
 class Witness:
-    """Everything the ear says, in order."""
+    """A listener that keeps everything the ear delivers, in order."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -50,7 +50,7 @@ class Witness:
 
 
 class Moments:
-    """A live source that plays sounds and does things between them, at no pace."""
+    """A live source that plays sounds without delay and runs functions between them."""
 
     live = True
     monitor = False
@@ -80,7 +80,7 @@ class Moments:
 
 
 class Borrower:
-    """Somebody whom the ear is lent to."""
+    """A borrower that the ear's sound is lent to."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -100,7 +100,7 @@ def recording(tmp_path: Path, say: Say) -> Path:
     return wav.write(tmp_path / "deal.wav", sound / 32768, RATE)
 
 
-def test_a_recording_is_heard_to_its_last_word_before_the_end_is_told(
+def test_a_recording_is_heard_to_its_last_word_before_its_end_is_reported(
     recording: Path, recogniser: Recogniser, witness: Witness
 ) -> None:
     heard_at_end: list[int] = []
@@ -114,12 +114,14 @@ def test_a_recording_is_heard_to_its_last_word_before_the_end_is_told(
     assert "mus" in witness.partials
 
 
-def test_transcribing_hears_the_same_as_listening(recording: Path, recogniser: Recogniser) -> None:
+def test_transcribing_a_file_gives_the_same_as_listening_to_it(
+    recording: Path, recogniser: Recogniser
+) -> None:
     found = transcribe(recording, recogniser)
     assert [heard.text for heard in found] == ["mus", "no hay mus", "envido cinco"]
 
 
-def test_what_the_voice_says_is_not_heard_but_what_follows_is(
+def test_the_assistants_voice_is_not_heard_and_words_after_it_are(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
     gate = EchoGate(tail=0)
@@ -136,7 +138,7 @@ def test_what_the_voice_says_is_not_heard_but_what_follows_is(
     assert witness.heard == ["paso", "quiero"]
 
 
-def test_what_was_said_just_before_the_voice_began_is_not_lost(
+def test_words_just_before_the_assistants_voice_are_not_lost(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
     gate = EchoGate(tail=0)
@@ -148,7 +150,7 @@ def test_what_was_said_just_before_the_voice_began_is_not_lost(
 
 
 @pytest.mark.parametrize(("said", "cut"), [("envido", True), ("no hay mus", False)])
-def test_what_the_voice_interrupts_is_cut_where_it_may_go_on(
+def test_an_utterance_interrupted_by_the_assistants_voice_is_marked_as_cut(
     recogniser: Recogniser, say: Say, said: str, cut: bool
 ) -> None:
     recogniser.pause_after = lambda text: PAUSE if text == "envido" else SETTLED
@@ -162,7 +164,9 @@ def test_what_the_voice_interrupts_is_cut_where_it_may_go_on(
     assert [(one.text, one.cut) for one in heard] == [(said, cut)]
 
 
-def test_a_paused_ear_takes_no_notice(recogniser: Recogniser, say: Say, witness: Witness) -> None:
+def test_a_paused_ear_ignores_all_speech(
+    recogniser: Recogniser, say: Say, witness: Witness
+) -> None:
     listening: list[Ear] = []
     source = Moments(
         say(0.4, "paso", 0.6),
@@ -180,7 +184,7 @@ def test_a_paused_ear_takes_no_notice(recogniser: Recogniser, say: Say, witness:
     ]  # fmt: skip
 
 
-def test_a_lost_microphone_is_told_and_looked_for_again(
+def test_a_lost_microphone_is_reported_and_opened_again(
     recogniser: Recogniser, say: Say, witness: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ear, "RETRY", 0.01)
@@ -210,7 +214,7 @@ def test_a_microphone_that_was_never_there_ends_the_ear_with_a_sentence(
 
 
 @pytest.mark.parametrize("after", [0.0, 0.2])
-def test_stopping_ends_the_thread_at_once_and_once(
+def test_stopping_ends_the_thread_at_once_and_reports_it_once(
     recording: Path, recogniser: Recogniser, witness: Witness, after: float
 ) -> None:
     listening = witness.ear(FileSource(recording), recogniser, EchoGate())
@@ -222,7 +226,7 @@ def test_stopping_ends_the_thread_at_once_and_once(
     assert witness.ended == [None]
 
 
-def test_a_listener_that_fails_is_told_as_the_end_and_not_swallowed(
+def test_the_failure_of_a_listener_is_reported_as_the_end(
     recording: Path, recogniser: Recogniser, witness: Witness
 ) -> None:
     def fail(_: Heard) -> None:
@@ -235,7 +239,7 @@ def test_a_listener_that_fails_is_told_as_the_end_and_not_swallowed(
     assert "no table" in str(witness.ended[0])
 
 
-def test_sound_that_came_too_late_is_counted_and_told(
+def test_dropped_sound_is_counted_and_reported(
     recogniser: Recogniser, say: Say, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
     source: Moments = Moments(say(5.0), lambda: setattr(source, "dropped", 7), say(5.5))
@@ -247,7 +251,7 @@ def test_sound_that_came_too_late_is_counted_and_told(
     assert "7 blocks" in caplog.text
 
 
-def test_a_source_that_gives_the_sound_of_the_machine_is_noted(
+def test_a_source_that_gives_the_machines_own_sound_is_noted(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
     source = Moments(say(0.5))
@@ -258,7 +262,7 @@ def test_a_source_that_gives_the_sound_of_the_machine_is_noted(
     assert (EarState.LISTENING, MONITOR) in witness.states
 
 
-def test_a_microphone_that_is_set_up_badly_is_noted_on_the_screen(
+def test_a_badly_set_up_microphone_is_noted_on_the_screen(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
     loud = np.clip(say(0.2, "paso", 0.2).astype(np.int32) * 60, -32768, 32767).astype(np.int16)
@@ -272,7 +276,7 @@ def test_a_microphone_that_is_set_up_badly_is_noted_on_the_screen(
     assert notes[-1] == TOO_LOUD
 
 
-def test_a_borrower_takes_back_nothing_that_somebody_else_has_meanwhile(
+def test_a_borrower_does_not_take_back_sound_lent_to_somebody_else(
     recogniser: Recogniser, say: Say, witness: Witness
 ) -> None:
     first, second = Borrower(), Borrower()

@@ -1,4 +1,4 @@
-"""A call over the assistant's own sentence is heard, and that sentence never becomes one."""
+"""Echo cancellation: a call over the assistant's sentence is heard, the sentence itself is not."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -37,7 +37,7 @@ Spoken = Callable[[str], Path]
 
 @pytest.fixture(scope="module")
 def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spoken]:
-    """The project's own voice: a sentence as the file that a player gets."""
+    """A sentence in the project's own voice, as the WAV file that a player gets."""
     folder, mouth = tmp_path_factory.mktemp("own"), Mouth(VoiceSettings("es"))
 
     def made(text: str) -> Path:
@@ -55,7 +55,7 @@ def sound_of(path: Path) -> np.ndarray:
 
 
 def in_room(own: np.ndarray, seed: int = 1) -> np.ndarray:
-    """How it comes back to the microphone: late, softer, with 0.3 s of reverberation."""
+    """The sound as it returns to the microphone: late, softer, with 0.3 s of reverberation."""
     dice = np.random.default_rng(seed)
     length = round(0.3 * RATE)
     response = dice.standard_normal(length) * np.exp(-6.9 * np.arange(length) / length)
@@ -65,7 +65,7 @@ def in_room(own: np.ndarray, seed: int = 1) -> np.ndarray:
 
 
 class Table:
-    """Sound at the microphone, and a gate that tells the ear when the voice speaks."""
+    """Sound at the microphone, and a gate that tells the ear when the assistant speaks."""
 
     def __init__(self, say: Say) -> None:
         self.say = say
@@ -73,7 +73,7 @@ class Table:
         self.moments: list[object] = [say(QUIET)]
 
     def sentence(self, file: Path, *calls: str | float, known: bool = True, seed: int = 1) -> None:
-        """A sentence, and what is said from its start on."""
+        """A sentence of the assistant, and the calls that are made from its start on."""
         echo = in_room(sound_of(file), seed)
         said = self.say(*calls) if calls else np.zeros(0, np.int16)
         mixed = np.zeros(max(len(echo), len(said)) + TAIL)
@@ -102,7 +102,7 @@ class Table:
 
 @pytest.fixture
 def table(say: Say, spoken: Spoken) -> Table:
-    """A table that has played and was spoken to: the ear knows its voices and the loudspeaker."""
+    """A table that has played and heard calls, so the ear knows its voices and the loudspeaker."""
     made = Table(say)
     made.moments += [say(call, 0.8) for call in PLAYED]
     made.sentence(spoken(GREETING))
@@ -121,7 +121,7 @@ def test_a_call_over_the_assistants_sentence_counts(
     assert words(table.heard_by(recogniser)) == ["no quiero"]
 
 
-def test_its_own_sentences_are_no_calls(
+def test_the_assistants_own_sentences_are_no_calls(
     table: Table, spoken: Spoken, recogniser: Recogniser
 ) -> None:
     for sentence in (ENVIDO, ORDAGO, "Ana quiere.", ENVIDO):
@@ -129,7 +129,7 @@ def test_its_own_sentences_are_no_calls(
     assert table.heard_by(recogniser) == []
 
 
-def test_a_call_that_begins_before_the_sentence_and_ends_in_it_is_whole(
+def test_a_call_that_begins_before_the_sentence_and_ends_in_it_is_heard_whole(
     table: Table, say: Say, spoken: Spoken, recogniser: Recogniser
 ) -> None:
     call = say("envido cinco")
@@ -147,7 +147,7 @@ def test_a_call_that_begins_before_the_sentence_and_ends_in_it_is_whole(
     assert words(table.heard_by(recogniser)) == ["envido cinco"]
 
 
-def test_a_sentence_that_nobody_tells_of_shuts_the_ear(
+def test_an_unknown_sentence_shuts_the_ear(
     table: Table, spoken: Spoken, recogniser: Recogniser
 ) -> None:
     table.sentence(spoken(ENVIDO), 1.2, "no quiero", known=False)
@@ -162,7 +162,7 @@ def test_a_telephone_that_sounds_beside_the_voice_shuts_the_ear(
     assert words(table.heard_by(recogniser)) == []
 
 
-def test_a_microphone_that_is_moved_makes_no_call_of_the_next_sentences(
+def test_a_moved_microphone_makes_no_call_of_the_next_sentences(
     table: Table, spoken: Spoken, recogniser: Recogniser
 ) -> None:
     for sentence in (ORDAGO, ENVIDO, "Ana quiere.", ORDAGO):
@@ -171,7 +171,7 @@ def test_a_microphone_that_is_moved_makes_no_call_of_the_next_sentences(
 
 
 class Stream:
-    """Blocks of one canceller."""
+    """The blocks that come out of one canceller."""
 
     def __init__(self) -> None:
         self.canceller = EchoCanceller()
@@ -197,13 +197,15 @@ class Stream:
         return blocks
 
 
-def test_sound_comes_out_whole_in_order_and_at_its_own_times(say: Say, spoken: Spoken) -> None:
+def test_the_sound_comes_out_complete_in_order_and_with_its_own_times(
+    say: Say, spoken: Spoken
+) -> None:
     stream, quiet = Stream(), say(QUIET)
     own = sound_of(spoken(ENVIDO))
     echo = to_int16(np.asarray(in_room(own), np.float32))
     stream.open(quiet)
     stream.shut(echo, Sentence(own))
-    stream.shut(echo, Sentence(own.copy()))  # with no pause at all between them
+    stream.shut(echo, Sentence(own.copy()))  # without any pause between them
     stream.open(quiet)
     assert all(heard for _, heard in stream.given)
     at = 0.0
@@ -213,7 +215,9 @@ def test_sound_comes_out_whole_in_order_and_at_its_own_times(say: Say, spoken: S
     assert at == pytest.approx((2 * len(quiet) + 2 * len(echo)) / RATE)
 
 
-def test_the_room_goes_on_where_the_assistant_is_taken_out(say: Say, spoken: Spoken) -> None:
+def test_the_sound_of_the_room_stays_where_the_assistant_is_cancelled(
+    say: Say, spoken: Spoken
+) -> None:
     stream, quiet = Stream(), say(3.0)
     own = sound_of(spoken(ENVIDO))
     echo = in_room(own)
@@ -229,7 +233,9 @@ def test_the_room_goes_on_where_the_assistant_is_taken_out(say: Say, spoken: Spo
     assert abs(difference) < 3
 
 
-def test_the_ear_is_deaf_to_a_sentence_in_which_sound_was_lost(say: Say, spoken: Spoken) -> None:
+def test_the_ear_is_deaf_to_a_sentence_during_which_sound_was_lost(
+    say: Say, spoken: Spoken
+) -> None:
     stream = Stream()
     own = sound_of(spoken(ENVIDO))
     echo = to_int16(np.asarray(in_room(own), np.float32))

@@ -1,4 +1,4 @@
-"""Endpointing against the room, and speech that no word accounts for."""
+"""Endpoint detection against the noise of the room, and speech that no word accounts for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.ear.endpoint import ABOVE_ROOM, FAINT, FRAME, Endpoint, Room
 from tests.ear import wav
 from tests.tables import each_row
 
-# ---- Hearing the end of speech by loudness, in quiet rooms and in loud ones ---------------------
+# ---- Finding the end of speech by loudness, in quiet and loud rooms -----------------------------
 
 
 BLOCK = RATE // 20
@@ -25,7 +25,7 @@ def room(seconds: float, decibels: float, seed: int = 0) -> wav.Floats:
 def spoken(
     background: float, speech: float, *spans: tuple[float, float], seconds: float
 ) -> Samples:
-    """A noisy room (levels in dB below full scale) with a voice-like buzz in the spans."""
+    """A noisy room with a voice-like buzz in the spans. Levels are in dB below full scale."""
     sound = room(seconds, background)
     rng = np.random.default_rng(1)
     for start, end in spans:
@@ -38,7 +38,7 @@ def spoken(
 
 
 def silences(endpoint: Endpoint, sound: Samples) -> list[float]:
-    """What the endpoint says after each block."""
+    """The silence that the endpoint reports after each block."""
     found = []
     for start in range(0, len(sound), BLOCK):
         endpoint.feed(sound[start : start + BLOCK])
@@ -56,13 +56,13 @@ def test_silence_is_counted_from_the_end_of_speech_in_any_room(
     assert found[-1] == pytest.approx(0.9, abs=0.08)
 
 
-def test_a_short_pause_inside_a_phrase_stays_short_of_an_end() -> None:
+def test_a_short_pause_inside_a_phrase_is_no_end() -> None:
     sound = spoken(-55, -20, (1.0, 1.3), (1.53, 2.0), seconds=2.0)
     assert max(silences(Endpoint(), sound)[int(1.1 * 20) :]) < 0.27
 
 
-def test_a_room_that_rings_puts_the_end_off_by_little() -> None:
-    """In half a second of reverberation a voice is 32 dB down after 0.27 s, 20 dB after 0.17 s."""
+def test_reverberation_delays_the_end_only_a_little() -> None:
+    """With 0.5 s of reverberation a voice falls by 20 dB in 0.17 s and by 32 dB in 0.27 s."""
     sound = spoken(-80, -20, (1.0, 1.6), seconds=2.5).astype(np.float64)
     ring = np.random.default_rng(4).standard_normal(round(0.9 * RATE)) * 10 ** (-20 / 20) * 32768
     ring *= 10 ** (-60 / 0.5 * np.arange(len(ring)) / RATE / 20)
@@ -72,20 +72,20 @@ def test_a_room_that_rings_puts_the_end_off_by_little() -> None:
     assert endpoint.share_in_front(1.75, 1.82) > 0.9, "a faint word may still be spoken there"
 
 
-def test_a_fan_that_is_switched_on_becomes_the_new_silence() -> None:
+def test_the_noise_of_a_fan_that_is_switched_on_becomes_silence() -> None:
     quiet, fan = room(2, -75), room(5, -40, seed=2)
     endpoint = Endpoint()
     silences(endpoint, to_int16(np.concatenate([quiet, fan]).astype(np.float32)))
     assert endpoint.silence > 1.0
 
 
-def test_a_dead_microphone_is_silent_and_not_speaking() -> None:
+def test_a_dead_microphone_is_silent() -> None:
     endpoint = Endpoint()
     silences(endpoint, np.zeros(RATE, np.int16))
     assert endpoint.silence == pytest.approx(1.0, abs=0.02)
 
 
-def test_the_cuts_between_blocks_change_nothing() -> None:
+def test_the_size_of_the_blocks_does_not_change_the_endpoint() -> None:
     sound = spoken(-60, -20, (0.5, 0.9), seconds=1.5)
     one, other = Endpoint(), Endpoint()
     one.feed(sound)
@@ -95,26 +95,26 @@ def test_the_cuts_between_blocks_change_nothing() -> None:
     assert one.silence == other.silence
 
 
-def test_a_word_is_trimmed_to_its_sound() -> None:
+def test_the_span_of_a_word_is_trimmed_to_its_sound() -> None:
     endpoint = Endpoint()
     silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
     assert endpoint.speech_within(0.2, 1.9) == pytest.approx((1.0, 1.4), abs=0.05)
 
 
-def test_a_span_without_speech_holds_none() -> None:
+def test_a_span_without_speech_is_trimmed_to_nothing() -> None:
     endpoint = Endpoint()
     silences(endpoint, spoken(-60, -20, (1.0, 1.4), seconds=2.0))
     assert endpoint.speech_within(0.1, 0.5) is None
     assert endpoint.speech_within(30.0, 31.0) is None
 
 
-def test_a_loud_knock_before_a_low_voice_does_not_make_it_silence() -> None:
+def test_after_a_loud_knock_a_low_voice_is_still_speech() -> None:
     sound = spoken(-70, -45, (1.5, 2.1), seconds=2.1)
     sound[RATE // 5 : RATE // 5 + 400] = 32_000
     assert max(silences(Endpoint(), sound)[int(1.65 * 20) :]) < 0.1
 
 
-# ---- A voice stands out from the room's noise, whatever its colour, and the noise never does ----
+# ---- A voice stands out from noise of any colour; the noise itself never does -------------------
 
 
 Sound = npt.NDArray[np.float64]
@@ -122,7 +122,7 @@ SECONDS = 8
 
 
 def noise(colour: str) -> Sound:
-    """Some seconds of a room, of power 1."""
+    """Some seconds of noise of this colour, of power 1."""
     rng = np.random.default_rng(7)
     white = rng.standard_normal(SECONDS * RATE)
     if colour == "hiss":
@@ -135,7 +135,7 @@ def noise(colour: str) -> Sound:
 
 
 def vowel() -> Sound:
-    """A third of a second of something like an "o", of power 1."""
+    """A third of a second of a sound like an "o", of power 1."""
     time = np.arange(RATE // 3) / RATE
     loudness = 1 / (1 + (np.arange(1, 30) * 130 / 600) ** 4)
     tones = np.sin(2 * np.pi * 130 * np.outer(np.arange(1, 30), time))
@@ -155,8 +155,11 @@ def test_steady_noise_is_silence(colour: str) -> None:
 
 
 @each_row("colour", ["hiss", "hum", "rumble"])
-def test_a_voice_little_louder_than_the_noise_is_told_from_it(colour: str) -> None:
-    """Twice as strong; what rumbles is as low as a voice, so it takes twice that."""
+def test_a_voice_little_louder_than_the_noise_is_speech(colour: str) -> None:
+    """It is twice as strong as the noise.
+
+    In low rumbling, which is as low as a voice, four times.
+    """
     sound, said = noise(colour), (4 if colour == "rumble" else 2) * vowel()
     at = 5 * RATE
     sound[at : at + len(said)] += said
@@ -165,13 +168,13 @@ def test_a_voice_little_louder_than_the_noise_is_told_from_it(colour: str) -> No
     assert np.mean(voice > ABOVE_ROOM) > 0.9
 
 
-def test_silence_has_no_voice_and_the_least_sound_does_not_stand_out() -> None:
+def test_silence_is_no_speech_and_the_faintest_sound_does_not_stand_out() -> None:
     room = Room()
     assert max(room.feed(np.zeros(2 * RATE, np.int16))) < 1
     assert max(room.feed(np.ones(RATE, np.int16))) < ABOVE_ROOM
 
 
-def test_the_size_of_the_blocks_changes_nothing() -> None:
+def test_the_size_of_the_blocks_does_not_change_the_silences() -> None:
     sound = samples(noise("hiss"))
     whole = Room().feed(sound)
     room = Room()
@@ -180,7 +183,7 @@ def test_the_size_of_the_blocks_changes_nothing() -> None:
     assert pieces == pytest.approx(whole)
 
 
-def test_a_room_that_grows_louder_is_silence_again_after_three_seconds() -> None:
+def test_a_room_that_grows_louder_is_silent_again_after_three_seconds() -> None:
     quiet, loud = noise("hiss"), 20 * noise("hiss")
     room = Room()
     room.feed(samples(quiet))
@@ -189,7 +192,7 @@ def test_a_room_that_grows_louder_is_silence_again_after_three_seconds() -> None
     assert max(above[310:]) < ABOVE_ROOM
 
 
-# ---- Speech that no word accounts for is talk, and the room's noise is not speech ---------------
+# ---- Speech that no word accounts for is talk; noise is not speech ------------------------------
 
 
 LEAST = 0.15
@@ -201,7 +204,7 @@ def fed(background: float, *speech: tuple[float, float]) -> Endpoint:
     return endpoint
 
 
-def test_words_that_cover_the_speech_leave_nothing() -> None:
+def test_words_that_cover_the_speech_leave_no_unknown_speech() -> None:
     endpoint = fed(-70, (1.0, 1.5), (1.7, 2.1))
     assert endpoint.unexplained([(1.0, 1.5), (1.7, 2.1)], 0.0, LEAST) == []
 
@@ -221,12 +224,12 @@ def test_a_knock_is_too_short_to_be_speech() -> None:
     assert endpoint.unexplained([(1.0, 1.5)], 0.0, LEAST) == []
 
 
-def test_what_was_said_before_the_utterance_is_not_its_own() -> None:
+def test_speech_before_the_utterance_does_not_belong_to_it() -> None:
     endpoint = fed(-70, (0.3, 0.8), (1.5, 2.0))
     assert endpoint.unexplained([(1.5, 2.0)], 1.0, LEAST) == []
 
 
-def test_a_voice_far_away_is_not_as_loud_as_the_words() -> None:
+def test_a_distant_voice_is_not_as_loud_as_the_words() -> None:
     near = spoken(-70, -20, (1.5, 2.0), seconds=3.0).astype(np.float32)
     far = spoken(-70, -35, (0.5, 1.3), seconds=3.0).astype(np.float32)
     endpoint = Endpoint()
@@ -234,12 +237,12 @@ def test_a_voice_far_away_is_not_as_loud_as_the_words() -> None:
     assert endpoint.unexplained([(1.5, 2.0)], 0.0, LEAST) == []
 
 
-def test_in_a_loud_room_nothing_is_held_against_the_words() -> None:
+def test_in_a_loud_room_no_unknown_speech_is_counted() -> None:
     endpoint = fed(-32, (1.0, 1.5))
     assert endpoint.unexplained([(1.0, 1.2)], 0.0, LEAST) == []
 
 
-def test_words_older_than_what_is_remembered_are_no_error() -> None:
+def test_words_older_than_the_remembered_sound_are_no_error() -> None:
     endpoint = fed(-70, (1.0, 1.5))
     endpoint.feed(np.zeros(25 * RATE, np.int16))
     assert endpoint.unexplained([(1.0, 1.5)], 0.0, LEAST) == []

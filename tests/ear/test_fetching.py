@@ -1,4 +1,4 @@
-"""What is fetched goes on where it broke off, has an end, and says what is wrong in a sentence."""
+"""Downloads: they resume where they broke off, have a limit, and fail with one sentence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fetch(server: Server, part: Part, **more: Any) -> list[tuple[int, int]]:
     return seen
 
 
-def test_the_whole_file_comes_and_its_progress_is_told(server: Server, part: Part) -> None:
+def test_a_complete_file_is_fetched_and_its_progress_reported(server: Server, part: Part) -> None:
     seen = fetch(server, part)
     assert part.path.read_bytes() == CONTENT
     assert seen[0] == (0, len(CONTENT))
@@ -48,14 +48,14 @@ def test_the_whole_file_comes_and_its_progress_is_told(server: Server, part: Par
     assert seen == sorted(seen)
 
 
-def test_a_connection_that_breaks_is_taken_up_where_it_was(server: Server, part: Part) -> None:
+def test_a_broken_connection_is_resumed_where_it_broke_off(server: Server, part: Part) -> None:
     server.cut_after = [HALF, 1000]
     fetch(server, part)
     assert part.path.read_bytes() == CONTENT
     assert server.asked == ["", f"bytes={HALF}-", f"bytes={HALF + 1000}-"]
 
 
-def test_what_came_stays_for_the_next_time(server: Server, part: Part) -> None:
+def test_the_fetched_part_is_kept_for_the_next_attempt(server: Server, part: Part) -> None:
     server.cut_after = [HALF, 0]
     with pytest.raises(FetchError, match=r"broke off after 0\.3 MB.*goes on from there"):
         fetch(server, part)
@@ -65,14 +65,14 @@ def test_what_came_stays_for_the_next_time(server: Server, part: Part) -> None:
     assert server.asked[-1] == f"bytes={HALF}-"
 
 
-def test_what_keeps_breaking_is_given_up(server: Server, part: Part) -> None:
+def test_a_connection_that_keeps_breaking_is_given_up(server: Server, part: Part) -> None:
     server.cut_after = [100] * 50
     with pytest.raises(FetchError, match="broke off"):
         fetch(server, part)
     assert len(server.asked) == fetching.ATTEMPTS
 
 
-def test_a_part_of_another_version_is_not_gone_on_with(server: Server, part: Part) -> None:
+def test_a_part_of_another_version_is_not_resumed(server: Server, part: Part) -> None:
     server.cut_after = [HALF, 0]
     with pytest.raises(FetchError):
         fetch(server, part)
@@ -81,7 +81,7 @@ def test_a_part_of_another_version_is_not_gone_on_with(server: Server, part: Par
     assert part.path.read_bytes() == CONTENT[::-1]
 
 
-def test_a_part_from_another_place_is_not_gone_on_with(server: Server, part: Part) -> None:
+def test_a_part_from_another_address_is_not_resumed(server: Server, part: Part) -> None:
     server.cut_after = [HALF, 0]
     with pytest.raises(FetchError):
         fetch(server, part)
@@ -92,7 +92,7 @@ def test_a_part_from_another_place_is_not_gone_on_with(server: Server, part: Par
 
 
 @pytest.mark.parametrize("etag", ["", 'W/"one"'])
-def test_where_the_server_marks_no_version_all_is_fetched_anew(
+def test_without_an_etag_the_whole_file_is_fetched_again(
     server: Server, part: Part, etag: str
 ) -> None:
     server.etag, server.cut_after = etag, [HALF]
@@ -101,20 +101,22 @@ def test_where_the_server_marks_no_version_all_is_fetched_anew(
     assert server.asked == ["", ""]
 
 
-def test_a_server_that_takes_no_notice_of_the_range_sends_all(server: Server, part: Part) -> None:
+def test_a_server_that_ignores_the_range_sends_the_whole_file(server: Server, part: Part) -> None:
     server.deaf, server.cut_after = True, [HALF]
     fetch(server, part)
     assert part.path.read_bytes() == CONTENT
 
 
-def test_a_server_that_lies_about_the_range_is_asked_for_all(server: Server, part: Part) -> None:
+def test_a_server_with_a_wrong_range_is_asked_for_the_whole_file(
+    server: Server, part: Part
+) -> None:
     server.lies, server.cut_after = True, [HALF]
     fetch(server, part)
     assert part.path.read_bytes() == CONTENT
     assert server.asked == ["", f"bytes={HALF}-", ""]
 
 
-def test_a_part_that_is_longer_than_the_file_is_fetched_anew(server: Server, part: Part) -> None:
+def test_a_part_longer_than_the_file_is_fetched_again(server: Server, part: Part) -> None:
     fetch(server, part)
     server.content = CONTENT[:HALF]
     fetch(server, part)
@@ -122,7 +124,7 @@ def test_a_part_that_is_longer_than_the_file_is_fetched_anew(server: Server, par
 
 
 @pytest.mark.parametrize("endless", [False, True])
-def test_more_than_the_model_can_be_is_refused_and_thrown_away(
+def test_more_bytes_than_the_model_has_are_refused_and_deleted(
     server: Server, part: Part, endless: bool
 ) -> None:
     server.content, server.endless = CONTENT if endless else CONTENT * 2, endless
@@ -131,7 +133,7 @@ def test_more_than_the_model_can_be_is_refused_and_thrown_away(
     assert part.size == 0
 
 
-def test_a_server_that_falls_silent_is_not_waited_for_for_ever(server: Server, part: Part) -> None:
+def test_a_silent_server_is_given_up_after_a_while(server: Server, part: Part) -> None:
     server.pause = 2.0
     with pytest.raises(FetchError, match="timed out"):
         fetch(server, part, timeout=0.2)
@@ -140,7 +142,7 @@ def test_a_server_that_falls_silent_is_not_waited_for_for_ever(server: Server, p
 @pytest.mark.parametrize(
     ("status", "said"), [(404, "There is nothing at http"), (503, "answers 503")]
 )
-def test_what_the_server_refuses_is_told(
+def test_an_error_status_of_the_server_is_reported(
     server: Server, part: Part, status: int, said: str
 ) -> None:
     server.status = status
@@ -149,7 +151,7 @@ def test_what_the_server_refuses_is_told(
     assert not list(part.path.parent.iterdir())
 
 
-def test_no_network_is_told_and_what_to_do(part: Part) -> None:
+def test_a_missing_network_is_reported_with_advice(part: Part) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         gone = Server(b"", url=f"http://127.0.0.1:{nobody.getsockname()[1]}/model.zip")
@@ -157,13 +159,13 @@ def test_no_network_is_told_and_what_to_do(part: Part) -> None:
         fetch(gone, part)
 
 
-def test_a_host_that_nobody_knows_is_told(part: Part) -> None:
+def test_an_unknown_host_is_reported(part: Part) -> None:
     gone = Server(b"", url="http://models.invalid/model.zip")
     with pytest.raises(FetchError, match=r"No connection to models\.invalid"):
         fetch(gone, part)
 
 
-def test_two_at_once_are_refused(server: Server, part: Part) -> None:
+def test_two_downloads_of_one_file_at_once_are_refused(server: Server, part: Part) -> None:
     server.pause = 0.0
 
     def meanwhile(at: int, _of: int) -> None:
@@ -175,7 +177,7 @@ def test_two_at_once_are_refused(server: Server, part: Part) -> None:
     assert part.path.read_bytes() == CONTENT
 
 
-def test_a_full_disk_is_told_and_what_came_stays(server: Server, part: Part) -> None:
+def test_a_full_disk_is_reported_and_the_part_is_kept(server: Server, part: Part) -> None:
     def full(at: int, _of: int) -> None:
         if at > HALF:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -187,7 +189,7 @@ def test_a_full_disk_is_told_and_what_came_stays(server: Server, part: Part) -> 
     assert part.path.read_bytes() == CONTENT
 
 
-def test_ctrl_c_loses_nothing(server: Server, part: Part) -> None:
+def test_ctrl_c_keeps_the_fetched_part(server: Server, part: Part) -> None:
     def stopped(at: int, _of: int) -> None:
         if at > HALF:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The table's own voices are told from talk behind them, and a faint player from neither."""
+"""Foreground speech: the table's voices are told from talk behind it, faint players included."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HISS, TALK, CALL, FAINT_CALL = -70.0, -45.0, -20.0, -32.0
 
 
 def buzz(seconds: float, decibels: float) -> wav.Floats:
-    """Something like a vowel."""
+    """A sound like a vowel."""
     tones = sum(wav.tone(h, seconds, RATE, 1.0) for h in (180, 400, 700, 1_300, 2_100))
     return np.asarray(tones / 2 * 10 ** (decibels / 20), np.float64)
 
@@ -37,7 +37,7 @@ def syllables(seconds: float, decibels: float, seed: int) -> wav.Floats:
 
 
 def scene(seconds: float, *calls: tuple[float, float, float], talk: float | None = None) -> Samples:
-    """A room with calls (start, end, decibels) and perhaps talk behind them all the time."""
+    """A room with calls (start, end, decibels) and, if ``talk`` is given, talk behind them."""
     sound = np.random.default_rng(0).standard_normal(round(seconds * RATE)) * 10 ** (HISS / 20)
     if talk is not None:
         sound += syllables(seconds, talk, seed=1)
@@ -49,7 +49,7 @@ def scene(seconds: float, *calls: tuple[float, float, float], talk: float | None
 
 
 def heard(sound: Samples) -> Endpoint:
-    """An endpoint that has listened to it, block by block."""
+    """An endpoint that has heard the sound, block by block."""
     endpoint = Endpoint()
     for at in range(0, len(sound), BLOCK):
         endpoint.feed(sound[at : at + BLOCK])
@@ -65,25 +65,25 @@ def test_the_end_of_a_call_is_found_while_others_go_on_talking() -> None:
     assert endpoint.silence == pytest.approx(0.6, abs=0.15)
 
 
-def test_without_talk_behind_it_nothing_is_crowded() -> None:
+def test_a_room_without_talk_is_not_crowded() -> None:
     assert not heard(scene(8.0, *CALLS)).crowded
 
 
-def test_a_faint_player_among_loud_ones_is_no_crowd() -> None:
+def test_a_faint_player_among_loud_ones_does_not_make_a_crowd() -> None:
     faint = [(start + 8.0, end + 8.0, FAINT_CALL) for start, end, _ in CALLS]
     endpoint = heard(scene(15.45, *CALLS, *faint))
     assert not endpoint.crowded
     assert endpoint.silence < 0.1
 
 
-def test_the_table_speaks_in_its_calls_and_not_in_the_talk_between() -> None:
+def test_the_table_is_heard_in_its_calls_and_not_in_the_talk_between() -> None:
     endpoint = heard(scene(8.0, *CALLS, talk=TALK))
     assert endpoint.share_in_front(6.8, 7.4) > 0.8
     assert endpoint.share_in_front(6.0, 6.7) < 0.1
     assert endpoint.level(6.8, 7.4) - endpoint.level(6.0, 6.7) > 15
 
 
-def test_what_is_left_of_the_assistants_own_voice_is_not_the_table() -> None:
+def test_the_remains_of_the_assistants_own_voice_are_not_the_table() -> None:
     sound = scene(9.0, *CALLS, (8.0, 8.6, FAINT_CALL))
     endpoint = Endpoint()
     for at in range(0, len(sound), BLOCK):
@@ -96,12 +96,12 @@ def test_what_is_left_of_the_assistants_own_voice_is_not_the_table() -> None:
 
 @pytest.fixture(scope="module")
 def crowded() -> Endpoint:
-    """A call from 6.8 to 7.4 s with talk all around it."""
+    """A call from 6.8 to 7.4 s, with talk all around it."""
     return heard(scene(8.0, *CALLS, talk=TALK))
 
 
 def said(endpoint: Endpoint, *words: tuple[str, float, float]) -> list[str]:
-    """Which of these words are the table's."""
+    """The words that are the table's."""
     heard_words = [Word(text, start, end) for text, start, end in words]
     return [word.text for word in of_the_table(heard_words, 0.0, endpoint)]
 
@@ -114,26 +114,26 @@ def test_unknown_speech_as_loud_as_the_call_in_its_breath_stays(crowded: Endpoin
     assert said(crowded, ("envido", 6.8, 7.1), (UNKNOWN, 7.1, 7.4)) == ["envido", UNKNOWN]
 
 
-def test_a_word_of_the_game_behind_the_table_is_none_of_the_call(crowded: Endpoint) -> None:
+def test_a_word_of_the_game_behind_the_table_is_no_part_of_the_call(crowded: Endpoint) -> None:
     assert said(crowded, ("dos", 6.5, 6.75), ("envido", 6.8, 7.4)) == ["envido"]
 
 
-def test_what_was_said_wholly_behind_the_table_is_nothing(crowded: Endpoint) -> None:
+def test_an_utterance_behind_the_table_is_empty(crowded: Endpoint) -> None:
     assert said(crowded, ("órdago", 6.0, 6.4), ("quiero", 6.4, 6.7)) == []
 
 
-def test_a_faint_no_is_never_cut_off_a_refusal() -> None:
+def test_a_faint_no_is_never_removed_from_a_refusal() -> None:
     faint = (6.6, 6.8, TALK + 8)
     endpoint = heard(scene(8.0, *CALLS, faint, talk=TALK))
     assert said(endpoint, ("no", 6.6, 6.8), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
 
 
-def test_where_nobody_talks_behind_it_a_faint_word_is_the_tables() -> None:
+def test_in_a_room_without_talk_a_faint_word_is_the_tables() -> None:
     endpoint = heard(scene(8.0, *CALLS, (6.4, 6.75, FAINT_CALL)))
     assert said(endpoint, ("no", 6.4, 6.75), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
 
 
-def test_a_voice_far_below_the_usual_call_is_told_by_its_level() -> None:
+def test_a_voice_far_below_the_usual_level_is_distant() -> None:
     calls = [(1.0 + at, 1.5 + at, CALL) for at in range(5)]
     endpoint = Endpoint()
     sound = scene(8.0, *calls, (7.0, 7.5, CALL - 20))
@@ -144,7 +144,7 @@ def test_a_voice_far_below_the_usual_call_is_told_by_its_level() -> None:
     assert endpoint.below_usual(5.0, 5.5) == pytest.approx(0, abs=3)
 
 
-def test_before_the_table_is_known_nothing_begins_while_the_assistant_speaks() -> None:
+def test_before_the_level_of_the_table_is_known_the_assistants_voice_starts_nothing() -> None:
     endpoint = Endpoint()
     sound = scene(3.0, (1.0, 1.6, CALL))
     for at in range(0, len(sound), BLOCK):

@@ -13,11 +13,11 @@ from assistant.messages import Heard
 from tests.ear.conftest import Say
 from tests.ear.test_ear import Moments
 
-# ---- The echo gate: shut while the voice speaks, a tail longer, and never for good --------------
+# ---- The echo gate: shut while the voice speaks and for a tail after it, and never for good -----
 
 
 class Clock:
-    """Time that a test moves on."""
+    """A clock that the test moves on."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -67,7 +67,9 @@ def test_opening_an_open_gate_does_not_shut_it(gate: EchoGate) -> None:
     assert not gate.is_shut()
 
 
-def test_a_voice_that_died_does_not_leave_the_ear_deaf(gate: EchoGate, clock: Clock) -> None:
+def test_a_voice_that_died_leaves_the_gate_shut_for_a_limited_time_only(
+    gate: EchoGate, clock: Clock
+) -> None:
     gate.shut()
     clock.now += LONGEST + 0.1
     assert not gate.is_shut()
@@ -88,7 +90,7 @@ def test_many_threads_may_use_it_at_once(gate: EchoGate, clock: Clock) -> None:
     assert not gate.is_shut()
 
 
-def test_a_sound_of_ours_elsewhere_shuts_the_gate_for_as_long() -> None:
+def test_a_sound_of_ours_on_a_telephone_shuts_the_gate_for_its_length() -> None:
     now = [0.0]
     gate = EchoGate(tail=0.25, clock=lambda: now[0])
     gate.hold(2.0)
@@ -107,7 +109,7 @@ def test_a_short_sound_does_not_open_the_gate_before_a_long_one_is_over() -> Non
     assert gate.is_shut()
 
 
-def test_the_voices_end_does_not_open_the_gate_while_a_telephone_still_sounds(
+def test_the_voices_end_does_not_open_the_gate_while_a_telephone_sounds(
     gate: EchoGate, clock: Clock
 ) -> None:
     gate.shut()
@@ -120,7 +122,7 @@ def test_the_voices_end_does_not_open_the_gate_while_a_telephone_still_sounds(
     assert not gate.is_shut()
 
 
-def test_a_telephones_end_does_not_open_the_gate_while_the_voice_still_speaks(
+def test_a_telephones_end_does_not_open_the_gate_while_the_voice_speaks(
     gate: EchoGate, clock: Clock
 ) -> None:
     gate.hold(1.0)
@@ -132,14 +134,14 @@ def test_a_telephones_end_does_not_open_the_gate_while_the_voice_still_speaks(
     assert not gate.is_shut()
 
 
-# ---- Who speaks over the assistant is noticed; the assistant's own voice and its echo are not ---
+# ---- Barge-in is noticed; the assistant's own voice and its echo are not ------------------------
 
 
 ROOM, OWN = -60.0, -30.0
 
 
 class Sound:
-    """Blocks of noise, so many dB below full scale, through a gate."""
+    """Blocks of noise through a gate, at a level in dB below full scale."""
 
     def __init__(self) -> None:
         self.spoken_over = SpokenOver()
@@ -160,7 +162,7 @@ class Sound:
                 self.found.append(hidden)
 
     def sentence(self, *said: float) -> None:
-        """A sentence of the assistant, the echo behind it, and a pause."""
+        """A sentence of the assistant, its echo, and a pause."""
         self.shut(*said, OWN - 8, OWN - 12, OWN - 16, OWN - 20, OWN - 24)
         self.open(*[ROOM] * 40)
 
@@ -173,43 +175,43 @@ def sound() -> Sound:
     return made
 
 
-def test_its_own_sentences_are_nobody_else(sound: Sound) -> None:
+def test_the_assistants_own_sentences_are_no_barge_in(sound: Sound) -> None:
     for louder in (0, 3, -2, 4, 2):
         sound.sentence(*[OWN + louder] * 30)
     assert sound.found == []
 
 
-def test_a_call_within_its_sentence_is_noticed_once(sound: Sound) -> None:
+def test_a_call_during_a_sentence_is_noticed_once(sound: Sound) -> None:
     sound.sentence(*[OWN] * 8, *[OWN + 9] * 8, *[OWN] * 8)
     assert sound.found == [Hidden.WITHIN]
 
 
-def test_a_glass_put_down_while_it_speaks_is_no_call(sound: Sound) -> None:
+def test_a_glass_put_down_during_a_sentence_is_no_call(sound: Sound) -> None:
     sound.sentence(*[OWN] * 8, OWN + 15, OWN + 9, *[OWN] * 8)
     assert sound.found == []
 
 
-def test_a_call_that_goes_on_after_its_sentence_is_noticed(sound: Sound) -> None:
+def test_a_call_that_goes_on_after_the_sentence_is_noticed(sound: Sound) -> None:
     sound.shut(*[OWN] * 10, *[OWN + 1] * 5)
     sound.open(*[OWN] * 6, *[ROOM] * 20)
     assert sound.found == [Hidden.THROUGH]
 
 
-def test_a_call_that_begins_after_its_sentence_is_whole(sound: Sound) -> None:
+def test_a_call_that_begins_after_the_sentence_is_no_barge_in(sound: Sound) -> None:
     sound.shut(*[OWN] * 10, *[ROOM] * 5)
     sound.open(ROOM, OWN, OWN, OWN, ROOM)
     assert sound.found == []
 
 
-def test_the_echo_of_a_hall_is_nobody(sound: Sound) -> None:
-    # Two seconds until 60 dB are gone: the tail of the gate ends within it.
+def test_the_echo_of_a_hall_is_no_barge_in(sound: Sound) -> None:
+    # It falls by 60 dB in two seconds, and the tail of the gate ends within that.
     fading = [OWN - 1.5 * at for at in range(20)]
     sound.shut(*[OWN] * 20, *fading[:5])
     sound.open(*fading[5:])
     assert sound.found == []
 
 
-def test_of_the_first_sentence_nothing_louder_can_be_known() -> None:
+def test_during_the_first_sentence_no_barge_in_is_noticed() -> None:
     sound = Sound()
     sound.open(*[ROOM] * 40)
     sound.sentence(*[OWN] * 8, *[OWN + 9] * 8, *[OWN] * 8)
@@ -231,7 +233,7 @@ def heard_of(recogniser: Recogniser, *moments: object) -> list[Heard]:
     return heard
 
 
-def test_what_is_left_of_a_call_is_asked_for_and_never_taken_for_another(
+def test_the_rest_of_a_call_is_asked_about_and_never_taken_for_another(
     recogniser: Recogniser, say: Say
 ) -> None:
     whole = say(1.0, "envido cinco", 1.0)
@@ -240,7 +242,7 @@ def test_what_is_left_of_a_call_is_asked_for_and_never_taken_for_another(
     assert [one.over for one in heard] == [True]
 
 
-def test_a_call_hidden_within_a_sentence_is_asked_for_once_though_it_is_said_twice(
+def test_a_call_hidden_by_a_sentence_is_asked_about_once_though_it_is_repeated(
     recogniser: Recogniser, say: Say
 ) -> None:
     own = softly(say("no hay mus", 0.3))

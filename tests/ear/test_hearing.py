@@ -26,7 +26,7 @@ from tests.files.test_settings import asked
 from tests.table.sounds import take, words
 from tests.tables import each_row
 
-# ---- A table's ear: what its models lack is stood in for, and two of them must agree ------------
+# ---- The models: stand-ins for missing words, and two models that must agree --------------------
 
 
 __all__ = ["say"]
@@ -46,7 +46,7 @@ def with_models(used: str, **renamed: str) -> None:
 
 
 def heard_at_a_table(sound: Samples) -> tuple[list[Heard], list[object]]:
-    """What the set ear hears once the mus is cut, and what comes of it."""
+    """What the configured ear hears once the mus is cut, and the outcomes at the table."""
     lexicon = load_lexicon()
     table = Table(lexicon, number(open_game(Profile(), ("N", "O", "S", "E")), 0, at=0.0))
     take(table, Heard(words("no hay mus")))
@@ -70,7 +70,7 @@ def test_one_model_hears_alone(say: Say) -> None:
     assert isinstance(outcome, Accepted)
 
 
-def test_a_model_that_lacks_the_word_makes_the_same_call(say: Say) -> None:
+def test_a_model_that_lacks_a_word_makes_the_same_call_by_its_stand_in(say: Say) -> None:
     with_models(OTHER, órdago="ordago", hordago="horda")
     ((heard,), (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
     assert heard.text == "órdago"
@@ -78,28 +78,28 @@ def test_a_model_that_lacks_the_word_makes_the_same_call(say: Say) -> None:
     assert outcome.call == Ordago()
 
 
-def test_where_two_models_agree_an_ordago_counts(say: Say) -> None:
+def test_an_ordago_on_which_two_models_agree_counts(say: Say) -> None:
     with_models(f"{SHIPPED} {OTHER}", órdago="ordago", hordago="horda")
     (_, (outcome,)) = heard_at_a_table(say(0.5, "órdago", 0.8))
     assert isinstance(outcome, Accepted)
 
 
 @pytest.mark.parametrize("used", [f"{SHIPPED} {OTHER}", f"{OTHER} {SHIPPED}"])
-def test_where_two_models_do_not_agree_the_table_is_asked(say: Say, used: str) -> None:
-    # What sounds like "órdago" is "paso" to the other one, and the other way round.
+def test_a_call_on_which_two_models_disagree_is_asked_about(say: Say, used: str) -> None:
+    # What sounds like "órdago" is "paso" to the other model, and vice versa.
     with_models(used, órdago="swap", paso="órdago", swap="paso")
     said = "órdago" if used.startswith(SHIPPED) else "paso"
     (_, (outcome,)) = heard_at_a_table(say(0.5, said, 0.8))
     assert outcome == Ask("sure_ordago", (Ordago(),))
 
 
-def test_what_is_not_dear_needs_no_second_ear(say: Say) -> None:
+def test_a_call_that_is_not_costly_needs_no_second_model(say: Say) -> None:
     with_models(f"{SHIPPED} {OTHER}", envido="swap", paso="envido", swap="paso")
     (_, (outcome,)) = heard_at_a_table(say(0.5, "envido", 0.8))
     assert isinstance(outcome, Accepted)
 
 
-def test_a_vocabulary_tells_words_that_are_missing_replaced_and_lost() -> None:
+def test_a_vocabulary_lists_missing_replaced_and_lost_words() -> None:
     with_models(OTHER, órdago="ordago", hordago="horda", mano="mmm")
     found = vocabulary_of(models_dir() / OTHER, load_lexicon())
     assert found.missing == ("mano", "órdago")
@@ -109,7 +109,7 @@ def test_a_vocabulary_tells_words_that_are_missing_replaced_and_lost() -> None:
     assert all("mano" in phrase.split() for phrase in found.unheard)
 
 
-# ---- How long the ear waits: by what may follow at this moment of the deal ----------------------
+# ---- Endpointing: how long the ear waits depends on what may follow -----------------------------
 
 
 CUT = (c.Cut(),)
@@ -141,13 +141,13 @@ def _state(*said: c.Call) -> State:
         (DECLARING, "pares no", SETTLED),
     ],
 )
-def test_the_pause_is_as_long_as_what_may_follow_asks_for(
+def test_the_pause_depends_on_what_may_follow(
     said: tuple[c.Call, ...], text: str, seconds: float
 ) -> None:
     assert pause_after(load_lexicon(), lambda: _state(*said))(text) == seconds
 
 
-def test_the_pause_follows_the_table_as_it_is_now() -> None:
+def test_the_pause_follows_the_table() -> None:
     now = _state(*CUT)
     after = pause_after(load_lexicon(), lambda: now)
     assert after("no quiero") == PAUSE
@@ -155,17 +155,17 @@ def test_the_pause_follows_the_table_as_it_is_now() -> None:
     assert after("no quiero") == SETTLED
 
 
-# ---- What the ear listens for follows the table -------------------------------------------------
+# ---- The grammar follows the table --------------------------------------------------------------
 
 
 class Attentive(Recogniser):
-    """Only what is set on it."""
+    """A recogniser that only keeps its settings."""
 
     def __init__(self) -> None:
         pass
 
 
-def test_grammar_and_pause_follow_the_table_as_it_is_now() -> None:
+def test_grammar_and_pause_follow_the_table() -> None:
     lexicon, ear, now = load_lexicon(), Attentive(), _state(*CUT)
     attend(ear, lexicon, lambda: now)
     opened = ear.phrases_now()

@@ -1,4 +1,4 @@
-"""What is said of a microphone that is set up badly: soon enough, once, and not in turns."""
+"""Warnings about a badly set up microphone: in time, once, and without flickering."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from tests.tables import each_row
 
 
 class Meter:
-    """A meter with the clock of its stream."""
+    """A level meter with the clock of its stream."""
 
     def __init__(self) -> None:
         self.meter = LevelMeter()
@@ -17,7 +17,7 @@ class Meter:
         self.notes: list[str] = []
 
     def hear(self, level: float | None, seconds: float, dropped: int = 0) -> None:
-        """Noise of so many dB below full scale; None: exact zeros."""
+        """Hear noise at this level in dB below full scale; with None, exact zeros."""
         dice = np.random.default_rng(7)
         for _ in range(round(seconds * RATE / BLOCK)):
             scale = 0.0 if level is None else 32768 * 10 ** (level / 20)
@@ -28,14 +28,14 @@ class Meter:
                 self.notes.append(self.meter.note)
 
     def call(self, level: float, room: float) -> None:
-        """A call that is understood, in a room."""
+        """Hear a call that is understood, in a room of this level."""
         self.hear(room, 3.0)
         began = self.now
         self.hear(level, 0.8)
         self.meter.heard([(began, self.now)])
 
 
-def test_a_microphone_that_gives_zeros_from_the_start_is_dead_within_five_seconds() -> None:
+def test_a_microphone_that_gives_only_zeros_is_dead_within_five_seconds() -> None:
     one = Meter()
     one.hear(None, 3.5)
     assert one.notes == [""]
@@ -43,14 +43,14 @@ def test_a_microphone_that_gives_zeros_from_the_start_is_dead_within_five_second
     assert one.notes == ["", DEAD]
 
 
-def test_one_that_comes_alive_is_not_called_dead_any_more() -> None:
+def test_a_microphone_that_comes_alive_is_not_dead_any_more() -> None:
     one = Meter()
     one.hear(None, 6.0)
     one.hear(-50, 0.1)
     assert one.notes == ["", DEAD, ""]
 
 
-def test_one_that_gives_zeros_between_the_calls_is_not_called_dead_at_each_pause() -> None:
+def test_a_microphone_that_gives_zeros_between_calls_is_not_dead() -> None:
     one = Meter()
     for _ in range(6):
         one.hear(-20, 1.0)
@@ -60,7 +60,7 @@ def test_one_that_gives_zeros_between_the_calls_is_not_called_dead_at_each_pause
     assert one.notes == ["", DEAD]
 
 
-def test_an_overdriven_microphone_is_told_and_the_warning_stays_through_a_pause() -> None:
+def test_an_overdriven_microphone_is_reported_and_the_warning_stays_through_a_pause() -> None:
     one = Meter()
     one.hear(0, 10.0)
     one.hear(-50, 10.0)
@@ -70,7 +70,7 @@ def test_an_overdriven_microphone_is_told_and_the_warning_stays_through_a_pause(
     assert one.notes == ["", TOO_LOUD, ""]
 
 
-def test_lost_sound_is_told_once() -> None:
+def test_lost_sound_is_reported_once() -> None:
     one = Meter()
     one.hear(-50, 10.0, dropped=3)
     one.hear(-50, 20.0, dropped=3)
@@ -80,14 +80,14 @@ def test_lost_sound_is_told_once() -> None:
 @each_row("level, room, note", [
     (-25, -28.5, TOO_NOISY), (-25, -40, ""), (-50, -75, TOO_FAINT), (-40, -60, ""),
 ])  # fmt: skip
-def test_calls_that_hardly_stand_out_are_told(level: float, room: float, note: str) -> None:
+def test_calls_that_hardly_stand_out_are_reported(level: float, room: float, note: str) -> None:
     one = Meter()
     for _ in range(8):
         one.call(level, room)
     assert one.notes == ["", note] if note else [""]
 
 
-def test_a_room_that_is_roaring_is_told_without_a_call() -> None:
+def test_a_roaring_room_is_reported_without_a_call() -> None:
     one = Meter()
     one.hear(-20, 10.0)
     assert one.notes[-1] == TOO_NOISY

@@ -1,4 +1,4 @@
-"""Microphones: choosing a device by name, and a stale lock of JACK."""
+"""Microphones: choosing a device by name, and a stale JACK registry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.ear.microphone import (
 )
 from tests.tables import each_row
 
-# ---- A microphone is found by what people call it, and a source that is none is known for one ---
+# ---- Choosing a device by its name, and noticing a source that is no microphone -----------------
 
 
 LISTED = [
@@ -42,7 +42,7 @@ def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_row("wanted, found", [
     ("Jabra", 2), ("jabra speak", 1), ("hda", 0), ("ALC257", 0), ("usb JABRA", 1), ("JABRA", 2),
 ])  # fmt: skip
-def test_a_device_is_named_whole_or_by_its_beginning_or_by_some_of_its_words(
+def test_a_device_is_found_by_its_name_its_beginning_or_some_of_its_words(
     wanted: str, found: int
 ) -> None:
     device = named(wanted, LISTED)
@@ -50,23 +50,23 @@ def test_a_device_is_named_whole_or_by_its_beginning_or_by_some_of_its_words(
     assert device.index == found
 
 
-def test_where_none_fits_none_is_taken_instead() -> None:
+def test_no_other_device_is_taken_where_none_fits() -> None:
     assert named("Yeti", LISTED) is None
 
 
 @each_row("name", ["alsa_output.hdmi.monitor", "Monitor of Jabra", "Stereo Mix"])
-def test_what_gives_the_sound_of_the_machine_is_known(name: str) -> None:
+def test_a_source_of_the_machines_own_sound_is_recognised(name: str) -> None:
     assert is_monitor(name)
     assert not is_monitor("Jabra Speak 510")
 
 
-def test_better_than_the_default_is_the_first_microphone_of_its_own() -> None:
+def test_the_first_real_microphone_is_better_than_a_default_that_is_none() -> None:
     assert better("default", NAMES) == NAMES[0]
     assert better(NAMES[0], NAMES) == NAMES[1]
     assert better("default", ["pulse", "default", "dmix"]) == ""
 
 
-def test_advice_says_what_to_choose_and_how() -> None:
+def test_the_advice_says_which_device_to_choose_and_how() -> None:
     assert "mus settings mic 'Jabra'" in advice("default", ["default", "Jabra"])
     assert advice("default", ["default"]).startswith("plug a microphone in")
 
@@ -82,7 +82,7 @@ def test_a_sound_server_is_asked_what_its_default_is(monkeypatch: pytest.MonkeyP
     )
 
 
-# ---- What a killed program leaves of JACK's registry must not keep the next one from its devices
+# ---- A killed program's JACK registry must not keep the next one from its devices ---------------
 
 
 @pytest.fixture
@@ -93,19 +93,19 @@ def registry(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_registry_that_nobody_uses_is_taken_away(registry: Path) -> None:
+def test_a_registry_that_nobody_uses_is_removed(registry: Path) -> None:
     assert clear_registry(registry)
     assert not registry.exists()
 
 
-def test_a_registry_in_use_stays(registry: Path) -> None:
+def test_a_registry_in_use_by_this_process_stays(registry: Path) -> None:
     with (registry / "__db.001").open("r+b") as file, mmap.mmap(file.fileno(), 0):
         assert not clear_registry(registry)
     assert (registry / "__db.001").exists()
 
 
 @pytest.mark.slow
-def test_a_registry_that_another_process_uses_stays(registry: Path) -> None:
+def test_a_registry_in_use_by_another_process_stays(registry: Path) -> None:
     holds = (
         "import mmap, sys\n"
         "file = open(sys.argv[1], 'r+b')\n"
@@ -125,5 +125,5 @@ def test_a_registry_that_another_process_uses_stays(registry: Path) -> None:
     assert clear_registry(registry)
 
 
-def test_without_a_registry_there_is_nothing_to_do(tmp_path: Path) -> None:
+def test_without_a_registry_nothing_is_removed(tmp_path: Path) -> None:
     assert not clear_registry(tmp_path / "jack_db-0")

@@ -1,4 +1,4 @@
-"""The Spanish model is offered once, to somebody, where there is a network."""
+"""The Spanish model is offered once, to a person, where there is a network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HAS_ROUTE = "\t00000000\t"
 
 @pytest.fixture(autouse=True)
 def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal with somebody at it, on a machine where nothing was set."""
+    """A terminal with a person at it, on a machine without settings."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
     for stream in ("stdin", "stderr"):
@@ -41,24 +41,24 @@ def _at(port: int) -> Offer:
     return Offer("otro", "Otro", ("es",), "Apache-2.0", 1, url, "", "")
 
 
-def test_it_is_offered_where_somebody_is_and_its_server_answers(offer: Offer) -> None:
+def test_a_model_is_offered_to_a_person_where_its_server_answers(offer: Offer) -> None:
     assert may_offer(offer)
 
 
-def test_it_is_not_offered_without_a_network() -> None:
+def test_a_model_is_not_offered_without_a_network() -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         assert not may_offer(_at(nobody.getsockname()[1]))
 
 
-def test_nobody_waits_for_a_server_that_is_silent() -> None:
+def test_a_silent_server_does_not_delay_the_offer_for_long() -> None:
     silent = Offer("otro", "Otro", ("es",), "Apache-2.0", 1, "http://192.0.2.1/m.zip", "", "")
     begun = time.monotonic()
     assert not may_offer(silent)
     assert time.monotonic() - begun < PATIENCE + 1
 
 
-def test_it_is_not_offered_in_a_pipe_or_to_a_machine(
+def test_a_model_is_not_offered_in_a_pipe_or_to_a_program(
     offer: Offer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI", "true")
@@ -68,20 +68,20 @@ def test_it_is_not_offered_in_a_pipe_or_to_a_machine(
     assert not may_offer(offer)
 
 
-def test_it_is_not_offered_where_it_is_there(offer: Offer) -> None:
+def test_a_model_is_not_offered_where_it_is_installed(offer: Offer) -> None:
     (models_dir() / offer.name).mkdir(parents=True)
     assert not may_offer(offer)
 
 
 @pytest.mark.parametrize("answer", [True, False])
-def test_it_is_asked_once_whatever_is_answered(offer: Offer, answer: bool) -> None:
+def test_a_model_is_offered_once_whatever_the_answer(offer: Offer, answer: bool) -> None:
     taken: list[bool] = []
     assert offer_once(offer, lambda: answer, lambda: taken.append(True)) == int(not answer)
     assert bool(taken) == answer
     assert not may_offer(offer)
 
 
-def test_a_fetch_that_fails_keeps_nobody_from_playing(
+def test_a_failed_fetch_does_not_prevent_the_game(
     offer: Offer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fails() -> None:
@@ -94,7 +94,7 @@ def test_a_fetch_that_fails_keeps_nobody_from_playing(
     assert not may_offer(offer)
 
 
-def test_who_closes_the_terminal_is_not_asked_again(offer: Offer) -> None:
+def test_closing_the_terminal_counts_as_an_answer(offer: Offer) -> None:
     def gone() -> bool:
         raise EOFError
 
@@ -103,7 +103,7 @@ def test_who_closes_the_terminal_is_not_asked_again(offer: Offer) -> None:
 
 
 def started(checkout: Path, folder: Path, *words: str, terminal: bool = True) -> list[str]:
-    """What scripts/run has mus do, in a copy with all in place."""
+    """The mus commands that scripts/run starts, in a copy with everything installed."""
     copy = folder / "mus-assistant"
     for name in ("scripts", "requirements"):
         shutil.copytree(checkout / name, copy / name, ignore=shutil.ignore_patterns("speechlab"))
@@ -140,14 +140,16 @@ def test_a_first_start_is_not_held_up_by_the_offer(checkout: Path, tmp_path: Pat
     not Path("/proc/net/route").exists() or HAS_ROUTE not in Path("/proc/net/route").read_text(),
     reason="there is no network",
 )
-def test_a_later_start_at_a_terminal_offers_it_and_plays(checkout: Path, tmp_path: Path) -> None:
+def test_a_later_start_at_a_terminal_offers_the_model_and_plays(
+    checkout: Path, tmp_path: Path
+) -> None:
     played_before(tmp_path)
     assert started(checkout, tmp_path, "--no-lan") == ["models offer", "play --no-lan"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["--demo"], ["--listen", "a.wav"], ["--help"]])
-def test_it_is_not_offered_beside_a_recording(
+def test_a_model_is_not_offered_beside_a_recording(
     checkout: Path, tmp_path: Path, words: list[str]
 ) -> None:
     played_before(tmp_path)
@@ -168,5 +170,5 @@ def test_a_start_in_a_pipe_plays_at_once(checkout: Path, tmp_path: Path) -> None
     assert started(checkout, tmp_path, terminal=False) == ["play"]
 
 
-def test_what_is_offered_is_in_the_catalogue() -> None:
+def test_the_offered_model_is_in_the_catalogue() -> None:
     assert offer_of(STOCK).url

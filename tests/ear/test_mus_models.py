@@ -1,4 +1,4 @@
-"""mus models: what is fetched is that model and whole, and the table hears with what is chosen."""
+"""``mus models`` fetches complete models, and the table hears with the chosen ones."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def server(archive: bytes) -> Iterator[Server]:
 
 
 def offer(server: Server, **more: str) -> None:
-    """Have the player's own catalogue list the server's archive."""
+    """List the server's archive in the player's own catalogue."""
     row = {
         "name": OTHER, "title": "Otro", "languages": ["es"], "licence": "Apache-2.0",
         "bytes": len(server.content), "url": server.url,
@@ -85,11 +85,11 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def left() -> set[str]:
-    """What lies in the models folder beside the catalogue."""
+    """The files in the models folder besides the catalogue."""
     return {path.name for path in models_dir().iterdir()} - {"catalogue.toml"}
 
 
-def test_our_catalogue_tells_all_of_the_stock_model() -> None:
+def test_our_catalogue_describes_the_stock_model_completely() -> None:
     stock = catalogue()[STOCK]
     assert stock.licence == "Apache-2.0"
     assert stock.url.startswith("https://")
@@ -105,7 +105,7 @@ def test_the_model_that_ships_is_listed_with_its_size() -> None:
     )
 
 
-def test_all_are_listed_with_where_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_models_are_listed_with_their_state(capsys: pytest.CaptureFixture[str]) -> None:
     rows = {row["name"]: row for row in done(capsys, "list")["models"]}
     assert list(rows) == [SHIPPED, STOCK, OTHER]
     assert (rows[SHIPPED]["state"], rows[SHIPPED]["used"]) == ("incluido", True)
@@ -116,7 +116,7 @@ def test_all_are_listed_with_where_they_stand(capsys: pytest.CaptureFixture[str]
     assert any("39.8 MB" in line and "Apache-2.0" in line for line in lines)
 
 
-def test_a_fetched_model_is_whole_checked_and_nothing_else_stays(
+def test_a_fetched_model_is_complete_and_checked_and_no_other_file_stays(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = done(capsys, "fetch", OTHER)
@@ -126,7 +126,7 @@ def test_a_fetched_model_is_whole_checked_and_nothing_else_stays(
     assert left() == {OTHER, "checksums.json"}
 
 
-def test_what_is_there_is_not_fetched_again(
+def test_an_installed_model_is_not_fetched_again(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done(capsys, "fetch", OTHER)
@@ -134,7 +134,7 @@ def test_what_is_there_is_not_fetched_again(
     assert len(server.asked) == 1
 
 
-def test_wrong_bytes_are_thrown_away_and_the_next_fetch_is_clean(
+def test_wrong_bytes_are_deleted_and_the_next_fetch_starts_afresh(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.content = archive[:-1] + b"?"
@@ -144,7 +144,7 @@ def test_wrong_bytes_are_thrown_away_and_the_next_fetch_is_clean(
     done(capsys, "fetch", OTHER)
 
 
-def test_an_unpublished_checksum_is_told_and_held_to_from_then_on(
+def test_an_unpublished_checksum_is_reported_and_required_from_then_on(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     offer(server)
@@ -160,7 +160,7 @@ def test_an_unpublished_checksum_is_told_and_held_to_from_then_on(
     assert done(capsys, "fetch", OTHER)["first"] is False
 
 
-def test_a_checksum_may_be_demanded(
+def test_a_checksum_may_be_required_on_the_command_line(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     offer(server)
@@ -170,7 +170,7 @@ def test_a_checksum_may_be_demanded(
     assert done(capsys, "fetch", OTHER, "--sha256", digest)["first"] is False
 
 
-def test_a_model_comes_from_a_stick_or_a_mirror_too(
+def test_a_model_may_come_from_a_stick_or_a_mirror(
     server: Server, archive: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stick = tmp_path / "stick.zip"
@@ -198,14 +198,14 @@ def test_a_model_comes_from_a_stick_or_a_mirror_too(
         (["remove", SHIPPED, "--yes"], "ships with the assistant and stays"),
     ],
 )
-def test_what_cannot_be_is_told(
+def test_an_impossible_request_is_refused_in_one_sentence(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, *words)
     assert read_settings() == {}
 
 
-def test_a_disk_without_room_is_told_before_anything_is_fetched(
+def test_a_disk_without_space_is_reported_before_the_fetch(
     server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = type("Usage", (), {"free": 5_000_000})
@@ -214,7 +214,7 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
     assert server.asked == []
 
 
-def test_what_all_came_before_the_power_went_is_not_fetched_again(
+def test_a_part_that_was_complete_before_a_power_cut_is_not_fetched_again(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (models_dir() / f"{OTHER}.zip.part").write_bytes(archive)
@@ -222,7 +222,7 @@ def test_what_all_came_before_the_power_went_is_not_fetched_again(
     assert server.asked == []
 
 
-def test_one_model_or_two_are_remembered_and_taken_by_the_table(
+def test_one_or_two_chosen_models_are_remembered_and_used_by_the_table(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     done(capsys, "fetch", OTHER)
@@ -239,14 +239,14 @@ def test_one_model_or_two_are_remembered_and_taken_by_the_table(
     assert (asked().model, asked().second) == (model_dir(), None)
 
 
-def test_a_model_that_is_named_hears_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_named_on_the_command_line_hears_alone(capsys: pytest.CaptureFixture[str]) -> None:
     done(capsys, "fetch", OTHER)
     done(capsys, "use", SHIPPED, OTHER)
     settings = asked("--model", str(folder_of(OTHER)))
     assert (settings.model, settings.second) == (folder_of(OTHER), None)
 
 
-def test_a_model_that_is_gone_is_told_with_what_to_do() -> None:
+def test_a_chosen_model_that_is_gone_is_reported_with_advice() -> None:
     write_settings({"models": f"{SHIPPED} {OTHER}"})
     with pytest.raises(UsageError, match=r"not on this machine.*mus models use mus-es"):
         asked()
@@ -256,7 +256,7 @@ def test_a_model_that_is_gone_is_told_with_what_to_do() -> None:
     ("used", "after"),
     [([SHIPPED, OTHER], {}), ([OTHER], {}), ([OTHER, SHIPPED], {}), ([SHIPPED], {})],
 )
-def test_a_model_that_is_removed_leaves_the_others_in_use(
+def test_removing_a_model_leaves_the_others_in_use(
     used: list[str], after: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done(capsys, "fetch", OTHER)
@@ -267,7 +267,7 @@ def test_a_model_that_is_removed_leaves_the_others_in_use(
     assert asked().model == model_dir()
 
 
-def test_nothing_is_removed_unasked(
+def test_no_model_is_removed_without_a_confirmation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done(capsys, "fetch", OTHER)
@@ -279,7 +279,7 @@ def test_nothing_is_removed_unasked(
     check_model(folder_of(OTHER))
 
 
-def test_the_words_that_a_model_lacks_are_told_with_what_stands_in(
+def test_the_words_that_a_model_lacks_are_listed_with_their_stand_ins(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     done(capsys, "fetch", OTHER)
@@ -295,7 +295,9 @@ def test_the_words_that_a_model_lacks_are_told_with_what_stands_in(
 
 
 @pytest.mark.slow
-def test_the_doctor_tells_what_a_model_does_not_hear(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_lists_the_words_that_a_model_does_not_hear(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     done(capsys, "fetch", OTHER)
     done(capsys, "use", SHIPPED, OTHER)
     main(["doctor", "--json"])
@@ -314,7 +316,9 @@ def test_the_doctor_tells_what_a_model_does_not_hear(capsys: pytest.CaptureFixtu
         ("= 3", "catalogue.toml"),
     ],
 )
-def test_a_catalogue_of_ones_own_that_is_wrong_is_told(text: str, said: str) -> None:
+def test_a_wrong_catalogue_of_the_players_own_is_refused_in_one_sentence(
+    text: str, said: str
+) -> None:
     models_dir().mkdir(parents=True, exist_ok=True)
     (models_dir() / "catalogue.toml").write_text(text, "utf-8")
     with pytest.raises(UsageError, match=said):
@@ -322,24 +326,26 @@ def test_a_catalogue_of_ones_own_that_is_wrong_is_told(text: str, said: str) -> 
 
 
 @each_row("key, value", [("name", "../../etc"), ("name", ".."), ("sha256", "abc"), ("bytes", "-1")])
-def test_a_row_of_ones_own_that_cannot_be_is_told(server: Server, key: str, value: str) -> None:
+def test_an_impossible_row_of_the_players_own_catalogue_is_refused(
+    server: Server, key: str, value: str
+) -> None:
     offer(server, **{key: value})
     with pytest.raises(UsageError, match=key if key != "name" else "no name"):
         catalogue()
 
 
-def test_nobody_puts_another_archive_in_place_of_ours(server: Server) -> None:
+def test_the_players_own_catalogue_cannot_replace_our_archive(server: Server) -> None:
     offer(server, name=STOCK)
     assert catalogue()[STOCK].url != server.url
 
 
 @pytest.mark.slow
-def test_ctrl_c_in_the_middle_loses_nothing(
+def test_ctrl_c_during_a_fetch_keeps_the_fetched_part(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = [sys.executable, "-m", "assistant.cli.main", "models", "fetch", OTHER]
     server.stalls = True
-    # What a shell has put into the background ignores Ctrl-C, and so would all that it starts.
+    # A process in a shell's background ignores Ctrl-C, and so would every process it starts.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     fetching = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)

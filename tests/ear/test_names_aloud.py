@@ -1,4 +1,4 @@
-"""The ear of a table knows its players' names, and no others: said by espeak-ng."""
+"""The ear knows the names of the players at its table and no others; espeak-ng speaks them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table_of(seats: Sequence[str], *calls: c.Call, mano: int | None = 1) -> Tabl
 
 
 def said_at(table: Table, say: Say, model_dir: Path, text: str) -> tuple[Outcome, ...]:
-    """What comes of a text that is said aloud at a table."""
+    """The outcomes of a text that is spoken at a table."""
     ear = Recogniser(model_dir, table.lexicon.whole_grammar(table.state.seats))
     attend(ear, table.lexicon, lambda: table.state, lambda: table.asked)
     sound, results = say(0.5, text, 0.9), []
@@ -85,7 +85,7 @@ def test_partners_are_known_by_both_names(say: Say, model_dir: Path) -> None:
     assert claimed == c.ClaimLance(lance=Lance.CHICA, side="B")
 
 
-def test_a_name_that_the_model_lacks_is_told(model_dir: Path) -> None:
+def test_a_name_that_the_model_lacks_is_reported(model_dir: Path) -> None:
     known = vocabulary_of(model_dir, load_lexicon(), TABLES[1])
     assert not known.unheard
     lacking = vocabulary_of(model_dir, load_lexicon(), ("Maite", "Patxi", "Xzqy", "Nacho"))
@@ -105,13 +105,15 @@ def test_a_name_that_the_model_lacks_is_told(model_dir: Path) -> None:
         ("envido treinta uno", 31),
     ],
 )
-def test_a_number_in_parts_is_heard(say: Say, model_dir: Path, said: str, stones: int) -> None:
+def test_a_number_in_several_words_is_heard(
+    say: Say, model_dir: Path, said: str, stones: int
+) -> None:
     table = table_of(TABLES[0], c.Cut(seat=1))
     assert call_in(said_at(table, say, model_dir, said)) == c.Bet(stones=stones)
 
 
 @pytest.mark.slow
-def test_cero_moves_nothing(say: Say, model_dir: Path) -> None:
+def test_cero_moves_no_stone(say: Say, model_dir: Path) -> None:
     table = table_of(TABLES[0], c.Cut(seat=1), c.Bet(seat=1))
     before = table.state
     said_at(table, say, model_dir, "cero")

@@ -1,4 +1,4 @@
-"""What is said comes out as words with their times, soon, whole, and never halved."""
+"""The recogniser: speech becomes words with their times, soon and complete."""
 
 import logging
 import shutil
@@ -19,7 +19,7 @@ from tests.ear.conftest import GRAMMAR, Say
 def heard_in(
     recogniser: Recogniser, sound: Samples, begins: float = 0.0
 ) -> list[tuple[float, Heard | Partial]]:
-    """Everything that comes out, with the stream time at which it came."""
+    """All results, each with the stream time at which it came."""
     found: list[tuple[float, Heard | Partial]] = []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]
@@ -40,7 +40,7 @@ def test_a_call_is_heard_as_its_words(recogniser: Recogniser, say: Say, call: st
 
 
 @pytest.mark.parametrize("call", ["paso", "envido cinco", "no quiero", "no hay mus"])
-def test_a_call_over_a_hiss_is_heard_and_ends(recogniser: Recogniser, say: Say, call: str) -> None:
+def test_a_call_over_noise_is_heard_and_ends(recogniser: Recogniser, say: Say, call: str) -> None:
     sound = say(3.5, call, 1.5).astype(np.float64)
     spoken = sound[round(3.5 * RATE) : -round(1.5 * RATE)]
     hiss = np.random.default_rng(3).standard_normal(len(sound)) * spoken.std() / 10 ** (12 / 20)
@@ -50,7 +50,7 @@ def test_a_call_over_a_hiss_is_heard_and_ends(recogniser: Recogniser, say: Say, 
     assert came < (len(sound) / RATE) - 1.5 + PAUSE + 0.20
 
 
-def test_words_have_times_where_they_sound_and_a_confidence(
+def test_words_have_the_times_of_their_sound_and_a_confidence(
     recogniser: Recogniser, say: Say
 ) -> None:
     sound = say(1.0, "paso", 1.0, "quiero", 0.8)
@@ -64,13 +64,13 @@ def test_words_have_times_where_they_sound_and_a_confidence(
     assert all(0.5 < word.confidence <= 1.0 for word in words)
 
 
-def test_times_count_from_where_the_source_says(recogniser: Recogniser, say: Say) -> None:
+def test_times_are_those_of_the_source(recogniser: Recogniser, say: Say) -> None:
     found = heard_in(recogniser, say(0.5, "paso", 0.8), begins=1_000.0)
     heard = next(result for _, result in found if isinstance(result, Heard))
     assert heard.words[0].start == pytest.approx(1_000.5, abs=0.1)
 
 
-def test_an_utterance_comes_soon_after_it_ended(recogniser: Recogniser, say: Say) -> None:
+def test_an_utterance_comes_soon_after_its_end(recogniser: Recogniser, say: Say) -> None:
     ended = 0.5 + len(say("envido cinco")) / RATE
     found = heard_in(recogniser, say(0.5, "envido cinco", 2.0))
     came = next(at for at, result in found if isinstance(result, Heard))
@@ -92,7 +92,9 @@ def test_a_short_pause_does_not_cut_a_phrase(
     assert texts(heard_in(recogniser, say(0.5, *parts, 0.8))) == [f"{parts[0]} {parts[2]}"]
 
 
-def test_a_call_that_is_over_comes_after_half_the_pause(recogniser: Recogniser, say: Say) -> None:
+def test_a_call_that_cannot_go_on_comes_after_half_the_pause(
+    recogniser: Recogniser, say: Say
+) -> None:
     sound, ended = say(0.5, "no hay mus", 2.0), 0.5 + len(say("no hay mus")) / RATE
     waited = {}
     for seconds in (SETTLED, PAUSE):
@@ -104,11 +106,13 @@ def test_a_call_that_is_over_comes_after_half_the_pause(recogniser: Recogniser, 
     assert waited[PAUSE] - waited[SETTLED] == pytest.approx(PAUSE - SETTLED, abs=0.06)
 
 
-def test_no_is_waited_for_longer_than_other_words(recogniser: Recogniser, say: Say) -> None:
+def test_a_no_is_waited_for_longer_than_other_words(recogniser: Recogniser, say: Say) -> None:
     assert texts(heard_in(recogniser, say(0.5, "no", 0.33, "quiero", 0.8))) == ["no quiero"]
 
 
-def test_calls_apart_are_utterances_apart(recogniser: Recogniser, say: Say) -> None:
+def test_calls_with_a_pause_between_them_are_separate_utterances(
+    recogniser: Recogniser, say: Say
+) -> None:
     sound = say(0.5, "paso", 0.6, "paso", 0.6, "envido", 0.8)
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso", "envido"]
 
@@ -118,7 +122,7 @@ ALL_WORDS: Phrases = GRAMMAR
 ONLY_PASO: Phrases = ("paso", "[unk]")
 
 
-def test_the_grammar_may_change_between_two_utterances_and_times_go_on(
+def test_the_grammar_may_change_between_utterances_and_times_go_on(
     recogniser: Recogniser, say: Say
 ) -> None:
     now = ALL_WORDS
@@ -151,23 +155,21 @@ def test_the_grammar_does_not_change_while_somebody_speaks(
     assert now is ONLY_PASO
 
 
-def test_a_grammar_that_changes_in_the_middle_of_a_silence_costs_nothing(
-    recogniser: Recogniser, say: Say
-) -> None:
+def test_a_change_of_grammar_during_silence_costs_no_time(recogniser: Recogniser, say: Say) -> None:
     sound, both = say(0.6, "paso", 0.6, "paso", 0.8), [ALL_WORDS, (*ALL_WORDS, "paso")]
     asked = 0
 
     def another() -> Phrases:
         nonlocal asked
         asked += 1
-        return both[asked // 3 % 2]  # each is another object than the one before
+        return both[asked // 3 % 2]  # each time another object than before
 
     recogniser.phrases_now = another
     assert texts(heard_in(recogniser, sound)) == ["paso", "paso"]
 
 
 class NobodysVoice:
-    """A detector that finds no voice in anything."""
+    """A voice activity detector that finds no voice."""
 
     def feed(self, samples: Samples) -> None:
         pass
@@ -176,19 +178,19 @@ class NobodysVoice:
         return 0.0 * (end - start)
 
 
-def test_words_in_which_nobody_has_a_voice_are_none(model_dir: Path, say: Say) -> None:
+def test_words_without_a_voice_are_dropped(model_dir: Path, say: Say) -> None:
     deaf = Recogniser(model_dir, GRAMMAR, voice=NobodysVoice())
     assert texts(heard_in(deaf, say(0.5, "paso", 0.8))) == []
 
 
-def test_silence_is_heard_as_nothing_and_shown_as_nothing(recogniser: Recogniser) -> None:
+def test_silence_gives_neither_an_utterance_nor_a_partial(recogniser: Recogniser) -> None:
     rng = np.random.default_rng(0)
     quiet = np.rint(rng.standard_normal(8 * RATE) * 15).astype(np.int16)
     assert heard_in(recogniser, quiet) == []
     assert heard_in(recogniser, np.zeros(3 * RATE, np.int16)) == []
 
 
-def test_a_gap_in_time_parts_what_was_said_before_and_after(
+def test_a_gap_in_the_stream_separates_the_speech_before_and_after(
     recogniser: Recogniser, say: Say
 ) -> None:
     for start in range(0, len(sound := say(0.5, "paso")), BLOCK):
@@ -216,7 +218,7 @@ def test_a_phrase_with_a_word_the_model_lacks_is_left_out_and_reported(
     assert "hay otorrinolaringólogo" not in recogniser.grammar.phrases
 
 
-def test_a_model_that_knows_none_of_the_words_is_refused(model_dir: Path) -> None:
+def test_a_model_without_any_of_the_words_is_refused(model_dir: Path) -> None:
     with pytest.raises(ModelError, match="knows none of our words"):
         Recogniser(model_dir, ["otorrinolaringólogo", "[unk]"])
 
@@ -226,26 +228,28 @@ def copy(model_dir: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(model_dir, tmp_path / "model"))
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="There is no speech model in"):
         Recogniser(tmp_path / "nobody", GRAMMAR)
 
 
-def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"lacks am/final\.mdl"):
         Recogniser(tmp_path, GRAMMAR)
 
 
 @pytest.mark.parametrize("name", ["am/final.mdl", "graph/HCLr.fst", "graph/words.txt"])
 @pytest.mark.parametrize("content", [b"", b"this is no model\n"])
-def test_a_broken_file_is_told_and_ends_no_process(copy: Path, name: str, content: bytes) -> None:
+def test_a_broken_model_file_is_reported_and_does_not_end_the_process(
+    copy: Path, name: str, content: bytes
+) -> None:
     (copy / SUMS).unlink(missing_ok=True)
     (copy / name).write_bytes(content)
     with pytest.raises(ModelError, match="install it again"):
         Recogniser(copy, GRAMMAR)
 
 
-def test_half_a_file_is_told_where_the_model_has_its_sums(copy: Path) -> None:
+def test_half_a_model_file_is_reported_where_the_model_has_checksums(copy: Path) -> None:
     import hashlib
 
     graph = copy / "graph" / "HCLr.fst"

@@ -1,4 +1,4 @@
-"""The bench's own parts: what is said aloud is the script, and what is counted is the truth."""
+"""The bench's own parts: rendering a script aloud, and counting against the truth."""
 
 import json
 import subprocess
@@ -52,7 +52,7 @@ def render(checkout: Path, *args: str | Path) -> subprocess.CompletedProcess[str
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("say")
-def test_a_script_is_said_line_by_line_and_the_truth_says_when(
+def test_a_script_is_spoken_line_by_line_and_the_truth_has_the_times(
     checkout: Path, tmp_path: Path
 ) -> None:
     script, wav, truth = (tmp_path / name for name in ("a.mus", "a.wav", "a.json"))
@@ -73,7 +73,7 @@ def test_a_script_is_said_line_by_line_and_the_truth_says_when(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("say")
-def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
+def test_the_same_seed_renders_the_same_sound(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
     script.write_text(SCRIPT, encoding="utf-8")
     for name in ("a.wav", "b.wav"):
@@ -82,7 +82,7 @@ def test_the_same_seed_says_the_same(checkout: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_voice_that_does_not_exist_is_one_sentence(checkout: Path, tmp_path: Path) -> None:
+def test_an_unknown_voice_is_refused_in_one_sentence(checkout: Path, tmp_path: Path) -> None:
     script = tmp_path / "a.mus"
     script.write_text(SCRIPT, encoding="utf-8")
     done = render(checkout, script, tmp_path / "a.wav", "--voices", "caruso")
@@ -92,7 +92,7 @@ def test_a_voice_that_does_not_exist_is_one_sentence(checkout: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_random_deal_plays_as_its_script_says_with_and_without_its_seats(
+def test_a_random_deal_plays_the_same_with_and_without_its_seats(
     seed: int, lexicon: Lexicon, wordings: Wordings
 ) -> None:
     text = deal(seed, lexicon, wordings).script()
@@ -104,12 +104,12 @@ def test_a_random_deal_plays_as_its_script_says_with_and_without_its_seats(
         assert play_script(parse_script(script), lexicon).failure is None
 
 
-def test_the_same_seed_deals_the_same(lexicon: Lexicon, wordings: Wordings) -> None:
+def test_the_same_seed_makes_the_same_deal(lexicon: Lexicon, wordings: Wordings) -> None:
     assert deal(3, lexicon, wordings) == deal(3, lexicon, wordings)
     assert deal(3, lexicon, wordings) != deal(4, lexicon, wordings)
 
 
-def test_a_plain_deal_says_each_thing_in_its_commonest_words(lexicon: Lexicon) -> None:
+def test_a_plain_deal_uses_the_commonest_wordings(lexicon: Lexicon) -> None:
     toml = load_toml(data_dir("models") / "es" / "lexicon.toml")
     made = deal(2, lexicon, Wordings(toml, plain=True))
     common = {"mus", "paso", "envido", "órdago", "quiero", "queremos", "pares", "juego", "más"}
@@ -118,7 +118,7 @@ def test_a_plain_deal_says_each_thing_in_its_commonest_words(lexicon: Lexicon) -
         assert common & set(spoken.words.split()) or spoken.words in numbers
 
 
-def test_a_missed_call_is_not_right_and_one_too_many_is_false() -> None:
+def test_a_missed_call_is_not_right_and_an_extra_one_is_false() -> None:
     cut, passed, bet = e.MusCut(1), e.Passed(1, Lance.GRANDE), e.BetMade(2, Lance.GRANDE, 5)
     said = Deal(
         (Spoken(1, "corto", (cut,)), Spoken(1, "paso", (passed,)), Spoken(2, "cinco", (bet,))),
@@ -133,7 +133,7 @@ def test_a_missed_call_is_not_right_and_one_too_many_is_false() -> None:
 
 
 def sounding(at: float, *ways: tuple[str, float]) -> Heard:
-    """An utterance at a time that may be each of these, with its probability."""
+    """An utterance at a time, with these hypotheses and their probabilities."""
     hypotheses = tuple(
         Hypothesis((Word(text, at, at + 0.3),) if text else (), probability)
         for text, probability in ways
@@ -144,7 +144,7 @@ def sounding(at: float, *ways: tuple[str, float]) -> Heard:
 @each_row(
     "heard, at, moves", [("envido", 2.1, True), ("órdago", 2.1, False), ("envido", 9.0, False)]
 )
-def test_who_is_asked_taps_what_he_said_just_now_and_nothing_else(
+def test_a_player_who_is_asked_taps_only_what_he_has_just_said(
     lexicon: Lexicon, heard: str, at: float, moves: bool
 ) -> None:
     table, ahead = new_table(lexicon), new_table(lexicon)
@@ -176,10 +176,10 @@ def test_mbrola_gets_every_rolled_r_and_every_vowel() -> None:
         (("quiero",), ["BetAccepted", "LanceClosed"]),
     ],
 )
-def test_an_excerpt_ends_with_what_was_said_of_calls_before_it(
+def test_an_excerpt_ends_before_a_call_that_refers_to_earlier_calls(
     parts: tuple[str, ...], kinds: list[str]
 ) -> None:
-    """An excerpt has no journal that could tell what "corrige" takes back."""
+    """An excerpt has no journal, so nothing tells what "corrige" takes back."""
     lexicon = load_lexicon()
     words, at = [], 1.0
     for part in parts:

@@ -1,4 +1,4 @@
-"""Second passes: a second model's opinion on dear calls, and the grammar of the moment."""
+"""Second passes: a second model's opinion on costly calls, and the grammar of the moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.ear.test_hearing import CUT, _state
 from tests.table.sounds import words
 from tests.tables import each_row
 
-# ---- Two models, one ear: they agree on what is dear, or the table is asked ---------------------
+# ---- Two models: they agree on a costly call, or the table is asked -----------------------------
 
 
 BEGINS = 40.0
@@ -32,7 +32,7 @@ BEGINS = 40.0
 
 
 def means(words: tuple[Word, ...]) -> tuple[Hashable, ...]:
-    """An órdago is dear, and nothing else."""
+    """Only an órdago is costly."""
     return tuple(word.text for word in words if word.text == "órdago")
 
 
@@ -45,7 +45,7 @@ def spoken(ear: SecondOpinion, sound: Samples, begins: float = BEGINS) -> list[H
 
 
 class Counted(Decoders):
-    """Decoders that count how often one of them is asked for."""
+    """Decoders that count how often each of them is used."""
 
     asked = 0
 
@@ -54,7 +54,7 @@ class Counted(Decoders):
         return super().of(phrases)
 
 
-def test_two_ears_that_hear_the_same_agree_on_every_call(model_dir: Path, say: Say) -> None:
+def test_two_equal_models_agree_on_every_call(model_dir: Path, say: Say) -> None:
     second = Counted(load_model(model_dir), GRAMMAR, {})
     ear = SecondOpinion(Recogniser(model_dir, GRAMMAR), second, means)
     sound = say(0.5, "paso", 0.8, "órdago", 0.8, "no quiero", 0.8, "órdago", 0.8)
@@ -64,10 +64,10 @@ def test_two_ears_that_hear_the_same_agree_on_every_call(model_dir: Path, say: S
     assert second.asked == 2, "only what is dear is heard again"
 
 
-def test_a_dear_call_that_the_second_ear_hears_otherwise_is_disputed(
+def test_a_costly_call_that_the_second_model_hears_otherwise_is_disputed(
     model_dir: Path, tmp_path: Path, say: Say
 ) -> None:
-    # What sounds like "órdago" is "paso" to this model, and the other way round.
+    # What sounds like "órdago" is "paso" to this model, and vice versa.
     other = lacking(model_dir, tmp_path / "other", órdago="swap", paso="órdago", swap="paso")
     ear = SecondOpinion(
         Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
@@ -76,9 +76,7 @@ def test_a_dear_call_that_the_second_ear_hears_otherwise_is_disputed(
     assert [(one.text, one.disputed) for one in heard] == [("órdago", True), ("paso", False)]
 
 
-def test_a_second_ear_with_stand_ins_agrees_by_them(
-    model_dir: Path, tmp_path: Path, say: Say
-) -> None:
+def test_a_second_model_agrees_by_its_stand_ins(model_dir: Path, tmp_path: Path, say: Say) -> None:
     other = lacking(model_dir, tmp_path / "other", órdago="ordago", hordago="horda")
     ear = SecondOpinion(
         Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
@@ -87,7 +85,7 @@ def test_a_second_ear_with_stand_ins_agrees_by_them(
     assert (heard.text, heard.disputed) == ("órdago", False)
 
 
-def test_an_ear_has_no_opinion_on_words_that_it_cannot_hear(
+def test_a_model_has_no_opinion_on_words_that_it_cannot_hear(
     model_dir: Path, tmp_path: Path, say: Say
 ) -> None:
     other = lacking(model_dir, tmp_path / "other", órdago="zzz", hordago="horda")
@@ -98,7 +96,9 @@ def test_an_ear_has_no_opinion_on_words_that_it_cannot_hear(
     assert not heard.disputed
 
 
-def test_what_the_voice_breaks_off_is_judged_too(model_dir: Path, tmp_path: Path, say: Say) -> None:
+def test_an_utterance_cut_off_by_the_assistants_voice_is_judged_too(
+    model_dir: Path, tmp_path: Path, say: Say
+) -> None:
     other = lacking(model_dir, tmp_path / "other", órdago="swap", paso="órdago", swap="paso")
     ear = SecondOpinion(
         Recogniser(model_dir, GRAMMAR), Decoders(load_model(other), GRAMMAR, {}), means
@@ -112,7 +112,7 @@ def test_what_the_voice_breaks_off_is_judged_too(model_dir: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("begins", [0.0, 3600.0])
-def test_the_sound_that_is_heard_again_is_that_of_the_utterance(
+def test_the_second_pass_hears_the_sound_of_the_utterance(
     model_dir: Path, say: Say, begins: float
 ) -> None:
     second = Decoders(load_model(model_dir), GRAMMAR, {})
@@ -122,7 +122,7 @@ def test_the_sound_that_is_heard_again_is_that_of_the_utterance(
     assert second.of(GRAMMAR).fed / RATE == pytest.approx(fed, abs=0.3)
 
 
-# ---- What a second model must have heard, too: by the words, and by how the table stands --------
+# ---- Which calls are costly: by their words, and by the state of the table ----------------------
 
 
 @each_row(
@@ -144,11 +144,13 @@ def test_the_sound_that_is_heard_again_is_that_of_the_utterance(
         ((), "no hay mus", []),
     ],
 )
-def test_what_is_dear(said: tuple[c.Call, ...], text: str, dear: list[c.Call]) -> None:
+def test_a_call_is_costly_where_it_may_decide_the_juego(
+    said: tuple[c.Call, ...], text: str, dear: list[c.Call]
+) -> None:
     assert dear_in(load_lexicon(), lambda: _state(*said))(words(text)) == tuple(dear)
 
 
-def test_it_follows_the_table_as_it_is_now() -> None:
+def test_the_costly_calls_follow_the_table() -> None:
     now = _state(*CUT)
     means = dear_in(load_lexicon(), lambda: now)
     assert means(words("quiero")) == ()
@@ -156,7 +158,7 @@ def test_it_follows_the_table_as_it_is_now() -> None:
     assert means(words("quiero")) == (c.Accept(),)
 
 
-# ---- Hands heard once more by a grammar of cards alone: real Vosk, sound by espeak-ng -----------
+# ---- Hands heard once more with a grammar of cards alone: real Vosk, sound by espeak-ng ---------
 
 
 CARDS = ("rey", "caballo", "sota", "siete", "seis", "cinco", "cuatro", "as")
@@ -182,7 +184,7 @@ def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard
     return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front)
 
 
-def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_cards_alone(
+def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_grammar_of_cards(
     model_dir: Path, say: Say
 ) -> None:
     (heard,) = heard_by(ear_with(model_dir), say(0.5, "rey, rey, seis, as", 1.0))
@@ -194,12 +196,12 @@ def test_a_hand_that_the_whole_grammar_lacks_is_heard_by_the_cards_alone(
     assert best.words[-1].end > heard.words[-1].end - 0.3
 
 
-def test_talk_is_no_hand(model_dir: Path, say: Say) -> None:
+def test_talk_is_not_heard_as_a_hand(model_dir: Path, say: Say) -> None:
     sound = say(0.5, "esta noche cenamos en casa de mi hermana con los niños", 1.0)
     assert [one.narrowed for one in heard_by(ear_with(model_dir), sound)] == [None]
 
 
-def test_a_call_is_no_hand(model_dir: Path, say: Say) -> None:
+def test_a_call_is_not_heard_as_a_hand(model_dir: Path, say: Say) -> None:
     found = heard_by(ear_with(model_dir), say(0.5, "no hay mus", 1.0, "no quiero", 1.0))
     assert [(one.text, one.narrowed) for one in found] == [
         ("no hay mus", None),
@@ -214,17 +216,17 @@ def test_a_hand_in_two_pieces_is_put_together(model_dir: Path, say: Say) -> None
     assert [word.text for word in best.words] == ["rey", "sota", "siete", "cuatro"]
 
 
-def test_pieces_that_are_far_apart_are_no_hand(model_dir: Path, say: Say) -> None:
+def test_pieces_that_are_far_apart_are_not_put_together(model_dir: Path, say: Say) -> None:
     found = heard_by(ear_with(model_dir), say(0.5, "rey, sota", 2.5, "siete, cuatro", 1.5))
     assert [one.narrowed for one in found] == [None] * len(found)
 
 
-def test_a_hand_that_the_assistant_names_is_nobodys(model_dir: Path, say: Say) -> None:
+def test_a_hand_that_the_assistant_names_is_not_heard(model_dir: Path, say: Say) -> None:
     found = heard_by(ear_with(model_dir), say(0.5, "rey, rey, seis, as", 1.5), cancelled=True)
     assert [one.narrowed for one in found] == [None] * len(found)
 
 
-def test_nothing_is_heard_again_where_the_moment_asks_for_nothing(
+def test_nothing_is_heard_again_where_the_moment_has_no_narrow_grammar(
     model_dir: Path, say: Say
 ) -> None:
     found = heard_by(ear_with(model_dir, None), say(0.5, "rey, rey, seis, as", 1.0))

@@ -1,4 +1,4 @@
-"""The network that tells calls from talk: the shipped one, its file, and how it is calibrated."""
+"""The second stage, which tells calls from talk: the shipped one, its file and its calibration."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_a_clear_call_is_believed_and_talk_is_not(shipped: dict[str, Any]) -> No
     assert stage.probability(TALK) < 0.2
 
 
-def test_unknown_speech_is_hardly_ever_a_call(shipped: dict[str, Any]) -> None:
+def test_unknown_speech_is_hardly_ever_believed_to_be_a_call(shipped: dict[str, Any]) -> None:
     stage = SecondStage.told(shipped)
-    # The medians of what is unknown speech by every other way to hear it; 12% of it were calls.
+    # The medians of unknown speech by every other hypothesis; 12% of it were calls.
     unknown = replace(
         CLEAR, margin=-4.5, over_unknown=-20.3, unfinished=-1.4, unknown=0.85, legal=0.0,
         agrees=0.0, share=0.66, seconds=1.6, covered=0.76, words=3, crowded=True,
@@ -53,13 +53,13 @@ def test_unknown_speech_is_hardly_ever_a_call(shipped: dict[str, Any]) -> None:
     assert stage.probability(unknown) < 0.3
 
 
-def test_what_it_calls_so_probable_was_right_so_often(shipped: dict[str, Any]) -> None:
+def test_the_probabilities_of_the_second_stage_are_calibrated(shipped: dict[str, Any]) -> None:
     bins = [one for one in shipped["calibration"] if one["count"] >= MANY]
     assert len(bins) >= 3
     assert all(abs(one["said"] - one["right"]) < OFF for one in bins)
 
 
-def test_a_model_without_one_has_none(tmp_path: Path) -> None:
+def test_a_model_may_lack_a_second_stage(tmp_path: Path) -> None:
     assert SecondStage.of_model(tmp_path) is None
 
 
@@ -74,7 +74,7 @@ def test_a_model_without_one_has_none(tmp_path: Path) -> None:
         {"mean": [float("nan")] * 20},
     ],
 )
-def test_a_damaged_one_says_so(
+def test_a_damaged_second_stage_is_reported(
     shipped: dict[str, Any], tmp_path: Path, change: dict[str, Any]
 ) -> None:
     (tmp_path / FILE.parent).mkdir()
@@ -84,12 +84,12 @@ def test_a_damaged_one_says_so(
 
 
 @each_row("text", ["", "{", "[]", "[" * 100_000, "{}", "\0"])
-def test_a_file_that_is_none_says_so(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_second_stage_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE.parent).mkdir()
     (tmp_path / FILE).write_text(text)
     with pytest.raises(ModelError, match="is damaged: fetch the model again"):
         SecondStage.of_model(tmp_path)
 
 
-def test_one_that_knows_nothing_finds_all_as_probable_as_not() -> None:
+def test_an_untrained_second_stage_gives_even_odds() -> None:
     assert SecondStage.unfitted().probability(CLEAR) == 0.5

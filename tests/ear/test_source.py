@@ -1,4 +1,4 @@
-"""A file and a microphone are the same to the ear; a microphone can fail in more ways."""
+"""Audio sources: a file and a microphone fulfil one contract, and a microphone can fail."""
 
 import threading
 import time
@@ -18,10 +18,10 @@ from tests.tables import each_row
 
 
 class PortAudio:
-    """Stands in for ``sounddevice``: a device that hums, at the rates and channels it can."""
+    """A stand-in for ``sounddevice``: a device that hums, at certain rates and channels."""
 
     class PortAudioError(Exception):
-        """As sounddevice's."""
+        """The error that sounddevice raises."""
 
     def __init__(self, rates: tuple[int, ...] = (RATE,), channels: int = 1) -> None:
         self.rates, self.channels = rates, channels
@@ -63,7 +63,7 @@ class PortAudio:
 
 
 class Stream:
-    """PortAudio's thread: calls back faster than real time, until unplugged or closed."""
+    """PortAudio's thread. It calls back faster than real time until unplugged or closed."""
 
     def __init__(self, audio: PortAudio, **options: Any) -> None:
         self.samplerate = float(options["samplerate"])
@@ -92,7 +92,7 @@ class Stream:
 
 
 class TestFile(AudioSourceContract):
-    """A file, at the pace of time and without."""
+    """A file, in real time and as fast as possible."""
 
     @pytest.fixture(params=[True, False], ids=["realtime", "fast"])
     def source(self, request: pytest.FixtureRequest, tmp_path: Path) -> AudioSource:
@@ -107,13 +107,13 @@ class TestFile(AudioSourceContract):
 
 
 class TestMicrophone(AudioSourceContract):
-    """A microphone, behind a PortAudio of the test's own."""
+    """A microphone on the stand-in for PortAudio."""
 
     def make(self) -> AudioSource:
         return MicrophoneSource(backend=PortAudio())
 
 
-def test_a_file_takes_its_time_and_a_fast_one_does_not(tmp_path: Path) -> None:
+def test_a_file_plays_in_real_time_or_as_fast_as_possible(tmp_path: Path) -> None:
     path = wav.write(tmp_path / "a.wav", wav.tone(440, 1.5, RATE), RATE)
     for realtime, least, most in ((True, 1.49, 4.0), (False, 0.0, 1.2)):
         began = time.monotonic()
@@ -121,7 +121,7 @@ def test_a_file_takes_its_time_and_a_fast_one_does_not(tmp_path: Path) -> None:
         assert least <= time.monotonic() - began < most
 
 
-def test_a_file_that_is_no_sound_is_refused_before_anything_starts(tmp_path: Path) -> None:
+def test_a_file_that_is_no_sound_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.wav").write_text("no sound")
     with pytest.raises(AudioError):
         FileSource(tmp_path / "a.wav")
@@ -132,7 +132,7 @@ def first(blocks: Iterator[Any]) -> Any:
 
 
 class Exclusive(PortAudio):
-    """A device that one stream has at a time, and that starts at its own rate alone."""
+    """A device for one stream at a time, which only runs at its own rate."""
 
     def __init__(self) -> None:
         super().__init__((RATE, 48_000))
@@ -146,7 +146,7 @@ class Exclusive(PortAudio):
 
 
 class Reluctant(Stream):
-    """A stream that can be opened at any rate, but runs at the device's own only."""
+    """A stream that opens at any rate, but starts only at the device's own."""
 
     def __init__(self, audio: Exclusive, **options: Any) -> None:
         super().__init__(audio, **options)
@@ -165,7 +165,7 @@ class Reluctant(Stream):
             self._finished()
 
 
-def test_a_stream_that_does_not_start_lets_go_of_the_device() -> None:
+def test_a_stream_that_does_not_start_releases_the_device() -> None:
     audio = Exclusive()
     microphone = MicrophoneSource(backend=audio)
     assert first(microphone.blocks()).samples.any()
@@ -175,7 +175,9 @@ def test_a_stream_that_does_not_start_lets_go_of_the_device() -> None:
 
 @each_row("rate", [16_000, 44_100, 48_000])
 @each_row("channels", [1, 2])
-def test_a_device_is_taken_at_the_rate_and_channels_it_has(rate: int, channels: int) -> None:
+def test_a_device_is_opened_at_a_rate_and_with_the_channels_it_has(
+    rate: int, channels: int
+) -> None:
     microphone = MicrophoneSource(backend=PortAudio((rate,), channels))
     samples = [block.samples for block, _ in zip(microphone.blocks(), range(20), strict=False)]
     sound = np.concatenate(samples)
@@ -194,7 +196,7 @@ class Several(PortAudio):
 
 
 @pytest.mark.parametrize(("asked", "levels"), [(1, 0), (2, 2), (4, 4), (6, 4)])
-def test_so_many_channels_are_taken_as_are_asked_for_and_there(
+def test_no_more_channels_are_opened_than_asked_for_and_available(
     asked: int, levels: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     block = first(MicrophoneSource(backend=Several(channels=4), channels=asked).blocks())
@@ -203,7 +205,7 @@ def test_so_many_channels_are_taken_as_are_asked_for_and_there(
     assert len(told) == (asked > 4)
 
 
-def test_a_name_that_fits_two_devices_takes_the_first_and_one_that_fits_whole_before_it() -> None:
+def test_a_full_name_comes_before_a_part_and_the_first_of_two_devices_is_taken() -> None:
     audio = PortAudio()
     audio.devices = [
         {"name": name, "default_samplerate": RATE} for name in ("Jabra 510", "Jabra 410", "Jabra")
@@ -214,14 +216,14 @@ def test_a_name_that_fits_two_devices_takes_the_first_and_one_that_fits_whole_be
         assert microphone.name == found
 
 
-def test_no_device_is_one_sentence() -> None:
+def test_a_missing_device_is_reported_in_one_sentence() -> None:
     audio = PortAudio()
     audio.devices.clear()
     with pytest.raises(NoMicrophone, match=r"^No microphone was found: .*\.$"):
         first(MicrophoneSource(backend=audio).blocks())
 
 
-def test_a_device_of_another_name_is_named_in_the_sentence() -> None:
+def test_an_unknown_device_is_named_in_the_sentence() -> None:
     with pytest.raises(NoMicrophone, match="no microphone 'Blue'"):
         first(MicrophoneSource("Blue", backend=PortAudio()).blocks())
 
@@ -247,7 +249,7 @@ def test_an_unplugged_device_is_lost_and_can_be_opened_again() -> None:
     assert audio.restarts == 1
 
 
-def test_a_sound_system_that_does_not_come_back_at_once_is_looked_for_again() -> None:
+def test_a_sound_system_that_is_slow_to_return_is_tried_again() -> None:
     audio = PortAudio()
     microphone = MicrophoneSource(backend=audio)
     blocks = microphone.blocks()
@@ -262,7 +264,7 @@ def test_a_sound_system_that_does_not_come_back_at_once_is_looked_for_again() ->
     assert first(microphone.blocks()).end > 0
 
 
-def test_a_device_that_falls_silent_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_that_falls_silent_counts_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.ear.microphone.BEGINS_WITHIN", 0.2)
     audio = PortAudio()
     audio.burst = 0
@@ -270,7 +272,7 @@ def test_a_device_that_falls_silent_is_lost(monkeypatch: pytest.MonkeyPatch) -> 
         first(MicrophoneSource(backend=audio).blocks())
 
 
-def test_a_slow_ear_loses_the_oldest_sound_and_knows_how_much() -> None:
+def test_a_slow_ear_drops_the_oldest_sound_and_counts_it() -> None:
     audio = PortAudio()
     audio.burst = WAITING
     microphone = MicrophoneSource(backend=audio)
@@ -280,4 +282,4 @@ def test_a_slow_ear_loses_the_oldest_sound_and_knows_how_much() -> None:
     after = next(blocks)
     microphone.close()
     assert microphone.dropped > 0
-    assert after.end - before.end > 2 * BLOCK / RATE  # the gap shows in stream time
+    assert after.end - before.end > 2 * BLOCK / RATE  # the gap shows in the stream time

@@ -30,7 +30,7 @@ from tests.ear.conftest import GRAMMAR, Say
 from tests.ear.other_models import lacking, named_in_graph
 from tests.tables import each_row
 
-# ---- A word that a model lacks is heard by words that it has, and told as ours ------------------
+# ---- Stand-ins: a word that a model lacks is heard by other words and reported as ours ----------
 
 
 OURS = frozenset({"órdago", "reenvido", "envido", "no", "a"})
@@ -46,11 +46,11 @@ def heard_in(recogniser: Recogniser, sound: Samples) -> list[Heard | Partial]:
     return [*found, *recogniser.flush()]
 
 
-def test_a_word_that_is_there_needs_nothing() -> None:
+def test_a_word_of_the_model_needs_no_stand_in() -> None:
     assert choose(OURS, lambda _word: True, {"órdago": ("hordago",)}).chosen == {}
 
 
-def test_what_is_curated_goes_before_other_spellings_and_only_known_words_are_taken() -> None:
+def test_curated_stand_ins_come_before_spellings_and_only_known_words_are_used() -> None:
     known = {"envido", "no", "a", "ordago", "hordago", "re"}
     curated = {"órdago": ("or dago", "hordago"), "reenvido": ("rien vido", "re envido")}
     chosen = choose(OURS, known.__contains__, curated).chosen
@@ -60,7 +60,7 @@ def test_what_is_curated_goes_before_other_spellings_and_only_known_words_are_ta
     }
 
 
-def test_what_would_be_heard_as_our_own_words_stands_in_for_nothing() -> None:
+def test_a_word_of_ours_is_no_stand_in_for_another() -> None:
     known = {"envido", "no", "a"}
     assert choose(OURS, known.__contains__, {"órdago": ("no", "a no")}).chosen == {}
 
@@ -72,7 +72,7 @@ def test_no_two_words_have_the_same_stand_in() -> None:
     assert list(chosen.chosen) == ["bale"]
 
 
-def test_no_word_has_more_stand_ins_than_its_phrases_can_bear() -> None:
+def test_a_word_has_no_more_stand_ins_than_its_phrases_can_hold() -> None:
     curated = {"órdago": ("uno", "dos", "tres", "cuatro")}
     chosen = choose({"órdago"}, lambda word: word != "órdago", curated).chosen
     assert len(chosen["órdago"]) == MOST
@@ -91,16 +91,16 @@ def test_no_word_has_more_stand_ins_than_its_phrases_can_bear() -> None:
         ("karta", "carta"),
     ],
 )
-def test_what_sounds_alike_by_rule_is_another_spelling(word: str, other: str) -> None:
+def test_words_that_sound_alike_by_rule_are_spellings_of_each_other(word: str, other: str) -> None:
     assert other in spellings(word)
     assert word not in spellings(word)
 
 
-def test_the_letters_that_are_no_marks_of_stress_stay() -> None:
+def test_letters_other_than_stressed_vowels_keep_their_marks() -> None:
     assert "pequena" not in spellings("pequeña")
 
 
-def test_a_phrase_is_listened_for_by_every_stand_in_and_is_no_longer_left_out() -> None:
+def test_the_grammar_has_a_phrase_with_every_stand_in() -> None:
     stand_ins = StandIns({"órdago": (("hordago",), ("or", "dago"))})
     grammar = fit(["órdago a grande", "no hay", "[unk]"], OURS.__contains__, stand_ins)
     assert grammar.phrases == ("[unk]",)
@@ -110,7 +110,7 @@ def test_a_phrase_is_listened_for_by_every_stand_in_and_is_no_longer_left_out() 
     assert grammar.missing == ("hay", "órdago")
 
 
-def test_the_longest_stand_in_is_meant() -> None:
+def test_the_longest_stand_in_wins() -> None:
     stand_ins = StandIns({"reenvido": (("re", "envido"),), "rey": (("re",),)})
     assert list(stand_ins.ours(("re", "re", "envido", "envido"))) == [
         ("rey", 1), ("reenvido", 2), ("envido", 1),
@@ -118,7 +118,7 @@ def test_the_longest_stand_in_is_meant() -> None:
 
 
 @given(st.lists(st.sampled_from(sorted(OURS)), max_size=6))
-def test_every_way_to_hear_a_phrase_is_told_as_that_phrase(words: list[str]) -> None:
+def test_every_form_of_a_phrase_is_reported_as_that_phrase(words: list[str]) -> None:
     known = {"hordago", "ordago", "re", "envido", "no", "a"}
     stand_ins = choose(OURS, known.__contains__, {"reenvido": ("re envido",)})
     for way in stand_ins.phrases(tuple(words)):
@@ -126,7 +126,7 @@ def test_every_way_to_hear_a_phrase_is_told_as_that_phrase(words: list[str]) -> 
         assert [word for word, _ in stand_ins.ours(way)] == words
 
 
-def test_the_curated_words_are_words_of_the_table() -> None:
+def test_every_curated_word_is_a_word_of_the_table() -> None:
     known = frozenset().union(
         *(vocabulary(load_lexicon([code]).grammar()) for code in languages("lexicon"))
     )
@@ -149,10 +149,10 @@ def test_a_call_that_the_model_spells_otherwise_is_heard_as_ours(
     assert {one.text for one in found if isinstance(one, Partial)} <= {call, call.split()[0]}
 
 
-def test_a_stand_in_of_two_words_is_one_word_from_the_first_to_the_last_sound(
+def test_a_stand_in_of_two_words_is_one_word_with_the_times_of_both(
     model_dir: Path, tmp_path: Path, say: Say
 ) -> None:
-    # "dos más" is said; the model has "dos" and "más", and our word for both is one.
+    # The model has "dos" and "más", and our word for both is one.
     other = lacking(model_dir, tmp_path / "other", dos="doss")
     recogniser = Recogniser(other, ("dosmás", "no", "[unk]"), curated={"dosmás": ("doss más",)})
     (heard,) = (
@@ -164,7 +164,7 @@ def test_a_stand_in_of_two_words_is_one_word_from_the_first_to_the_last_sound(
     )
 
 
-def test_what_cannot_be_heard_is_logged_and_what_has_a_stand_in_is_not(
+def test_words_that_cannot_be_heard_are_logged_and_those_with_a_stand_in_are_not(
     model_dir: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = lacking(model_dir, tmp_path / "other", **SPELT, paso="pazo")
@@ -176,7 +176,7 @@ def test_what_cannot_be_heard_is_logged_and_what_has_a_stand_in_is_not(
     assert recogniser.stand_ins.chosen["órdago"] == (("ordago",),)
 
 
-def test_a_model_built_as_vosks_small_ones_is_taken(
+def test_a_model_in_the_form_of_vosks_small_ones_is_accepted(
     model_dir: Path, tmp_path: Path, say: Say
 ) -> None:
     other = named_in_graph(model_dir, tmp_path / "other")
@@ -192,13 +192,13 @@ def test_a_model_that_names_its_words_nowhere_is_refused(model_dir: Path, tmp_pa
         load_model(other)
 
 
-# ---- A phrase is heard whole or not at all ------------------------------------------------------
+# ---- The grammar: a phrase is heard completely or not at all ------------------------------------
 
 
 KNOWN = {"paso", "no", "hay", "mus"}
 
 
-def test_a_phrase_with_an_unknown_word_is_left_out_and_not_halved() -> None:
+def test_a_phrase_with_an_unknown_word_is_left_out_and_not_shortened() -> None:
     grammar = fit(["hay órdago", "no hay mus", "paso"], KNOWN.__contains__)
     assert grammar.phrases == ("no hay mus", "paso")
     assert grammar.left_out == ("hay órdago",)
@@ -209,16 +209,16 @@ def test_the_mark_of_unknown_speech_always_stays() -> None:
     assert fit(["paso", UNKNOWN], KNOWN.__contains__).phrases == ("paso", UNKNOWN)
 
 
-def test_a_phrase_said_often_keeps_its_weight() -> None:
+def test_a_frequent_phrase_keeps_its_weight() -> None:
     assert fit(["paso", "paso", "mus"], KNOWN.__contains__).phrases == ("paso", "paso", "mus")
 
 
-def test_empty_phrases_are_nothing() -> None:
+def test_empty_phrases_are_left_out() -> None:
     assert fit(["", "  "], KNOWN.__contains__).phrases == ()
 
 
 @given(st.lists(st.text(" abcno", max_size=8)))
-def test_every_word_that_stays_is_known(phrases: list[str]) -> None:
+def test_every_word_of_the_grammar_is_known_to_the_model(phrases: list[str]) -> None:
     known = {"a", "b", "no"}
     grammar = fit(phrases, known.__contains__)
     assert {word for phrase in grammar.phrases for word in phrase.split()} <= known

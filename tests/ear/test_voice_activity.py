@@ -1,4 +1,4 @@
-"""A voice is told from silence, knocks, clinks, coughs and a hum, wherever it sounds."""
+"""Voice activity detection: a voice is told from silence, knocks, clinks and a hum."""
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ def hiss(seconds: float, level: float = 0.0005) -> npt.NDArray[np.float32]:
 
 
 def burst(tone: float | None, decay: float, at: float, seconds: float = 3.0) -> Samples:
-    """Hiss with a knock (no tone) or a clink of three tones in it, dying away in ``decay``."""
+    """Hiss with a knock (no tone) or a clink of three tones in it, which dies away in ``decay``."""
     rng = np.random.default_rng(5)
     sound = hiss(seconds)
     time = np.arange(round(0.4 * RATE)) / RATE
@@ -62,7 +62,7 @@ def test_a_hum_is_no_voice_once_the_room_is_known() -> None:
 
 
 @each_row("call", SHORTEST)
-def test_a_call_holds_a_voice_and_the_pause_before_it_none(say: Say, call: str) -> None:
+def test_a_call_has_a_voice_and_the_pause_before_it_has_none(say: Say, call: str) -> None:
     sound = say(1.0, call, 0.8)
     end = len(sound) / RATE - 0.8
     voice = heard(sound)
@@ -71,12 +71,12 @@ def test_a_call_holds_a_voice_and_the_pause_before_it_none(say: Say, call: str) 
 
 
 @each_row("call", SHORTEST)
-def test_a_low_voice_is_a_voice(say: Say, call: str) -> None:
+def test_a_low_voice_is_detected(say: Say, call: str) -> None:
     low = to_int16((say(1.0, call, 0.8) / np.float32(32768 * 16)).astype(np.float32))
     assert heard(low).voiced(0.9, 3.0) >= LEAST
 
 
-def test_blocks_of_any_size_give_the_same(say: Say) -> None:
+def test_the_size_of_the_blocks_does_not_change_the_result(say: Say) -> None:
     sound = say(0.5, "envido", 0.4, "paso", 0.5)
     spans = [(at / 10, at / 10 + 0.3) for at in range(20)]
     whole = heard(sound, block=len(sound))
@@ -85,18 +85,18 @@ def test_blocks_of_any_size_give_the_same(say: Say) -> None:
         assert [parts.voiced(*span) for span in spans] == [whole.voiced(*span) for span in spans]
 
 
-def test_the_same_sound_gives_the_same_again(say: Say) -> None:
+def test_the_same_sound_gives_the_same_result(say: Say) -> None:
     sound = say(0.5, "no hay mus", 0.5)
     assert heard(sound).voiced(0.0, 2.0) == heard(sound).voiced(0.0, 2.0) > 0
 
 
-def test_an_empty_block_is_no_sound() -> None:
+def test_an_empty_block_is_no_error() -> None:
     voice = heard(to_int16(hiss(1.0)))
     voice.feed(np.zeros(0, np.int16))
     assert voice.voiced(0.0, 1.0) == 0
 
 
-def test_what_is_no_longer_remembered_holds_no_voice(say: Say) -> None:
+def test_sound_that_is_no_longer_remembered_has_no_voice(say: Say) -> None:
     sound = say(0.5, "envido", 0.5)
     length = len(sound) / RATE
     assert heard(sound).voiced(0.0, length) > 0
@@ -105,13 +105,13 @@ def test_what_is_no_longer_remembered_holds_no_voice(say: Say) -> None:
     assert later.voiced(25.0 + length, 25.0 + 2 * length) > 0
 
 
-def test_what_was_never_fed_holds_no_voice(say: Say) -> None:
+def test_sound_that_was_never_fed_has_no_voice(say: Say) -> None:
     voice = heard(say(0.5, "envido", 0.5))
     assert voice.voiced(30.0, 31.0) == 0
     assert voice.voiced(-3.0, 0.2) == 0
 
 
-def test_the_strength_of_a_pitch_tells_a_vowel_from_noise() -> None:
+def test_the_strength_of_the_pitch_tells_a_vowel_from_noise() -> None:
     time = np.arange(RATE) / RATE
     for pitch in (75.0, 120.0, 230.0, 390.0):
         vowel = sum(np.sin(2 * np.pi * pitch * n * time) / n for n in range(1, 12))
@@ -129,8 +129,8 @@ def test_a_tone_above_all_voices_has_no_pitch() -> None:
         assert pitch_at(sound, np.array([RATE // 2])).strength[0] == 0
 
 
-def test_a_noise_that_was_there_before_the_voice_is_not_held_against_it(say: Say) -> None:
-    """The same sound, once out of a room that is as noisy and once out of a silent one."""
+def test_noise_that_was_there_before_the_voice_does_not_hide_it(say: Say) -> None:
+    """The same sound comes once out of a noisy room and once out of a silent one."""
     call = say("envido")
     spoken = call.astype(np.float64)
     rng = np.random.default_rng(5)

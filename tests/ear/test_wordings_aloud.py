@@ -1,4 +1,4 @@
-"""The ear hears each wording of wordings.toml as it is written, said by espeak-ng."""
+"""The ear hears each wording of wordings.toml as it is written; espeak-ng speaks it."""
 
 from __future__ import annotations
 

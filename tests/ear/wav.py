@@ -1,4 +1,4 @@
-"""WAV files of every kind, written byte by byte: what the reader is tested on."""
+"""WAV files of every kind, written byte by byte, to test the reader with."""
 
 import struct
 from pathlib import Path
@@ -11,7 +11,7 @@ PCM, FLOAT, MULAW, EXTENSIBLE = 1, 3, 7, 0xFFFE
 
 
 def tone(hertz: float, seconds: float, rate: int, amplitude: float = 0.5) -> Floats:
-    """A sine, full scale being 1."""
+    """A sine wave; full scale is 1."""
     times = np.arange(round(seconds * rate)) / rate
     return np.asarray(amplitude * np.sin(2 * np.pi * hertz * times))
 
@@ -36,14 +36,14 @@ def encoded(frames: Floats, kind: str) -> bytes:
 def header(
     tag: int, channels: int, rate: int, bits: int, size: int, extensible: bool = False
 ) -> bytes:
-    """Everything before the samples; ``size`` is the data chunk's, in bytes."""
+    """All bytes before the samples. ``size`` is the length of the data chunk in bytes."""
     width = channels * bits // 8
     fmt = struct.pack(
         "<HHIIHH", EXTENSIBLE if extensible else tag, channels, rate, rate * width, width, bits
     )
     if extensible:
         fmt += struct.pack("<HHIH", 22, bits, 0, tag) + bytes(14)
-    chunks = b"LIST" + struct.pack("<I", 3) + b"abc\0"  # an odd chunk, padded to an even place
+    chunks = b"LIST" + struct.pack("<I", 3) + b"abc\0"  # an odd chunk, padded to an even length
     chunks += b"fmt " + struct.pack("<I", len(fmt)) + fmt
     chunks += b"data" + struct.pack("<I", size)
     return b"RIFF" + struct.pack("<I", (4 + len(chunks) + size) & 0xFFFFFFFF) + b"WAVE" + chunks
@@ -65,7 +65,7 @@ def write(
 
 
 def write_frames(path: Path, frames: Floats, rate: int) -> Path:
-    """Write a sound of its own into every channel, as 16 bits: shape (frames, channels)."""
+    """Write a separate sound into each channel, with 16 bits: shape (frames, channels)."""
     data = encoded(frames, "i16")
     path.write_bytes(header(PCM, frames.shape[1], rate, 16, len(data)) + data)
     return path
