@@ -1,4 +1,4 @@
-"""The checker of text files: what it takes, and what it refuses in one sentence."""
+"""The checker of text files: what it accepts, and what it refuses in one sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHAPE = {"title": "", "deal.mano": "name n", "deal.hints.0": "", "deal.hints.1":
 TEXTS = {"title": "Mus", "deal": {"mano": "Mano: {name}", "hints": ["Uno", "Otro, {name}"]}}
 
 
-def test_tables_and_lists_become_keys() -> None:
+def test_tables_and_lists_are_flattened_into_keys() -> None:
     assert check_sentences(TEXTS, SHAPE) == {
         "title": "Mus",
         "deal.mano": "Mano: {name}",
@@ -47,7 +47,7 @@ def test_tables_and_lists_become_keys() -> None:
         ({"deal": {"mano": "{}"}}, "deal.mano: {} is not known here"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(change: dict[str, object], said: str) -> None:
+def test_a_mistake_is_refused_in_one_sentence(change: dict[str, object], said: str) -> None:
     shape = {key: words for key, words in SHAPE.items() if "hints" not in key}
     texts = {"title": "Mus", "deal": {"mano": "Mano: {name}"}}
     assert check_sentences(texts, shape)
@@ -56,12 +56,12 @@ def test_what_is_wrong_is_said_in_one_sentence(change: dict[str, object], said: 
     assert said in str(raised.value)
 
 
-def test_the_forms_of_a_sentence_share_their_words() -> None:
+def test_the_forms_of_a_sentence_share_their_placeholders() -> None:
     texts = {"n.one": "1 piedra", "n.many": "{n} piedras", "n.other": "x", "many": "{a}"}
     assert shape_of(texts) == {"n.one": "n", "n.many": "n", "n.other": "", "many": "a"}
 
 
-def test_a_measure_has_plain_words_in_its_braces() -> None:
+def test_a_number_with_a_unit_has_plain_words_in_its_braces() -> None:
     assert words_in("a", "{x} {{y}} {z}") == {"x", "z"}
     for text in ("{x:>2}", "{x!r}", "{x.y}", "{0}", "{}"):
         with pytest.raises(SentenceError):

@@ -1,4 +1,4 @@
-"""Somebody who reads prompts in a quiet room."""
+"""The shipped model, and prompts that espeak-ng reads in a quiet room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Read = Callable[..., list[Block]]
 
 @pytest.fixture(scope="session")
 def base() -> BaseNetwork:
-    """The model that ships, as voices are learnt by it."""
+    """The shipped model, from which voices are adapted."""
     return load_base(data_dir("models") / "mus-es")
 
 
@@ -47,6 +47,6 @@ def read() -> Read:
 
 
 def in_blocks(sound: Samples) -> Iterator[Block]:
-    """The sound as a source gives it."""
+    """The sound in blocks, as a source gives it."""
     for at in range(0, len(sound) - BLOCK + 1, BLOCK):
         yield Block(sound[at : at + BLOCK], (at + BLOCK) / RATE)

@@ -1,4 +1,4 @@
-"""An ear that tells whose voice it heard, by the players who have enrolled."""
+"""An ear that recognises the voices of enrolled players."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.speakers.test_mus_enrol import prompts
 SEATS = ("Ana", "Eva", "Luis", "Juan")
 VOICES = {"Ana": "es+f2", "luis": "es-419+m3"}
 WITHIN = 600.0
-# Voices are fitted, and the machine may be busy.
+# Voices are adapted here, and the machine may be busy.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
@@ -62,7 +62,7 @@ def settings(*words: str) -> Settings:
 
 
 class Listening:
-    """A table that listens, and a clock."""
+    """A table that listens, and its clock."""
 
     def __init__(self, made: Settings) -> None:
         self.state = state_of(*SEATS)
@@ -120,7 +120,7 @@ def listening() -> Iterator[Listening]:
 
 
 @pytest.mark.usefixtures("learnt")
-def test_whoever_has_enrolled_is_known_by_his_voice(listening: Listening) -> None:
+def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> None:
     first = listening.hear(said(VOICES["luis"], "no quiero"))
     assert [one.text for one in first] == ["no quiero"], "it hears before it knows anybody"
     for name, seat in (("luis", 3), ("Ana", 1)):
@@ -132,13 +132,13 @@ def test_whoever_has_enrolled_is_known_by_his_voice(listening: Listening) -> Non
 
 
 @pytest.mark.usefixtures("learnt")
-def test_other_people_at_the_table_are_not_taken_for_those_who_left(listening: Listening) -> None:
+def test_other_people_at_the_table_are_not_taken_for_players_who_left(listening: Listening) -> None:
     until(partial(listening.known, said(VOICES["Ana"], "paso")))
     listening.state = state_of("Pepe", "Eva", "Marta", "Juan")
     assert [one.voices for one in listening.hear(said(VOICES["Ana"], "paso"))] == [()]
 
 
-def test_a_broken_recording_leaves_the_turn_to_tell(
+def test_a_broken_recording_leaves_the_speaker_to_the_turn(
     readings: dict[str, list[SaidPrompt]],
     listening: Listening,
     caplog: pytest.LogCaptureFixture,
@@ -153,13 +153,13 @@ def test_a_broken_recording_leaves_the_turn_to_tell(
 
 
 @pytest.mark.usefixtures("learnt")
-def test_a_table_that_closes_does_not_wait_for_the_voices(listening: Listening) -> None:
+def test_closing_a_table_does_not_wait_for_the_voices(listening: Listening) -> None:
     listening.hear(np.zeros(BLOCK, np.int16))
     listening.ear.close()
     until(lambda: not any(one.name == "voiceprints" for one in threading.enumerate()))
 
 
-def test_the_channel_before_a_seat_tells_who_sits_there() -> None:
+def test_the_channel_in_front_of_a_seat_tells_who_sits_there() -> None:
     made = replace(settings("--channels", "4"), seat_channels=(2, 1, 4, 3))
     table = Listening(made)
     table.hear(np.zeros(2 * RATE, np.int16), (-60.0, -60.0, -60.0, -60.0))
@@ -168,11 +168,11 @@ def test_the_channel_before_a_seat_tells_who_sits_there() -> None:
     assert shares.index(max(shares)) == 0, "the second channel stands before the first seat"
 
 
-def test_names_are_the_same_in_small_and_capital_letters() -> None:
+def test_names_match_in_small_and_capital_letters() -> None:
     assert seated(("Ana", "Eva", "LUIS"), ["luis", "Ana", "Pepe"]) == {1: "Ana", 3: "luis"}
 
 
-def test_one_voice_alone_or_a_recording_is_told_by_the_turn(tmp_path: Path) -> None:
+def test_with_one_enrolled_voice_or_a_recording_the_turn_tells_the_speaker(tmp_path: Path) -> None:
     assert not tells_apart(settings())
     keep("Ana", "es", [SaidPrompt("mus", np.zeros(1600, np.int16))])
     assert not tells_apart(settings())

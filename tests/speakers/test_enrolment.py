@@ -1,4 +1,4 @@
-"""Enrolment: the prompts, and readings that are cut out and checked."""
+"""Enrolment: the prompts, and how their readings are cut out and checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from assistant.speakers.network import BaseNetwork, load_base
 from tests.speakers.conftest import Read, in_blocks
 from tests.tables import each_row
 
-# ---- Learning a voice: a reading is cut out and checked, and what is wrong with it is told ------
+# ---- Readings: each is cut out and checked, and its fault is reported ---------------------------
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,11 @@ def enrolment(prompts: tuple[Prompt, ...], base: BaseNetwork) -> Enrolment:
 
 
 def steps(enrolment: Enrolment, blocks: list[Block]) -> list[EnrolmentStep]:
-    """What came of all attempts in this sound."""
+    """The results of all attempts in this sound."""
     return [step for block in blocks if (step := enrolment.feed(block))]
 
 
-def test_all_prompts_read_one_after_another_are_taken(enrolment: Enrolment, read: Read) -> None:
+def test_all_prompts_read_one_after_another_are_accepted(enrolment: Enrolment, read: Read) -> None:
     parts: list[str | float] = [1.0]
     for prompt in enrolment.prompts:
         parts += [prompt.say, 1.2]
@@ -63,7 +63,7 @@ def test_all_prompts_read_one_after_another_are_taken(enrolment: Enrolment, read
     assert enrolment.enough
 
 
-def test_a_reading_is_cut_to_its_sound_and_a_little_of_the_room(
+def test_a_reading_is_cut_to_its_sound_and_a_margin_of_the_room(
     enrolment: Enrolment, read: Read
 ) -> None:
     steps(enrolment, read(1.5, "mus", 1.0))
@@ -72,7 +72,7 @@ def test_a_reading_is_cut_to_its_sound_and_a_little_of_the_room(
     assert spoken - 0.15 < seconds - 2 * AROUND < spoken + 0.15
 
 
-def test_the_room_between_the_readings_is_kept_and_no_voice_in_it(
+def test_the_sound_of_the_room_between_readings_is_kept_without_any_voice(
     enrolment: Enrolment, read: Read
 ) -> None:
     steps(enrolment, read(2.0, "mus", 1.0, "no hay mus", 1.0))
@@ -80,7 +80,9 @@ def test_the_room_between_the_readings_is_kept_and_no_voice_in_it(
     assert np.abs(enrolment.room).max() < 200
 
 
-def test_another_call_is_told_from_the_prompt(enrolment: Enrolment, read: Read) -> None:
+def test_another_call_than_the_prompt_is_refused_and_named(
+    enrolment: Enrolment, read: Read
+) -> None:
     assert steps(enrolment, read(1.0, "no hay mus", 1.2)) == [
         EnrolmentStep("mus", Fault.OTHER, like="no hay mus")
     ]
@@ -88,12 +90,14 @@ def test_another_call_is_told_from_the_prompt(enrolment: Enrolment, read: Read) 
     assert not enrolment.said
 
 
-def test_what_is_like_no_prompt_is_refused(enrolment: Enrolment, read: Read) -> None:
+def test_speech_like_no_prompt_is_refused(enrolment: Enrolment, read: Read) -> None:
     found = steps(enrolment, read(1.0, "dame una caña, que tengo sed", 1.2))
     assert found == [EnrolmentStep("mus", Fault.OTHER)]
 
 
-def test_silence_and_a_dead_microphone_are_told_apart(enrolment: Enrolment, read: Read) -> None:
+def test_silence_and_a_dead_microphone_are_reported_differently(
+    enrolment: Enrolment, read: Read
+) -> None:
     seconds = WAITS + 2 * BLOCK / RATE
     dead = list(in_blocks(np.zeros(round(seconds * RATE), np.int16)))
     assert [s.fault for s in steps(enrolment, dead)] == [Fault.DEAD]
@@ -112,7 +116,7 @@ def test_a_bad_recording_is_refused_with_its_reason(
     ]
 
 
-def test_talk_that_does_not_end_is_refused(enrolment: Enrolment, read: Read) -> None:
+def test_endless_talk_is_refused(enrolment: Enrolment, read: Read) -> None:
     long = read(1.0, *["mus y otra vez mus y así todo el rato"] * 4, 1.0)
     assert steps(enrolment, long)[0].fault is Fault.LONG
 
@@ -144,7 +148,7 @@ def test_too_few_readings_are_not_enough(enrolment: Enrolment, read: Read) -> No
     assert not enrolment.enough
 
 
-def test_the_way_that_was_said_is_learnt(
+def test_the_pronunciation_that_was_said_is_learnt(
     base: BaseNetwork, prompts: tuple[Prompt, ...], read: Read
 ) -> None:
     castilian, seseo = (base.phones[name] for name in "Ts")
@@ -154,19 +158,19 @@ def test_the_way_that_was_said_is_learnt(
     assert castilian not in phones
 
 
-# ---- What is read aloud: sounds that fit the spelling, and calls that the lexicon knows ---------
+# ---- Prompts: their sounds fit the spelling, and the lexicon knows the calls --------------------
 
 
 LANGUAGES = ("es", "eu")
 
 
 def calls(language: str) -> list[dict[str, Any]]:
-    """The calls of a file."""
+    """The calls in the file of this language."""
     return list(load_texts("prompts", language)["calls"])
 
 
 @each_row("language", LANGUAGES)
-def test_the_sounds_are_those_of_the_spelling(language: str) -> None:
+def test_the_sounds_of_a_prompt_are_those_of_its_spelling(language: str) -> None:
     speechlab = pytest.importorskip("scripts.lab.speechlab", reason="needs a checkout")
     from scripts.lab.speechlab import basque, g2p
 
@@ -179,7 +183,7 @@ def test_the_sounds_are_those_of_the_spelling(language: str) -> None:
 
 
 @each_row("language", LANGUAGES)
-def test_each_is_a_whole_call_at_some_moment(language: str) -> None:
+def test_each_prompt_is_a_whole_call_at_some_moment(language: str) -> None:
     lexicon = load_lexicon((language,))
     for call in calls(language):
         words = tuple(Word(word) for word in call["say"].split())
@@ -188,7 +192,7 @@ def test_each_is_a_whole_call_at_some_moment(language: str) -> None:
 
 
 @each_row("language", LANGUAGES)
-def test_there_are_fifteen_and_no_two_alike(language: str) -> None:
+def test_there_are_fifteen_prompts_and_no_two_alike(language: str) -> None:
     said = [call["say"] for call in calls(language)]
     assert len(said) == len(set(said)) == 15
 
@@ -206,6 +210,6 @@ def test_a_sound_that_the_model_lacks_is_refused() -> None:
         prompts_from({"calls": [{"say": "x", "sounds": ["a ny o"]}]}, {"SIL": 0, "a": 1, "o": 2})
 
 
-def test_a_model_without_phones_of_its_own_cannot_learn(tmp_path: Any) -> None:
+def test_a_model_without_phones_of_its_own_cannot_be_adapted(tmp_path: Any) -> None:
     with pytest.raises(ModelError, match="use the one that ships"):
         load_base(tmp_path)

@@ -1,4 +1,4 @@
-"""The network outside Vosk: it hears the same, its slopes are right, and it learns a voice."""
+"""The network outside Vosk: its answers, its gradients, and its adaptation to a voice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def dice() -> np.random.Generator:
 
 @pytest.fixture
 def small(dice: np.random.Generator) -> Network:
-    """A network of the real one's shape in time, but tiny."""
+    """A network with the real one's context in time, but tiny."""
     widths = [CEPSTRA, 6, 5, 5, 8]
     offsets = [(-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (0,)]
     return Network([
@@ -47,7 +47,7 @@ def small(dice: np.random.Generator) -> Network:
 
 
 def bigram(phones: int) -> Array:
-    """Any phone after any other."""
+    """A phone graph in which any phone may follow any other."""
     return np.full((phones, phones), -math.log(phones))
 
 
@@ -57,7 +57,7 @@ def test_sound_becomes_forty_cepstra_every_ten_milliseconds(dice: np.random.Gene
     assert np.isfinite(cepstra(np.zeros(4000))).all()
 
 
-def test_cepstra_are_kaldis(dice: np.random.Generator) -> None:
+def test_the_cepstra_equal_kaldis(dice: np.random.Generator) -> None:
     knf = pytest.importorskip("kaldi_native_fbank", reason="needs the train extra")
     options = knf.MfccOptions()
     options.frame_opts.samp_freq, options.frame_opts.dither = 16_000, 0.0
@@ -79,7 +79,7 @@ def test_the_models_network_is_read_and_answers_every_thirty_milliseconds() -> N
     assert answers.shape == (90 // FACTOR, 52)
 
 
-def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
+def test_written_weights_are_read_back_unchanged(tmp_path: Path) -> None:
     layers = read_layers(FINAL)
     layers[0].weights[0, 0] += 0.01
     layers[3].bias[2] = 1.5
@@ -92,7 +92,7 @@ def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
 
 
 @each_row("data", [b"", b"no model", b"\0B<TransitionModel> and no more"])
-def test_what_is_no_network_is_told(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "final.mdl"
     path.write_bytes(data)
     with pytest.raises(ModelError, match=r"final\.mdl"):
@@ -101,7 +101,7 @@ def test_what_is_no_network_is_told(tmp_path: Path, data: bytes) -> None:
         read_layers(tmp_path / "none.mdl")
 
 
-def test_slopes_are_what_a_small_change_of_each_weight_does(
+def test_the_gradients_match_small_changes_of_each_weight(
     small: Network, dice: np.random.Generator
 ) -> None:
     frames = dice.normal(size=(24, CEPSTRA))
@@ -121,7 +121,7 @@ def test_slopes_are_what_a_small_change_of_each_weight_does(
             parameter[at] -= 1e-5
 
 
-def test_the_loss_is_that_of_all_paths_counted_one_by_one(dice: np.random.Generator) -> None:
+def test_the_loss_equals_that_of_all_paths_counted_one_by_one(dice: np.random.Generator) -> None:
     answers = dice.normal(size=(4, 6))  # three phones
     steps = np.log(dice.dirichlet(np.ones(3), size=3))
 
@@ -151,8 +151,8 @@ def test_the_loss_is_that_of_all_paths_counted_one_by_one(dice: np.random.Genera
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
-def test_a_voice_that_is_read_becomes_likelier_and_only_the_lowest_layers_change() -> None:
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy
+def test_adaptation_makes_the_readings_likelier_and_changes_only_the_lowest_layers() -> None:
     layers = read_layers(FINAL)
     table = np.loadtxt(MODEL / "graph" / "phones" / "bigram.txt")
     dice = np.random.default_rng(1)
@@ -179,7 +179,7 @@ def test_the_same_readings_make_the_same_network() -> None:
     assert all(np.array_equal(a.weights, b.weights) for a, b in zip(one, other, strict=True))
 
 
-def test_a_written_network_is_one_that_vosk_opens(tmp_path: Path) -> None:
+def test_vosk_opens_a_written_network(tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(MODEL, model)
     (model / "SHA256SUMS").unlink()

@@ -1,4 +1,4 @@
-"""``mus enrol``: a voice is read, kept, heard with, and forgotten on request."""
+"""``mus enrol``: a voice is read, kept, used by the ear, and forgotten on request."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def prompts() -> list[str]:
-    """What is to be read."""
+    """The prompts to read."""
     return [call["say"] for call in load_toml(data_dir("models") / "es" / "prompts.toml")["calls"]]
 
 
 def reading(texts: list[str], folder: Path) -> Path:
-    """A recording of somebody who reads with a pause after each."""
+    """A recording of the texts with a pause after each."""
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     from scripts.lab.rendering.voices import Espeak, Manner, speak
@@ -61,20 +61,20 @@ def reading(texts: list[str], folder: Path) -> Path:
 
 
 def a_sound() -> Samples:
-    """Something that was said."""
+    """A short sound."""
     return to_int16(np.random.default_rng(0).normal(size=RATE // 2).astype(np.float32) * 0.1)
 
 
 def heard_with() -> Path:
-    """The model that ``mus play`` takes where none is named."""
+    """The model that ``mus play`` uses when none is named."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     return settings_from(parser.parse_args([]), {}).model
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # it computes, and the machine may be busy with other things
-def test_a_voice_is_read_learnt_heard_with_and_forgotten(
+@pytest.mark.timeout(900)  # it computes, and the machine may be busy
+def test_a_voice_is_read_learnt_used_and_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wav = reading(prompts(), tmp_path)
@@ -99,7 +99,7 @@ def test_a_voice_is_read_learnt_heard_with_and_forgotten(
 
 
 @pytest.mark.slow
-def test_a_recording_is_heard_with_the_model_that_ships(tmp_path: Path) -> None:
+def test_a_recording_is_heard_with_the_shipped_model(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     args = parser.parse_args(["--listen", str(reading(["mus"], tmp_path))])
@@ -108,7 +108,7 @@ def test_a_recording_is_heard_with_the_model_that_ships(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_model_of_other_voices_or_of_an_older_one_is_not_heard_with() -> None:
+def test_a_model_of_other_voices_or_of_an_older_release_is_not_used() -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())] * 8)
     assert main(["enrol", "--fit"]) == 0
     assert ear_model() == fitted_dir()
@@ -124,7 +124,7 @@ def test_a_model_of_other_voices_or_of_an_older_one_is_not_heard_with() -> None:
 
 
 @pytest.mark.slow
-def test_too_few_readings_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_few_readings_keep_no_voice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wav = reading(prompts()[:3], tmp_path)
     assert main(["enrol", "Ana", "--listen", str(wav)]) == 2
     assert "Only 3 of 15 calls" in capsys.readouterr().err
@@ -133,7 +133,7 @@ def test_too_few_readings_keep_nothing(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_reading_is_told(
+def test_the_fault_of_a_reading_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["enrol", "Ana", "--listen", str(reading(["no hay mus", "bueno, vamos"], tmp_path))])
@@ -152,7 +152,7 @@ def test_what_is_wrong_with_a_reading_is_told(
         (["Ana", "--listen", "none.wav"], "none.wav cannot be read"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     given: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["enrol", *given]) == 2
@@ -162,7 +162,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_voice_is_replaced_only_when_asked(
+def test_a_voice_is_replaced_only_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())] * 8)
@@ -174,7 +174,7 @@ def test_a_voice_is_replaced_only_when_asked(
     assert "mus enrol --fit" in capsys.readouterr().out
 
 
-def test_no_more_voices_than_can_be_learnt_in_two_minutes(
+def test_there_are_no_more_voices_than_two_minutes_of_adaptation_allow(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for number in range(MOST):
@@ -183,7 +183,7 @@ def test_no_more_voices_than_can_be_learnt_in_two_minutes(
     assert "delete one" in capsys.readouterr().err
 
 
-def test_a_broken_voice_is_told_by_its_name() -> None:
+def test_a_broken_voice_is_reported_with_its_name() -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())])
     (own_dir() / "Ana" / "01.wav").write_bytes(b"x")
     with pytest.raises(UsageError, match="'Ana' cannot be read: learn it again"):
@@ -193,12 +193,12 @@ def test_a_broken_voice_is_told_by_its_name() -> None:
         enrolled("Ana")
 
 
-def test_a_voice_is_its_owners_alone() -> None:
+def test_the_files_of_a_voice_are_readable_by_their_owner_alone() -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())])
     assert (own_dir() / "Ana").stat().st_mode & 0o077 == 0
 
 
-def test_what_a_broken_attempt_left_is_no_voice() -> None:
+def test_the_remains_of_an_interrupted_enrolment_are_no_voice() -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())])
     shutil.copytree(own_dir() / "Ana", own_dir() / ".Luis.part")
     assert names() == ["Ana"]

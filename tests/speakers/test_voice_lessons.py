@@ -1,4 +1,4 @@
-"""Voices learnt on the page: the table hears nothing meanwhile, and then hears better."""
+"""Enrolment on the page: the table hears nothing meanwhile, and hears better afterwards."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.voice_lessons import VoiceLessons
 from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 
-pytestmark = pytest.mark.slow  # espeak-ng reads all that is read here
+pytestmark = pytest.mark.slow  # espeak-ng reads all prompts here
 
 WITHIN = 60.0
 """Seconds that fitting one voice may take on a slow machine."""
 
 
 class Waiting:
-    """A microphone: silence until somebody reads, and silence after that."""
+    """A microphone that is silent until somebody reads, and silent after that."""
 
     live = True
     monitor = False
@@ -70,7 +70,7 @@ class Waiting:
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("assistant.speakers.fitting.PASSES", 2)  # how well is not asked here
+    monkeypatch.setattr("assistant.speakers.fitting.PASSES", 2)  # the quality does not matter here
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def ear(source: Waiting, heard: list[Heard]) -> Iterator[Ear]:
     ear = Ear(
         source, Recogniser(model_dir(), ["paso", "envido", "[unk]"]), EchoGate(), heard.append
     )
-    ear.start()  # the first lesson waits until it listens
+    ear.start()  # the first lesson waits until the ear listens
     yield ear
     ear.stop()
 
@@ -104,14 +104,14 @@ def lessons(ear: Ear, fitted_anew: list[bool]) -> VoiceLessons:
 
 
 def until(happened: Callable[[], Any]) -> None:
-    """Wait for something."""
+    """Wait until something is true."""
     end = time.monotonic() + WITHIN
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_a_voice_is_learnt_and_the_table_hears_nothing_of_it(
+def test_the_table_hears_nothing_while_a_voice_is_learnt(
     lessons: VoiceLessons, source: Waiting, heard: list[Heard], fitted_anew: list[bool]
 ) -> None:
     lesson = lessons.begin("Ana", "es")["lesson"]
@@ -126,10 +126,10 @@ def test_a_voice_is_learnt_and_the_table_hears_nothing_of_it(
     assert ear_model() == fitted_dir()
     assert heard == []
     source.reads.set()
-    until(lambda: heard)  # the ear is the table's again
+    until(lambda: heard)  # the ear belongs to the table again
 
 
-def test_a_prompt_is_left_out_and_a_lesson_broken_off(
+def test_a_prompt_can_be_left_out_and_a_lesson_broken_off(
     lessons: VoiceLessons, source: Waiting, heard: list[Heard]
 ) -> None:
     lessons.begin("Ana", "es")
@@ -145,7 +145,7 @@ def test_a_prompt_is_left_out_and_a_lesson_broken_off(
     assert names() == []
 
 
-def test_prompts_that_are_all_left_out_are_no_voice(lessons: VoiceLessons) -> None:
+def test_leaving_out_all_prompts_makes_no_voice(lessons: VoiceLessons) -> None:
     lessons.begin("Ana", "es")
     for _ in range(15):
         view = lessons.skip()
@@ -170,7 +170,7 @@ def test_a_forgotten_voice_leaves_neither_recordings_nor_model(
     assert refused.value.code == "unknown"
 
 
-def test_the_others_have_a_model_without_the_forgotten_voice(
+def test_the_others_get_a_model_without_the_forgotten_voice(
     lessons: VoiceLessons, fitted_anew: list[bool]
 ) -> None:
     for name in ("Ana", "Luis"):
@@ -184,7 +184,7 @@ def test_the_others_have_a_model_without_the_forgotten_voice(
     assert model.voices == ("Luis",)
 
 
-def test_a_broken_recording_is_told_and_the_ear_stays_as_it_was(lessons: VoiceLessons) -> None:
+def test_a_broken_recording_is_reported_and_the_ear_stays_as_it_was(lessons: VoiceLessons) -> None:
     keep("Ana", "es", [SaidPrompt("mus", a_sound())] * 8)
     (own_dir() / "Ana" / "01.wav").write_bytes(b"x")
     lessons.fit()
@@ -194,7 +194,7 @@ def test_a_broken_recording_is_told_and_the_ear_stays_as_it_was(lessons: VoiceLe
 
 
 @pytest.mark.parametrize("error", [np.linalg.LinAlgError("singular"), ValueError("NaN")])
-def test_a_fitting_that_fails_in_whatever_way_is_told_and_another_may_follow(
+def test_any_failure_of_the_adaptation_is_reported_and_another_may_follow(
     lessons: VoiceLessons,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -204,7 +204,7 @@ def test_a_fitting_that_fails_in_whatever_way_is_told_and_another_may_follow(
         raise error
 
     monkeypatch.setattr("assistant.speakers.voice_lessons.fit_voices", fails)
-    for _ in range(2):  # the second time it would be busy
+    for _ in range(2):  # the second one would find the lessons busy
         lessons.fit()
         until(lambda: lessons.view()["passes"] is None)
         assert lessons.view()["fault"] == "failed"
@@ -232,7 +232,7 @@ def test_the_ear_does_not_wait_while_the_page_reads_the_voices(
 @pytest.mark.parametrize(
     ("name", "language", "code"), [("../x", "es", "name"), ("A", "fr", "name")]
 )
-def test_what_cannot_be_learnt_is_refused(
+def test_an_impossible_lesson_is_refused(
     lessons: VoiceLessons, name: str, language: str, code: str
 ) -> None:
     with pytest.raises(SetupError) as refused:
@@ -250,7 +250,7 @@ def test_without_a_microphone_nobody_is_asked_to_read(
     assert refused.value.code == "deaf"
 
 
-def test_a_table_that_closes_does_not_wait_for_the_fitting(
+def test_closing_a_table_does_not_wait_for_the_adaptation(
     lessons: VoiceLessons, fitted_anew: list[bool]
 ) -> None:
     for name in ("Ana", "Luis", "Eva"):

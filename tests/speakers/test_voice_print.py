@@ -1,4 +1,4 @@
-"""Voices are told apart by their recordings, in noise as well, and somebody else by neither."""
+"""Voiceprints: players are told apart, also in noise, and strangers are like none of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARLOS = (90.0, 0.87)
 
 
 def said(who: tuple[float, float], call: str, dice: np.random.Generator) -> Samples:
-    """Vowels in a row, as a mouth of that length forms them, in a room that is not quite still."""
+    """Vowels in a row from a vocal tract of that length, in a room with a little noise."""
     pitch, mouth = who[0] * dice.uniform(0.94, 1.06), who[1]
     sound = np.concatenate([_vowel(pitch, mouth, letter) for letter in call])
     return (sound + hiss(len(sound), dice)).astype(np.int16)
@@ -54,7 +54,7 @@ def prints(network: Network) -> Voiceprints:
     return Voiceprints.fit(recordings, network)
 
 
-def test_each_is_known_by_calls_that_were_not_recorded(prints: Voiceprints) -> None:
+def test_each_player_is_recognised_by_calls_that_were_not_recorded(prints: Voiceprints) -> None:
     dice = np.random.default_rng(2)
     assert prints.players == (1, 2)
     for call in ("ea", "ouia", "iea"):
@@ -64,7 +64,7 @@ def test_each_is_known_by_calls_that_were_not_recorded(prints: Voiceprints) -> N
             assert max(shares) > 10 * min(shares)
 
 
-def test_each_is_known_in_noise(prints: Voiceprints) -> None:
+def test_each_player_is_recognised_in_noise(prints: Voiceprints) -> None:
     dice = np.random.default_rng(3)
     for call in ("ea", "ouia", "iea"):
         for seat, who in ((1, ANA), (2, BEA)):
@@ -74,7 +74,7 @@ def test_each_is_known_in_noise(prints: Voiceprints) -> None:
             assert np.argmax(shares) + 1 == seat
 
 
-def test_how_loud_somebody_speaks_tells_nothing(prints: Voiceprints) -> None:
+def test_loudness_does_not_change_the_result(prints: Voiceprints) -> None:
     sound = said(ANA, "ouia", np.random.default_rng(4))
     assert prints.of(sound // 4) == pytest.approx(prints.of(sound), abs=0.05)
 
@@ -88,7 +88,7 @@ def test_a_stranger_is_less_like_anybody_than_a_player_is_like_himself(
 
 
 @each_row("length", [0, 100, 600])
-def test_too_little_sound_tells_nobody_from_anybody(prints: Voiceprints, length: int) -> None:
+def test_too_short_a_sound_is_no_evidence(prints: Voiceprints, length: int) -> None:
     assert prints.of(np.zeros(length, np.int16)) == ()
 
 
@@ -100,14 +100,14 @@ def test_the_same_recordings_make_the_same_prints(network: Network) -> None:
     assert first == second
 
 
-def test_each_player_that_is_done_is_told(network: Network) -> None:
+def test_each_finished_player_is_reported(network: Network) -> None:
     dice, done = np.random.default_rng(7), list[int]()
     recordings = {3: [said(ANA, "ao", dice)], 1: [said(BEA, "ao", dice)]}
     Voiceprints.fit(recordings, network, on_player=done.append)
     assert done == [1, 3]
 
 
-def test_nobody_and_silence_cannot_be_enrolled(network: Network) -> None:
+def test_an_empty_list_and_silence_cannot_be_enrolled(network: Network) -> None:
     with pytest.raises(EnrolmentError, match="mus enrol"):
         Voiceprints.fit({}, network)
     sound = said(ANA, "ao", np.random.default_rng(8))
@@ -115,7 +115,7 @@ def test_nobody_and_silence_cannot_be_enrolled(network: Network) -> None:
         Voiceprints.fit({1: [sound], 2: [np.zeros(100, np.int16)]}, network)
 
 
-def test_traits_are_those_of_the_loud_frames(network: Network) -> None:
+def test_features_are_those_of_the_loud_frames(network: Network) -> None:
     sound = said(ANA, "aiao", np.random.default_rng(9)) / 32768
     traits = listened(sound, network).whole()
     padded = listened(np.pad(sound, 8000), network).between(0.5, 0.5 + len(sound) / RATE)
@@ -125,7 +125,7 @@ def test_traits_are_those_of_the_loud_frames(network: Network) -> None:
     assert traits.phones.sum(axis=1) == pytest.approx(np.ones(len(traits.phones)), abs=1e-4)
 
 
-def test_a_disturbed_copy_holds_what_was_said() -> None:
+def test_a_disturbed_copy_still_holds_the_speech() -> None:
     dice = np.random.default_rng(10)
     sound = said(ANA, "aiao", dice) / 32768
     for _ in range(30):

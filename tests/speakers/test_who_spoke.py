@@ -1,4 +1,4 @@
-"""Who spoke: voice and place of an utterance, and both together."""
+"""Who spoke: the voice and the direction of an utterance, and both together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from assistant.speakers.who_spoke import (
 from tests.speakers.test_voice_print import ANA, BEA, CALLS, hiss, said
 from tests.tables import each_row
 
-# ---- The ear's own account: of each word the seats it may be, by its sound and by its place -----
+# ---- The ear's evidence: the probable seats of each word, by its sound and its direction --------
 
 
 LENGTH = BLOCK / RATE
@@ -42,7 +42,7 @@ def prints() -> Voiceprints:
 
 
 def fed(ear: WhoSpoke, sounds: list[Samples], nearest: tuple[int, ...] = ()) -> Heard:
-    """Sounds a pause apart, block by block; ``nearest``: the loudest of two channels for each."""
+    """Hear these sounds with pauses between them; ``nearest`` is the loudest channel for each."""
     dice = np.random.default_rng(0)
     rows, words, levels, at = [hiss(round(BEFORE * RATE), dice)], [], [], BEFORE
     for number, sound in enumerate(sounds):
@@ -64,26 +64,26 @@ def likeliest(heard: Heard, word: Word) -> int:
     return int(np.argmax(heard.voice_of([word]))) + 1
 
 
-def test_each_word_is_its_speakers(prints: Voiceprints) -> None:
+def test_each_word_goes_to_its_own_speaker(prints: Voiceprints) -> None:
     dice, ear = np.random.default_rng(2), WhoSpoke(2, prints)
     heard = ear.told(fed(ear, [said(ANA, "ouia", dice), said(BEA, "iea", dice)]))
     assert [likeliest(heard, word) for word in heard.words] == [1, 2]
 
 
-def test_where_nobody_has_enrolled_all_stays_as_it_was() -> None:
+def test_without_enrolled_players_there_is_no_evidence() -> None:
     ear = WhoSpoke(4)
     heard = fed(ear, [said(ANA, "ouia", np.random.default_rng(3))])
     assert ear.told(heard) is heard
 
 
-def test_seat_microphones_tell_who_spoke_without_any_voice() -> None:
+def test_seat_microphones_tell_the_speaker_without_any_voiceprint() -> None:
     dice, ear = np.random.default_rng(4), WhoSpoke(2, channels={1: 0, 2: 1})
     sounds = [said(ANA, "ouia", dice), said(ANA, "iea", dice)]
     heard = ear.told(fed(ear, sounds, nearest=(1, 0)))
     assert [likeliest(heard, word) for word in heard.words] == [2, 1]
 
 
-def test_plain_voices_teach_where_they_sit(prints: Voiceprints) -> None:
+def test_clear_voices_teach_where_they_sit(prints: Voiceprints) -> None:
     dice, ear = np.random.default_rng(5), WhoSpoke(2, prints)
     for _ in range(6):
         ear.told(fed(ear, [said(ANA, "uaeo", dice), said(BEA, "aiao", dice)], nearest=(1, 0)))
@@ -92,7 +92,7 @@ def test_plain_voices_teach_where_they_sit(prints: Voiceprints) -> None:
     assert np.argmax(taught.of(np.array([10.0, -10.0]))) == 1
 
 
-def test_what_sounds_like_nobody_may_be_whose_seat_has_not_enrolled(prints: Voiceprints) -> None:
+def test_a_voice_like_nobodys_may_be_of_a_seat_that_has_not_enrolled(prints: Voiceprints) -> None:
     ear = WhoSpoke(4, prints)
     (voice,) = ear.told(fed(ear, [said(BEA, "iea", np.random.default_rng(6))])).voices
     assert voice.seats[2] == voice.seats[3] > 0
@@ -100,14 +100,14 @@ def test_what_sounds_like_nobody_may_be_whose_seat_has_not_enrolled(prints: Voic
     assert sum(voice.seats) < 1
 
 
-def test_a_word_whose_sound_is_gone_is_no_evidence(prints: Voiceprints) -> None:
+def test_a_word_whose_sound_is_forgotten_is_no_evidence(prints: Voiceprints) -> None:
     ear = WhoSpoke(2, prints)
     heard = fed(ear, [said(ANA, "ouia", np.random.default_rng(7))])
     ear.feed(Block(np.zeros(BLOCK, np.int16), 10 * KEPT))
     assert ear.told(heard) is heard
 
 
-# ---- Where a voice came from: by the levels of the channels, known beforehand or learnt ---------
+# ---- Directions: the levels of the channels, known beforehand or learnt -------------------------
 
 
 QUIET = -60.0
@@ -115,7 +115,7 @@ BEFORE_SEATS = {1: 0, 2: 1, 3: 2, 4: 3}
 
 
 def spoken(levels: tuple[float, ...], noise: float = QUIET) -> ChannelLevels:
-    """A second of the room's noise, half a second of somebody, and the room again."""
+    """A second of room noise, half a second of speech, and the room again."""
     heard = ChannelLevels()
     for at in range(1, 41):
         voice = 20 < at <= 30
@@ -135,14 +135,14 @@ def nearest(seat: int, apart: float = 8.0) -> tuple[float, ...]:
 
 
 @each_row("seat", [1, 2, 3, 4])
-def test_who_speaks_is_who_sits_at_the_loudest_microphone(seat: int) -> None:
+def test_the_speaker_is_the_player_at_the_loudest_microphone(seat: int) -> None:
     shares = SeatPatterns(4, BEFORE_SEATS).of(pattern(nearest(seat)))
     assert np.argmax(shares) + 1 == seat
     assert max(shares) > 0.85
     assert sum(shares) <= 1
 
 
-def test_a_pattern_is_the_same_however_loud_somebody_speaks() -> None:
+def test_a_pattern_of_levels_does_not_depend_on_loudness() -> None:
     quiet = tuple(level - 15 for level in nearest(2))
     assert pattern(nearest(2)) == pytest.approx(pattern(quiet), abs=0.5)
 
@@ -155,13 +155,13 @@ def test_the_noise_of_a_channel_is_no_voice() -> None:
     assert np.argmax(pattern(nearest(3), noise=-36.0)) == 2
 
 
-def test_what_lies_in_no_span_is_not_looked_at() -> None:
+def test_sound_outside_the_spans_is_ignored() -> None:
     heard = spoken(nearest(2))
     assert heard.pattern(0.1, 0.9) is None
     assert heard.pattern(90.0, 91.0) is None
 
 
-def test_one_channel_tells_nothing() -> None:
+def test_one_channel_is_no_evidence() -> None:
     heard = ChannelLevels()
     for at in range(1, 41):
         heard.feed(at * LENGTH, (-20.0,))
@@ -169,19 +169,19 @@ def test_one_channel_tells_nothing() -> None:
     assert SeatPatterns(4, BEFORE_SEATS).of(None) == ()
 
 
-def test_another_sound_card_begins_anew() -> None:
+def test_another_sound_card_starts_afresh() -> None:
     heard = spoken(nearest(2))
     heard.feed(3.0, (-30.0, -60.0))
     assert heard.pattern(1.0, 1.5) is None
 
 
 def array_of_two() -> Iterator[tuple[int, Array]]:
-    """Four seats around two microphones, which no seat has for its own."""
+    """Four seats around two microphones; no seat has one of its own."""
     for seat, apart in ((1, -9.0), (2, -3.0), (3, 3.0), (4, 9.0)):
         yield seat, np.array([apart / 2, -apart / 2])
 
 
-def test_the_seats_of_an_array_are_learnt_from_calls_whose_speaker_is_known() -> None:
+def test_the_seats_around_a_microphone_array_are_learnt_from_known_speakers() -> None:
     patterns = SeatPatterns(4)
     for seat, seen in array_of_two():
         assert patterns.of(seen) == ()
@@ -191,7 +191,7 @@ def test_the_seats_of_an_array_are_learnt_from_calls_whose_speaker_is_known() ->
         assert np.argmax(patterns.of(seen)) + 1 == seat
 
 
-def test_a_microphone_that_is_weaker_than_the_others_is_learnt() -> None:
+def test_a_weaker_microphone_is_learnt() -> None:
     weak = np.array([0.0, 0.0, -9.0, 0.0])
     patterns = SeatPatterns(4, BEFORE_SEATS)
 
@@ -216,26 +216,26 @@ def test_a_doubtful_call_teaches_less() -> None:
     assert doubtful.of(np.array([3.0, -3.0])) == ()
 
 
-def test_what_is_learnt_of_another_card_is_forgotten() -> None:
+def test_the_directions_of_another_sound_card_are_forgotten() -> None:
     patterns = SeatPatterns(2, {1: 0, 2: 1})
     patterns.learn(1, np.array([3.0, -3.0]))
     patterns.learn(1, np.array([6.0, -2.0, -4.0]))
     assert np.argmax(patterns.of(np.array([-2.0, 6.0, -4.0]))) == 1
 
 
-def test_what_comes_from_no_seat_is_somebody_elses() -> None:
+def test_a_voice_from_no_seat_is_a_strangers() -> None:
     shares = SeatPatterns(4, BEFORE_SEATS).of(np.array([8.0, 8.0, -8.0, -8.0]))
     assert sum(shares) < 0.5
 
 
-# ---- Voice and place are two pieces of evidence for one speaker ---------------------------------
+# ---- Voice and direction are two pieces of evidence for one speaker -----------------------------
 
 
-def test_voice_and_place_that_agree_are_surer_than_either() -> None:
+def test_voice_and_direction_that_agree_are_more_certain_than_either() -> None:
     assert together((0.7, 0.1, 0.1, 0.05), (0.6, 0.2, 0.1, 0.05))[0] > 0.85
 
 
-def test_evidence_that_is_missing_changes_nothing() -> None:
+def test_missing_evidence_changes_nothing() -> None:
     assert together((0.7, 0.2), ()) == pytest.approx((0.7, 0.2))
     assert together((), ()) == ()
 

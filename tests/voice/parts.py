@@ -1,4 +1,4 @@
-"""Parts for the tests of the voice: what the machine must have, a gate that remembers."""
+"""Helpers for the tests of the voice: a needed program, a gate log, waiting."""
 
 import ctypes.util
 import shutil
@@ -14,13 +14,13 @@ needs_speech = pytest.mark.skipif(
 )
 needs_player = pytest.mark.skipif(shutil.which("aplay") is None, reason="not installed: aplay")
 
-# As a player: sounds for as long as anybody lets it, and says nothing.
+# A player that sounds until it is ended, and prints nothing.
 ENDLESS = ("sh", "-c", "exec sleep 60")
 QUIET = ("true",)
 
 
 class GateLog:
-    """A gate that remembers when it was shut and opened."""
+    """A gate that logs when it was shut and opened."""
 
     def __init__(self) -> None:
         self.moves: list[str] = []
@@ -34,7 +34,7 @@ class GateLog:
         self._note("open")
 
     def wait_for(self, *moves: str, seconds: float = 10.0) -> bool:
-        """Wait until the moves so far are these."""
+        """Wait until these are the moves so far."""
         with self._changed:
             return self._changed.wait_for(lambda: self.moves == list(moves), seconds)
 
@@ -45,7 +45,7 @@ class GateLog:
 
 
 def until(true: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Whether something comes true in time."""
+    """Whether a condition becomes true in time."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""What is said of an órdago and its answer is dropped for nothing that comes after."""
+"""The announcer: what is spoken when, and which sentences are urgent."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -29,7 +29,7 @@ def tell(speaker: Speaker, table: Table, call: Call) -> None:
 
 
 def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
-    """An utterance that sounds like each of these, with its probability."""
+    """Hear an utterance with these hypotheses and their probabilities."""
     at = 3.0 * table.seq
     hypotheses = tuple(
         Hypothesis(
@@ -47,7 +47,7 @@ def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
 
 
 def urgency(*calls: Call) -> list[bool]:
-    """Whether what was said of each call is urgent."""
+    """Whether the sentences for each call are urgent."""
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.FULL)
     found = []
@@ -58,15 +58,15 @@ def urgency(*calls: Call) -> list[bool]:
     return found
 
 
-def test_an_ordago_and_that_it_is_accepted_are_urgent() -> None:
+def test_an_ordago_and_its_acceptance_are_urgent() -> None:
     assert urgency(Cut(), Ordago(), Accept()) == [False, True, True]
 
 
-def test_a_bet_and_that_it_is_accepted_are_not() -> None:
+def test_a_bet_and_its_acceptance_are_not_urgent() -> None:
     assert urgency(Cut(), Bet(), Accept()) == [False, False, False]
 
 
-def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> None:
+def test_the_volume_changes_in_steps_and_stays_in_its_range() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     heard = []
@@ -79,7 +79,7 @@ def test_the_voice_goes_softer_and_louder_in_steps_and_stays_in_its_range() -> N
     assert [said.text for said in voice.said[:1]] == ["Más bajo."]
 
 
-def test_what_was_understood_late_is_said_first_and_never_dropped() -> None:
+def test_a_call_that_was_understood_late_is_announced_first_and_urgently() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     for said in ({"no hay mus": 1.0}, {"envido": 1.0}, {"[unk]": 0.8, "quiero": 0.2}):
@@ -89,7 +89,7 @@ def test_what_was_understood_late_is_said_first_and_never_dropped() -> None:
     assert (last.text, last.urgent) == ("Entiendo: Oeste había querido.", True)
 
 
-def test_where_the_deal_was_put_is_said_and_not_how_it_came_there() -> None:
+def test_placing_the_deal_announces_the_place_and_not_the_implied_calls() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.FULL)
     for said in ("no hay mus", "paso", "estamos en chica"):
@@ -97,7 +97,7 @@ def test_where_the_deal_was_put_is_said_and_not_how_it_came_there() -> None:
     assert voice.said[-1].text == "A la chica: habla Norte."
 
 
-def test_a_loud_room_and_a_far_microphone_are_told_once() -> None:
+def test_a_loud_room_and_a_far_microphone_are_each_announced_once() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     for note in ("noisy", "", "noisy", "faint", "faint", "dead", "slow"):
@@ -108,7 +108,7 @@ def test_a_loud_room_and_a_far_microphone_are_told_once() -> None:
     ]
 
 
-def test_who_plays_on_in_a_pause_is_told_once_that_there_is_one() -> None:
+def test_playing_on_during_a_pause_is_answered_once_for_each_pause() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     told = "Estoy en pausa: para seguir, di «sigue»."
@@ -128,7 +128,7 @@ def test_who_plays_on_in_a_pause_is_told_once_that_there_is_one() -> None:
     assert times() == 2
 
 
-def test_a_silent_voice_tells_of_no_microphone() -> None:
+def test_a_silent_voice_announces_no_microphone_trouble() -> None:
     voice, table = NullVoice(), new_table(load_lexicon())
     Speaker(voice, load_phrases(), Level.SILENT).hears_badly("noisy", table)
     assert not voice.said
@@ -136,7 +136,7 @@ def test_a_silent_voice_tells_of_no_microphone() -> None:
 
 @pytest.mark.slow
 @needs_speech
-def test_the_words_of_mus_are_spelt_for_the_english_voice_and_for_nobody_else(
+def test_the_words_of_mus_are_respelt_for_the_english_voice_alone(
     tmp_path: Path,
 ) -> None:
     parser = ArgumentParser()

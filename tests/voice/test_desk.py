@@ -1,4 +1,4 @@
-"""The thread behind a voice."""
+"""The thread of a voice: its sentences in order, silence, and urgent sentences."""
 
 import logging
 from threading import Event, current_thread
@@ -11,7 +11,7 @@ from tests.voice.parts import until
 
 
 class Mouth:
-    """Says a sentence for as long as it is let; "long" ones until they are stopped."""
+    """Speaks each sentence at once, and a "long" one until it is stopped."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -41,7 +41,7 @@ def desk(mouth: Mouth) -> SpeechThread:
     return SpeechThread(SentenceQueue(8), mouth.speak, mouth.finish)
 
 
-def test_one_thread_of_its_own_says_everything(desk: SpeechThread, mouth: Mouth) -> None:
+def test_one_thread_speaks_all_sentences(desk: SpeechThread, mouth: Mouth) -> None:
     desk.say("one", seq=1)
     desk.say("two", seq=1)
     desk.close()
@@ -62,7 +62,7 @@ def test_silence_stops_the_present_sentence_and_forgets_the_rest(
     assert mouth.begun == ["long"]
 
 
-def test_what_is_urgent_cuts_an_older_sentence_short(desk: SpeechThread, mouth: Mouth) -> None:
+def test_an_urgent_sentence_cuts_an_older_one_short(desk: SpeechThread, mouth: Mouth) -> None:
     desk.say("long", seq=1)
     assert until(lambda: mouth.begun == ["long"])
     desk.say("urgent", seq=2, urgent=True)
@@ -87,7 +87,7 @@ def test_no_other_sentence_is_cut_short(
     assert mouth.stopped == ["long"]
 
 
-def test_an_end_waits_no_longer_than_its_grace(desk: SpeechThread, mouth: Mouth) -> None:
+def test_closing_waits_no_longer_than_its_grace_period(desk: SpeechThread, mouth: Mouth) -> None:
     desk.say("long", seq=1, urgent=True)
     desk.say("never", seq=1, urgent=True)
     assert until(lambda: mouth.begun == ["long"])
@@ -97,7 +97,7 @@ def test_an_end_waits_no_longer_than_its_grace(desk: SpeechThread, mouth: Mouth)
     assert mouth.finished == 1
 
 
-def test_a_stumble_is_logged_and_the_next_sentence_said(
+def test_a_failure_is_logged_and_the_next_sentence_spoken(
     desk: SpeechThread, mouth: Mouth, caplog: pytest.LogCaptureFixture
 ) -> None:
     desk.say("stumble", seq=1)
@@ -107,7 +107,7 @@ def test_a_stumble_is_logged_and_the_next_sentence_said(
     assert "not said: stumble" in caplog.text
 
 
-def test_what_is_said_and_what_is_overtaken_is_in_the_log(
+def test_spoken_and_overtaken_sentences_are_logged(
     desk: SpeechThread, mouth: Mouth, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG, logger="mus.voice"):

@@ -1,4 +1,4 @@
-"""A voice's two processes: the synthesis is restarted if it dies, and the player can be stopped."""
+"""The voice's two processes: the synthesis is restarted when it dies, the player can be stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.mouth import Mouth, find_player, play, try_player
 from tests.voice.parts import ENDLESS, needs_player, needs_speech
 
-# ---- The engine's process: it speaks, it dies, it is made anew, and the game never notices ------
+# ---- The process of the engine: it is replaced when it dies, unnoticed by the game --------------
 
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def pid_of(mouth: Mouth) -> int:
 
 
 @needs_speech
-def test_one_process_says_sentence_after_sentence(mouth: Mouth, tmp_path: Path) -> None:
+def test_one_process_speaks_sentence_after_sentence(mouth: Mouth, tmp_path: Path) -> None:
     mouth.check()
     first = pid_of(mouth)
     lengths = [mouth.render(SENTENCE, tmp_path / f"{i}.wav") for i in range(3)]
@@ -52,9 +52,7 @@ def test_one_process_says_sentence_after_sentence(mouth: Mouth, tmp_path: Path) 
 
 
 @needs_speech
-def test_a_process_that_was_killed_is_replaced_and_the_sentence_said(
-    mouth: Mouth, tmp_path: Path
-) -> None:
+def test_a_killed_process_is_replaced_and_the_sentence_spoken(mouth: Mouth, tmp_path: Path) -> None:
     before = mouth.render(SENTENCE, tmp_path / "before.wav")
     os.kill(pid_of(mouth), signal.SIGSEGV)
     assert mouth.render(SENTENCE, tmp_path / "after.wav") == pytest.approx(before, abs=0.2)
@@ -70,7 +68,7 @@ def test_ctrl_c_does_not_cut_the_last_sentence(mouth: Mouth, tmp_path: Path) -> 
 
 
 @needs_speech
-def test_softer_is_softer_from_the_next_sentence_on(mouth: Mouth, tmp_path: Path) -> None:
+def test_a_lower_volume_holds_from_the_next_sentence_on(mouth: Mouth, tmp_path: Path) -> None:
     loud, soft = tmp_path / "loud.wav", tmp_path / "soft.wav"
     mouth.render(SENTENCE, loud)
     mouth.volume = 0.0
@@ -80,21 +78,21 @@ def test_softer_is_softer_from_the_next_sentence_on(mouth: Mouth, tmp_path: Path
 
 
 @needs_speech
-def test_what_the_engine_complains_of_comes_over(mouth: Mouth, tmp_path: Path) -> None:
+def test_the_warnings_of_the_engine_are_passed_on(mouth: Mouth, tmp_path: Path) -> None:
     with pytest.raises(VoiceError, match="could not be spoken"):
         mouth.render(SENTENCE, tmp_path / "nowhere" / "said.wav")
     assert mouth.render(SENTENCE, tmp_path / "said.wav") > 1.5
 
 
 @needs_speech
-def test_a_voice_that_is_not_there_is_told_each_time() -> None:
+def test_an_unknown_voice_is_reported_each_time() -> None:
     mouth = Mouth(VoiceSettings(name="nobody's"))
     for _ in range(2):
         with pytest.raises(VoiceError, match="no voice is"):
             mouth.check()
 
 
-def test_an_engine_that_always_dies_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_an_engine_that_always_dies_is_reported_in_one_sentence(tmp_path: Path) -> None:
     mouth = Mouth(VoiceSettings(), DIES)
     with pytest.raises(VoiceError, match="dies each time"):
         mouth.render(SENTENCE, tmp_path / "never.wav")
@@ -114,19 +112,19 @@ def test_an_engine_that_does_not_answer_is_given_up(
 
 
 @needs_speech
-def test_the_process_ends_with_its_mouth(mouth: Mouth) -> None:
+def test_closing_a_mouth_ends_its_process(mouth: Mouth) -> None:
     mouth.check()
     pid = pid_of(mouth)
     mouth.close()
     assert not Path(f"/proc/{pid}").exists()
 
 
-# ---- Sound leaves by the system's own player, and never holds the game up -----------------------
+# ---- The system's player: it plays the sound and never holds up the game ------------------------
 
 
 @pytest.fixture
 def beep(tmp_path: Path) -> Path:
-    """A second of sound."""
+    """A WAV file of one second."""
     path = tmp_path / "beep.wav"
     with wave.open(str(path), "wb") as sound:
         sound.setparams((1, 2, 22050, 0, "NONE", "not compressed"))
@@ -135,10 +133,10 @@ def beep(tmp_path: Path) -> Path:
 
 
 @needs_player
-def test_the_loudspeaker_gets_the_very_samples(
+def test_the_loudspeaker_gets_the_samples_unchanged(
     beep: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ALSA itself writes down what the sound card would have played."""
+    """ALSA itself records what the sound card would have played."""
     played, config = tmp_path / "played.wav", tmp_path / "asound.conf"
     config.write_text(
         "</usr/share/alsa/alsa.conf>\n"
@@ -152,10 +150,10 @@ def test_the_loudspeaker_gets_the_very_samples(
 
 
 @needs_player
-def test_a_machine_without_a_sound_card_is_told_at_once(
+def test_a_machine_without_a_sound_card_is_reported_at_once(
     beep: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "asound.conf").write_text("")  # no card, no default: as in a container
+    (tmp_path / "asound.conf").write_text("")  # no card and no default, as in a container
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
     began = time.monotonic()
     with pytest.raises(VoiceError, match=r"^Nobody hears the voice \(aplay: ") as refused:
@@ -177,12 +175,12 @@ def test_a_sound_device_that_hangs_is_given_up(beep: Path) -> None:
         play(ENDLESS, beep, 0.0, threading.Event(), stuck=0.1)
 
 
-def test_a_player_that_fails_without_a_word_is_told_by_its_status(beep: Path) -> None:
+def test_a_player_that_fails_silently_is_reported_with_its_status(beep: Path) -> None:
     with pytest.raises(VoiceError, match=r"\(sh: exit 3\)"):
         play(("sh", "-c", "exit 3"), beep, 1.0, threading.Event())
 
 
-def test_a_machine_without_a_player_is_told_what_to_install(
+def test_a_machine_without_a_player_is_reported_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -192,10 +190,10 @@ def test_a_machine_without_a_player_is_told_what_to_install(
 
 @needs_player
 @pytest.mark.parametrize("card", [False, True])
-def test_a_player_is_tried_and_not_only_looked_for(
+def test_a_player_is_tested_by_playing(
     card: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An installed aplay says nothing of a sound card: "✓ altavoz" is told where one plays."""
+    """An installed aplay does not prove a sound card. "✓ altavoz" means that a sound was played."""
     config = "</usr/share/alsa/alsa.conf>\npcm.!default { type null }\n" if card else ""
     (tmp_path / "asound.conf").write_text(config)
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))

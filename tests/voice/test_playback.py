@@ -1,4 +1,4 @@
-"""A recording is played on the loudspeaker beside the table, and ends with it."""
+"""Playing a recording on the loudspeaker while the table listens to it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_file_itself_is_played(wav: Path, tmp_path: Path) -> None:
     playback.close()
 
 
-def test_it_ends_with_the_table(wav: Path) -> None:
+def test_playing_ends_with_the_table(wav: Path) -> None:
     playback = Playback(wav, ENDLESS)
     playback.start()
     began = time.monotonic()
@@ -39,7 +39,7 @@ def test_it_ends_with_the_table(wav: Path) -> None:
     assert time.monotonic() - began < 4
 
 
-def test_a_machine_that_plays_nothing_says_so_once(
+def test_a_machine_that_cannot_play_says_so_once(
     wav: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "mus.voice"):

@@ -16,11 +16,11 @@ from assistant.voice.port import (
 from tests.contracts.voice_contract import VoiceContract
 from tests.tables import each_row
 
-# ---- How a voice sounds -------------------------------------------------------------------------
+# ---- Settings -----------------------------------------------------------------------------------
 
 
 @each_row("rate", [79, 451])
-def test_a_rate_nobody_can_follow_is_refused(rate: int) -> None:
+def test_a_rate_that_nobody_can_follow_is_refused(rate: int) -> None:
     with pytest.raises(VoiceError, match=f"80 to 450 words a minute, not {rate}"):
         VoiceSettings(rate=rate)
 
@@ -31,7 +31,7 @@ def test_a_volume_outside_its_range_is_refused(volume: float) -> None:
         VoiceSettings(volume=volume)
 
 
-# ---- The voice that makes no sound --------------------------------------------------------------
+# ---- The voice without sound --------------------------------------------------------------------
 
 
 class TestNullVoice(VoiceContract):
@@ -43,20 +43,20 @@ class TestNullVoice(VoiceContract):
         return [said.text for said in voice.said]
 
 
-def test_it_remembers_what_each_sentence_was_about() -> None:
+def test_a_null_voice_keeps_each_sentence_with_its_seq() -> None:
     voice = NullVoice()
     voice.say("Órdago.", seq=7, urgent=True)
     assert voice.said == [SaidSentence("Órdago.", 7, urgent=True)]
 
 
-def test_it_does_not_remember_for_ever() -> None:
+def test_a_null_voice_forgets_its_oldest_sentences() -> None:
     voice = NullVoice()
     for seq in range(KEPT + 5):
         voice.say("Paso.", seq=seq)
     assert [voice.said[0].seq, voice.said[-1].seq] == [5, KEPT + 4]
 
 
-# ---- Which sentences are overtaken by newer ones ------------------------------------------------
+# ---- The queue: which sentences are overtaken by newer ones -------------------------------------
 
 
 def said(seq: int, urgent: bool = False) -> SaidSentence:
@@ -70,28 +70,28 @@ def all_of(waiting: SentenceQueue) -> list[SaidSentence]:
     return found
 
 
-def test_a_newer_sentence_overtakes_those_that_wait() -> None:
+def test_a_newer_sentence_overtakes_the_waiting_ones() -> None:
     waiting = SentenceQueue(room=8)
     assert waiting.put(said(1)) == []
     assert waiting.put(said(3)) == [said(1)]
     assert all_of(waiting) == [said(3)]
 
 
-def test_sentences_of_the_same_event_stand_together() -> None:
+def test_sentences_of_one_event_do_not_overtake_each_other() -> None:
     waiting = SentenceQueue(room=8)
     for sentence in (said(1), said(2), said(2)):
         waiting.put(sentence)
     assert all_of(waiting) == [said(2), said(2)]
 
 
-def test_nothing_overtakes_what_is_urgent() -> None:
+def test_no_sentence_overtakes_an_urgent_one() -> None:
     waiting = SentenceQueue(room=8)
     for sentence in (said(1, urgent=True), said(2), said(3)):
         waiting.put(sentence)
     assert all_of(waiting) == [said(1, urgent=True), said(3)]
 
 
-def test_a_full_room_loses_the_oldest_that_is_not_urgent() -> None:
+def test_a_full_queue_drops_its_oldest_sentence_that_is_not_urgent() -> None:
     waiting = SentenceQueue(room=2)
     waiting.put(said(1, urgent=True))
     waiting.put(said(2))
@@ -99,7 +99,7 @@ def test_a_full_room_loses_the_oldest_that_is_not_urgent() -> None:
     assert waiting.put(said(3, urgent=True)) == [said(1, urgent=True)]
 
 
-def test_what_was_forgotten_is_not_said() -> None:
+def test_a_forgotten_sentence_is_not_spoken() -> None:
     waiting = SentenceQueue(room=2)
     waiting.put(said(1))
     waiting.clear()

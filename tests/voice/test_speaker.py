@@ -1,4 +1,4 @@
-"""The voice on the loudspeaker: real speech, real player processes."""
+"""The voice on the loudspeaker, with real speech and real player processes."""
 
 import logging
 import time
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, needs_speech]
 
 
 class Listener(logging.Handler):
-    """Notes what the log says was said."""
+    """Keeps the sentences that the log reports as spoken."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -44,7 +44,7 @@ class TestPyttsx3Voice(VoiceContract):
         return self.listener.said
 
 
-def test_the_ears_are_shut_exactly_while_each_sentence_sounds() -> None:
+def test_the_gate_is_shut_exactly_while_each_sentence_sounds() -> None:
     gate = GateLog()
     voice = Pyttsx3Voice(gate=gate, player=QUIET)
     voice.say("Corta Oeste.", seq=1)
@@ -53,7 +53,7 @@ def test_the_ears_are_shut_exactly_while_each_sentence_sounds() -> None:
     assert gate.moves == ["shut", "open", "shut", "open"]
 
 
-def test_the_ears_open_again_when_a_sentence_is_cut_short() -> None:
+def test_the_gate_opens_again_when_a_sentence_is_cut_short() -> None:
     gate = GateLog()
     voice = Pyttsx3Voice(gate=gate, player=ENDLESS)
     voice.say("Grande en paso, una para Norte y Sur.", seq=1)
@@ -65,7 +65,7 @@ def test_the_ears_open_again_when_a_sentence_is_cut_short() -> None:
     voice.close()
 
 
-def test_the_ears_open_again_when_the_loudspeaker_fails() -> None:
+def test_the_gate_opens_again_when_the_loudspeaker_fails() -> None:
     gate = GateLog()
     voice = Pyttsx3Voice(gate=gate, player=("false",))
     voice.say("Corta Oeste.", seq=1)
@@ -73,7 +73,7 @@ def test_the_ears_open_again_when_the_loudspeaker_fails() -> None:
     voice.close()
 
 
-def test_an_old_sentence_makes_way_for_an_urgent_one() -> None:
+def test_an_old_sentence_gives_way_to_an_urgent_one() -> None:
     gate = GateLog()
     voice = Pyttsx3Voice(gate=gate, player=ENDLESS)
     voice.say("Grande en paso, una para Norte y Sur.", seq=1)
@@ -85,8 +85,10 @@ def test_an_old_sentence_makes_way_for_an_urgent_one() -> None:
 
 
 @needs_player
-def test_the_whole_way_to_the_loudspeaker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system's own player, and ALSA writing down what the sound card would have played."""
+def test_a_sentence_reaches_the_loudspeaker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's own player is used, and ALSA records what the sound card would have played."""
     played, config = tmp_path / "played.wav", tmp_path / "asound.conf"
     config.write_text(
         "</usr/share/alsa/alsa.conf>\n"
@@ -105,7 +107,7 @@ def test_the_whole_way_to_the_loudspeaker(tmp_path: Path, monkeypatch: pytest.Mo
     [(VoiceSettings(), ("false",)), (VoiceSettings(language="xx"), QUIET)],
     ids=["no loudspeaker", "no voice"],
 )
-def test_a_machine_that_cannot_speak_gets_one_warning_and_the_game_goes_on(
+def test_a_machine_that_cannot_speak_logs_one_warning_and_the_game_goes_on(
     settings: VoiceSettings, player: tuple[str, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     voice = Pyttsx3Voice(settings, player=player)
@@ -117,7 +119,7 @@ def test_a_machine_that_cannot_speak_gets_one_warning_and_the_game_goes_on(
     assert "use --voice off" in warnings[0]
 
 
-def test_a_sentence_cut_short_says_nothing_of_the_loudspeaker(
+def test_a_sentence_cut_short_is_no_failure_of_the_loudspeaker(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     hangs = tmp_path / "hangs"
@@ -153,10 +155,10 @@ def test_a_loudspeaker_that_comes_back_is_used_again(
     voice.say("Tres.", seq=3)
     voice.close()
     warnings = [r for r in caplog.records if r.levelno >= logging.WARNING]
-    assert len(warnings) == 2  # each time that it goes missing, once
+    assert len(warnings) == 2  # one for each time that it went missing
 
 
-def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     voice = Pyttsx3Voice(player=QUIET)
     voice.say("Corta Oeste.", seq=1)
@@ -165,7 +167,7 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_lets_a_player_finish_before_it_speaks() -> None:
+def test_a_voice_lets_a_player_finish_before_it_speaks() -> None:
     gate = GateLog()
     gate.somebody_speaks = True
     voice = Pyttsx3Voice(gate=gate, player=QUIET)
@@ -177,7 +179,9 @@ def test_it_lets_a_player_finish_before_it_speaks() -> None:
     voice.close()
 
 
-def test_it_waits_for_no_player_who_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_voice_waits_only_so_long_for_a_player_who_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("assistant.voice.speaker.POLITE", 0.2)
     gate = GateLog()
     gate.somebody_speaks = True
@@ -187,7 +191,7 @@ def test_it_waits_for_no_player_who_never_ends(monkeypatch: pytest.MonkeyPatch) 
     voice.close()
 
 
-def test_what_is_silenced_while_it_waits_is_not_said() -> None:
+def test_a_sentence_silenced_while_it_waits_is_not_spoken() -> None:
     gate = GateLog()
     gate.somebody_speaks = True
     voice = Pyttsx3Voice(gate=gate, player=QUIET)

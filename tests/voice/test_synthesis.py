@@ -1,4 +1,4 @@
-"""pyttsx3 as it really behaves: real engines, real files."""
+"""Speech synthesis with pyttsx3: real engines and real files."""
 
 import sys
 import threading
@@ -17,7 +17,7 @@ SENTENCE = "Cinco de deje para Norte y Sur; en total, un amarraco."
 
 
 @needs_speech
-def test_one_engine_says_sentence_after_sentence(tmp_path: Path) -> None:
+def test_one_engine_speaks_sentence_after_sentence(tmp_path: Path) -> None:
     """Users report engines that speak once and never again."""
     voice = Synthesiser(VoiceSettings())
     lengths = [voice.render(SENTENCE, tmp_path / f"{i}.wav") for i in range(5)]
@@ -27,7 +27,7 @@ def test_one_engine_says_sentence_after_sentence(tmp_path: Path) -> None:
 
 @needs_speech
 def test_the_first_sentence_of_an_engine_is_whole_even_if_it_is_long(tmp_path: Path) -> None:
-    """Left alone, the first run of an engine returns before anything is spoken."""
+    """Without a remedy, the first run of an engine returns before anything is spoken."""
     voice = Synthesiser(VoiceSettings())
     first = voice.render(" ".join([SENTENCE] * 20), tmp_path / "first.wav")
     assert first > 20 * 1.5
@@ -35,7 +35,7 @@ def test_the_first_sentence_of_an_engine_is_whole_even_if_it_is_long(tmp_path: P
 
 
 @needs_speech
-def test_an_engine_works_in_a_thread_that_did_not_make_the_first_one(tmp_path: Path) -> None:
+def test_an_engine_works_in_another_thread_than_the_first_one(tmp_path: Path) -> None:
     first = Synthesiser(VoiceSettings())
     here = first.render(SENTENCE, tmp_path / "here.wav")
     lengths: list[float] = []
@@ -50,8 +50,8 @@ def test_an_engine_works_in_a_thread_that_did_not_make_the_first_one(tmp_path: P
 
 
 @needs_speech
-def test_sentences_come_out_whole_on_a_busy_machine(tmp_path: Path) -> None:
-    """espeak-ng speaks in a thread of its own; ending one sentence must not cut the next."""
+def test_sentences_are_complete_on_a_busy_machine(tmp_path: Path) -> None:
+    """espeak-ng speaks in a thread of its own. The end of one sentence must not cut the next."""
     voice = Synthesiser(VoiceSettings())
     wav = tmp_path / "said.wav"
     wanted = {text: voice.render(text, wav) for text in (SENTENCE, "Paso.")}
@@ -95,7 +95,7 @@ def test_an_engine_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @needs_speech
-def test_an_engine_that_stays_dead_is_told_in_one_sentence(
+def test_an_engine_that_stays_dead_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_class(), "runAndWait", lambda _self: None)
@@ -105,7 +105,7 @@ def test_an_engine_that_stays_dead_is_told_in_one_sentence(
 
 
 def engine_class() -> Any:
-    """The class of pyttsx3's engines."""
+    """The class of the engines in pyttsx3."""
     import pyttsx3.engine
 
     return pyttsx3.engine.Engine
@@ -113,10 +113,10 @@ def engine_class() -> Any:
 
 @needs_speech
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_engine_that_never_ends_is_ended(
+def test_an_engine_that_never_ends_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk raises inside the driver's callback, and its loop would run for ever."""
+    """A full disk raises an error in the driver's callback, and its loop would run for ever."""
     voice = Synthesiser(VoiceSettings())
     before = voice.render(SENTENCE, tmp_path / "before.wav")
     driver: Any = sys.modules["pyttsx3.drivers.espeak"]
@@ -133,14 +133,14 @@ def _no_space(*_args: object) -> None:
 
 
 @needs_speech
-def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The standard output is for what the commands print."""
+def test_the_engine_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The standard output belongs to the commands."""
     Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "said.wav")
     assert capfd.readouterr() == ("", "")
 
 
 @needs_speech
-def test_a_folder_that_cannot_take_the_sound_is_told_in_one_sentence(
+def test_a_folder_that_cannot_hold_the_sound_is_reported_in_one_sentence(
     tmp_path: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
     with pytest.raises(VoiceError, match="could not be spoken"):
@@ -174,12 +174,12 @@ def test_a_machine_without_the_library_is_told_what_to_install(
         ("Juegos to Juegolas: 3.", "Juegos to Juegolas: 3."),
     ],
 )
-def test_whole_words_that_a_voice_would_misread_are_spelt_for_it(text: str, read: str) -> None:
+def test_whole_words_that_a_voice_would_misread_are_respelt(text: str, read: str) -> None:
     assert respelt(text, {"juego": "hooaygo", "órdago": "ordergo"}) == read
 
 
 @needs_speech
-def test_a_word_sounds_as_it_is_spelt_for_the_voice(tmp_path: Path) -> None:
+def test_a_respelt_word_sounds_as_it_is_spelt(tmp_path: Path) -> None:
     plain, told = VoiceSettings("en"), VoiceSettings("en", sounds={"juego": "a lance of the game"})
     lengths = [Synthesiser(told).render("Juego", tmp_path / "told.wav")]
     lengths += [Synthesiser(plain).render("A lance of the game", tmp_path / "plain.wav")]
@@ -206,7 +206,7 @@ def voice_of(name: str, *languages: str | bytes) -> SimpleNamespace:
         ("ca", None),
     ],
 )
-def test_the_voice_of_a_language_is_chosen(language: str, chosen: str | None) -> None:
+def test_the_default_voice_of_a_language_is_chosen(language: str, chosen: str | None) -> None:
     voices = [
         voice_of("gmw/en-029", "en-029"),
         voice_of("gmw/en-us", "en-us"),
@@ -221,7 +221,7 @@ def test_the_voice_of_a_language_is_chosen(language: str, chosen: str | None) ->
     assert choose_voice(voices, language) == chosen
 
 
-def test_what_is_no_sound_has_no_length(tmp_path: Path) -> None:
+def test_a_file_that_is_no_sound_has_no_length(tmp_path: Path) -> None:
     (tmp_path / "x.wav").write_bytes(b"")
     with pytest.raises(EOFError):
         wav_seconds(tmp_path / "x.wav")
@@ -246,7 +246,7 @@ def test_a_voice_is_chosen_by_a_part_of_its_name(name: str, chosen: str) -> None
 
 
 @each_row("name, said", [("spanish", "more than one"), ("french", "no voice is")])
-def test_who_names_no_single_voice_is_told_some(name: str, said: str) -> None:
+def test_a_name_that_fits_no_single_voice_is_refused_with_some_names(name: str, said: str) -> None:
     with pytest.raises(VoiceError, match=said) as error:
         voice_named(VOICES, name)
     assert "Spanish (Spain)" in str(error.value)

@@ -1,4 +1,4 @@
-"""WAV files of the voice: one of all sentences, a cache of single ones, and pronunciations."""
+"""The voice in WAV files: one file of all sentences, a cache of single ones, and pronunciations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = [pytest.mark.slow, needs_speech]
 
 
 def lines(path: Path) -> list[tuple[float, float, str]]:
-    """What the list beside the sound tells: from, to, sentence."""
+    """The lines of the log beside the sound: start, end, sentence."""
     rows = [line.split(maxsplit=2) for line in path.read_text("utf-8").splitlines()]
     return [(float(start), float(end), text) for start, end, text in rows]
 
 
 def loudness(path: Path, start: float, end: float) -> float:
-    """The mean size of the samples between two moments, 0 to 32768."""
+    """The mean absolute value of the samples between two times, 0 to 32768."""
     with wave.open(str(path), "rb") as sound:
         rate = sound.getframerate()
         sound.setpos(int(start * rate))
@@ -49,7 +49,7 @@ class TestWavVoice(VoiceContract):
         return [text for _, _, text in lines(self.path.with_suffix(".log"))]
 
 
-def test_the_list_tells_where_each_sentence_sounds_and_silence_is_between(tmp_path: Path) -> None:
+def test_the_log_has_the_times_of_each_sentence_with_silence_between_them(tmp_path: Path) -> None:
     path = tmp_path / "voice.wav"
     voice = WavVoice(path)
     for seq, text in enumerate(("Corta Oeste.", "Órdago a la grande, de Norte.", "¡Partida!")):
@@ -67,7 +67,7 @@ def test_the_list_tells_where_each_sentence_sounds_and_silence_is_between(tmp_pa
         assert loudness(path, end + 0.05, end + GAP - 0.05) == 0.0
 
 
-def test_the_files_are_whole_after_each_sentence(tmp_path: Path) -> None:
+def test_the_files_are_complete_after_each_sentence(tmp_path: Path) -> None:
     path = tmp_path / "voice.wav"
     voice = WavVoice(path)
     voice.say("Corta Oeste.", seq=1)
@@ -83,7 +83,7 @@ def test_a_voice_that_said_nothing_leaves_a_valid_file(tmp_path: Path) -> None:
         assert sound.getnframes() == 0
 
 
-def test_rate_and_volume_are_heard(tmp_path: Path) -> None:
+def test_rate_and_volume_change_the_sound(tmp_path: Path) -> None:
     measured = {}
     for name, settings in {
         "plain": VoiceSettings(),
@@ -112,10 +112,10 @@ def test_a_language_without_a_voice_is_refused_in_one_sentence(tmp_path: Path) -
     assert not (tmp_path / "voice.wav").exists()
 
 
-# ---- Sentences as WAV files in memory: made once, and never too many kept -----------------------
+# ---- Sentences as WAV files in memory: each is made once, and a limited number is kept ----------
 
 
-def test_a_sentence_is_sound_and_the_same_one_is_made_once() -> None:
+def test_a_sentence_is_a_sound_and_is_made_only_once() -> None:
     sounds = Sounds(VoiceSettings("es"))
     envido = sounds.of("Envido.")
     assert envido[:4] == b"RIFF"
@@ -124,7 +124,7 @@ def test_a_sentence_is_sound_and_the_same_one_is_made_once() -> None:
     sounds.close()
 
 
-def test_no_more_is_kept_than_may_be() -> None:
+def test_the_cache_keeps_a_limited_number_of_sentences() -> None:
     sounds = Sounds(VoiceSettings("es"), most=60_000)
     first = sounds.of("Órdago a la grande.")
     for text in ("Uno.", "Dos.", "Tres."):
@@ -134,7 +134,7 @@ def test_no_more_is_kept_than_may_be() -> None:
     sounds.close()
 
 
-# ---- A page may hear what it was given, and nothing else ----------------------------------------
+# ---- Pronunciations: a page may hear only the texts that it was given ---------------------------
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_a_call_becomes_a_sound_that_a_browser_plays(pronouncer: Pronouncer) -> 
     assert pronouncer("Envido") is pronouncer("Envido"), "a sound is made once"
 
 
-def test_what_no_page_was_given_is_not_read(pronouncer: Pronouncer) -> None:
+def test_a_text_that_no_page_was_given_is_not_spoken(pronouncer: Pronouncer) -> None:
     pronouncer.offer(["Envido", "", "a" * (pronounce.LONGEST + 1)])
     for text in ("En un lugar de la Mancha", "", "a" * (pronounce.LONGEST + 1)):
         with pytest.raises(NotOfferedError):

@@ -1,4 +1,4 @@
-"""The cases of one language, as the files beside this one hold them, and what is made of words."""
+"""The cases of one language, as its file here holds them, and what the lexicon reads in them."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Cases:
-    """What is said in one language: the slots with their meanings, and the cases."""
+    """One language: the slots with their meanings, and the cases."""
 
     case: list[dict[str, Any]]
     slots: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def filled(self, wording: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """A wording with its slots filled: every value of each, and some of all together."""
+        """A wording with its slots filled: every value of each slot, and some combinations."""
         found = [(name, self.slots[name]) for name in self.slots if f"{{{name}}}" in wording]
         longest = max((len(values) for _, values in found), default=1)
         for i in range(longest):
@@ -58,7 +58,7 @@ class Cases:
             yield text, meant
 
     def said_at(self) -> set[tuple[str, str]]:
-        """Which wording the cases say, alone, at which moment."""
+        """The wordings that the cases say alone, each with its moment."""
         return {
             (" ".join(map(in_slots, wording.split())), at)
             for case in self.case
@@ -94,7 +94,7 @@ def context_at(moment: str, needs: str = "") -> Context:
 
 
 def in_short(what: c.Call | Command) -> str:
-    """A call as the cases write it."""
+    """A call in the notation of the cases."""
     match what:
         case Command():
             return f"command {what.value}" if what is Command.COUNT else what.value
@@ -144,7 +144,7 @@ def _in_place(told: c.Place) -> str:
 def heard(
     lexicon: Lexicon, text: str, contexts: Sequence[str], needs: str = ""
 ) -> tuple[list[str], str | None]:
-    """The calls of a text at one moment after the other, and why the rest of it was none."""
+    """The calls of a text at these moments, one after another, and why the rest is no call."""
     words, link = words_of(text), START
     found: list[str] = []
     while words:

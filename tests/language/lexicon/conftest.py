@@ -1,4 +1,4 @@
-"""The Spanish lexicon that is shipped, built once."""
+"""The shipped Spanish lexicon, built once."""
 
 import tomllib
 from pathlib import Path
@@ -11,7 +11,7 @@ from assistant.language.lexicon import Lexicon, lexicon_from
 
 @pytest.fixture(scope="session")
 def es_table(checkout: Path) -> dict[str, Any]:
-    """The parsed Spanish file; a test that changes it changes a copy."""
+    """The parsed Spanish file. A test that changes it changes a copy."""
     return tomllib.loads((checkout / "models/es/lexicon.toml").read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""A "no" and a call in one breath are no refusal and a call; a lone number follows no answer."""
+"""Breaths: a "no" and a call in one breath are no call, and a bare number follows no answer."""
 
 from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon, Spoken, Talk, context_of
@@ -26,7 +26,7 @@ def table_at(lexicon: Lexicon, calls: tuple[Call, ...]) -> Table:
 
 
 def calls_of(table: Table, *parts: str, pause: float = 0.0) -> list[object]:
-    """The calls that an utterance makes happen, its parts a pause apart."""
+    """The calls that an utterance makes, with ``pause`` seconds between its parts."""
     words: list[Word] = []
     at = 1.0
     for part in parts:
@@ -39,7 +39,7 @@ def calls_of(table: Table, *parts: str, pause: float = 0.0) -> list[object]:
 
 
 def calling(code: str) -> list[str]:
-    """Every wording of the language that accepts, passes or bets, its slots filled."""
+    """Every wording of the language that accepts, passes or bets, with its slots filled."""
     spoken = []
     for row in file_of(code)["call"]:
         kinds = ("accept", "pass", "bet", "raise", "reenvido", "ordago")
@@ -53,7 +53,7 @@ def calling(code: str) -> list[str]:
 
 @each_row("moment", AFTER)
 @each_row("code", TABLES)
-def test_no_before_a_call_in_one_breath_calls_nothing(code: str, moment: str) -> None:
+def test_no_before_a_call_in_one_breath_does_not_make_that_call(code: str, moment: str) -> None:
     lexicon = load_lexicon(("es",) if code == "es" else ("es", code))
     for said in calling(code):
         calls = calls_of(table_at(lexicon, AFTER[moment]), f"{TABLES[code]} {said}")
@@ -61,7 +61,7 @@ def test_no_before_a_call_in_one_breath_calls_nothing(code: str, moment: str) ->
 
 
 @each_row("said", ["acepto", "veo", "vemos", "los quiero", "aceptamos"])
-def test_no_with_a_pause_before_an_answer_refuses(es: Lexicon, said: str) -> None:
+def test_no_and_a_pause_before_an_answer_do_not_accept(es: Lexicon, said: str) -> None:
     calls = calls_of(table_at(es, AFTER["ordago"]), "no", said, pause=0.35)
     assert not [call for call in calls if isinstance(call, MOVING)]
 
@@ -83,24 +83,26 @@ def test_two_players_may_answer_in_one_breath(es: Lexicon) -> None:
         ("open", "envido dos cinco"),
     ],
 )
-def test_a_lone_number_follows_no_answer_and_no_bet(es: Lexicon, moment: str, said: str) -> None:
+def test_a_bare_number_does_not_follow_an_answer_or_a_bet(
+    es: Lexicon, moment: str, said: str
+) -> None:
     calls = calls_of(table_at(es, AFTER[moment]), said)
     assert not [call for call in calls if isinstance(call, Bet | Raise) and call.stones in (2, 5)]
 
 
-def test_a_number_follows_who_passes(es: Lexicon) -> None:
+def test_a_bare_number_may_follow_a_paso(es: Lexicon) -> None:
     assert calls_of(table_at(es, AFTER["open"]), "paso cinco") == [Pass(), Bet(stones=5)]
 
 
 @each_row("said", ["quita dos", "quita cinco", "quito tres", "corto dos", "se corta dos"])
-def test_stones_or_cards_that_are_taken_away_cut_no_mus(es: Lexicon, said: str) -> None:
+def test_taking_away_stones_or_cards_does_not_cut_the_mus(es: Lexicon, said: str) -> None:
     assert not calls_of(table_at(es, ()), said)
     assert not calls_of(table_at(es, (Mus(),)), said)
 
 
 @each_row("condition", ["si echan órdago", "si envidan"])
 @each_row("said", ["quiero", "órdago", "no quiero"])
-def test_what_follows_a_condition_after_a_pause_belongs_to_it(
+def test_a_call_after_a_condition_and_a_pause_belongs_to_the_condition(
     es: Lexicon, condition: str, said: str
 ) -> None:
     table = table_at(es, AFTER["bet"])
@@ -109,8 +111,8 @@ def test_what_follows_a_condition_after_a_pause_belongs_to_it(
 
 
 @each_row("words", ["paso", "paso envido", "mus mañana"])
-def test_a_breath_of_any_length_is_read_or_is_talk(words: str) -> None:
-    """A thousand words in one breath end in calls or in none, never in an error."""
+def test_a_breath_of_any_length_is_read_as_calls_or_talk(words: str) -> None:
+    """A thousand words in one breath are no error."""
     table = table_at(load_lexicon(("es",)), AFTER["open"])
     said = tuple(Word(word) for word in (words.split() * 1000)[:1000])
     assert isinstance(table.lexicon.read(said, context_of(table.state)), Spoken | Talk)

@@ -1,4 +1,4 @@
-"""Whole deals in words, read in the context that the real rules make of them."""
+"""Whole deals in words, each read in the context that the rules have reached."""
 
 from typing import cast
 
@@ -25,7 +25,7 @@ def opened() -> State:
 
 
 def play(lexicon: Lexicon, state: State, *lines: str) -> State:
-    """Say line after line; none of them may be talk."""
+    """Say line after line. None of them may be talk."""
     for line in lines:
         words = words_of(line)
         while words:
@@ -63,7 +63,7 @@ def test_a_deal_is_played_in_words_alone(es: Lexicon) -> None:
     assert play(es, state, "nueva mano").phase is Phase.MUS
 
 
-def test_an_answer_and_the_next_bet_in_one_breath(es: Lexicon) -> None:
+def test_an_answer_and_the_next_bet_may_come_in_one_breath(es: Lexicon) -> None:
     state = play(es, opened(), "no hay mus", "envido")
     state = play(es, state, "un envite es un convite y dos a pequeña")
     assert state.phase is Phase.CHICA
@@ -83,16 +83,18 @@ def test_an_answer_and_the_next_bet_in_one_breath(es: Lexicon) -> None:
         (("corto", "órdago", "quiero"), Moment.SHOWDOWN),
     ],
 )
-def test_the_moment_follows_the_deal(es: Lexicon, lines: tuple[str, ...], moment: Moment) -> None:
+def test_the_moment_follows_from_the_words_of_the_deal(
+    es: Lexicon, lines: tuple[str, ...], moment: Moment
+) -> None:
     assert context_of(play(es, opened(), *lines)).moment is moment
 
 
-def test_the_context_knows_who_is_mano_and_the_names() -> None:
+def test_the_context_has_the_mano_and_the_names() -> None:
     context = context_of(opened())
     assert (context.mano, context.seats, context.sides) == (1, SEATS, 2)
 
 
-def test_the_context_knows_a_bet_that_is_an_ordago(es: Lexicon) -> None:
+def test_the_context_has_a_pending_ordago(es: Lexicon) -> None:
     assert not context_of(play(es, opened(), "corto", "envido")).ordago
     assert context_of(play(es, opened(), "corto", "envido", "órdago")).ordago
 
@@ -103,7 +105,7 @@ def table_of(codes: tuple[str, ...]) -> Table:
 
 
 def say(table: Table, *lines: str) -> State:
-    """Say line after line at a table, each of which must move the game; what it comes to."""
+    """Say line after line at a table and return its state. Each line must move the game."""
     for line in lines:
         outcomes = table.propose(Heard(words_of(line)))
         assert outcomes, line
@@ -134,7 +136,7 @@ def test_a_whole_deal_is_played_in_basque() -> None:
         "zaldi txanka zazpiko lau",
     )
     assert state.phase is Phase.COUNT
-    # Chica 1; pares 1 and 3, uncontested; juego 2, and 3 for the 31 of the mano.
+    # Chica 1; pares 1 and 3, uncontested; juego 2, and 3 for mano's 31.
     assert state.stones == (5 + 1 + 4 + 5, 0)
     assert say(table, "esku berria").phase is Phase.MUS
 
@@ -146,7 +148,7 @@ def test_a_deal_is_played_in_two_languages_at_once() -> None:
     assert sum(table.state.stones) == 1
 
 
-def test_what_puts_things_right_moves_a_real_table() -> None:
+def test_corrections_in_words_move_a_real_table() -> None:
     table = table_of(("es",))
     assert isinstance(table.propose(Heard(words_of("se perdona")))[0], Ignored)
     say(table, "mus visto")

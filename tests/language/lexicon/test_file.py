@@ -1,4 +1,4 @@
-"""A lexicon file with a mistake is refused with one sentence that says where it is."""
+"""Lexicon files: a mistake is refused with one sentence that says where it is."""
 
 import copy
 from collections.abc import Callable
@@ -51,7 +51,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda t: t["talk"][0].update(means="mus"), r"\[\[talk\]\] number 1: unknown key 'means'"),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(
+def test_a_mistake_in_a_lexicon_is_refused_in_one_sentence(
     es_table: dict[str, Any], change: Change, sentence: str
 ) -> None:
     table = copy.deepcopy(es_table)
@@ -87,5 +87,5 @@ def test_a_player_adds_a_wording_with_one_line(es_table: dict[str, Any]) -> None
     assert {"me planto", "me planto aquí"} <= set(lexicon.grammar())
 
 
-def test_brackets_may_be_said_or_left_out() -> None:
+def test_a_word_in_brackets_is_optional() -> None:
     assert expand("[a] b [c d] e") == ["a b c d e", "a b e", "b c d e", "b e"]

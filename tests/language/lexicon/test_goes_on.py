@@ -1,4 +1,4 @@
-"""Who has said all that a call can be need not be waited for; who may go on is."""
+"""Whether a phrase can go on: a complete call ends the utterance early, an open one does not."""
 
 import pytest
 
@@ -21,17 +21,19 @@ def lexicon() -> Lexicon:
     [("no hay mus", MUS), ("no quiero", BET), ("no queremos", BET), ("envido más", BET),
      ("dos más", BET), ("echo dos", OPEN), ("pares no", PARES), ("juego sí", OPEN)],
 )  # fmt: skip
-def test_a_call_that_nothing_follows_is_over(lexicon: Lexicon, text: str, context: Context) -> None:
+def test_a_call_that_no_word_can_follow_does_not_go_on(
+    lexicon: Lexicon, text: str, context: Context
+) -> None:
     assert lexicon.goes_on(text, context) is GoesOn.NO
 
 
 @each_row("text", ["otras treinta", "subo treinta", "quiero las treinta"])
-def test_a_number_that_may_grow_is_waited_for(lexicon: Lexicon, text: str) -> None:
+def test_a_number_that_may_grow_often_goes_on(lexicon: Lexicon, text: str) -> None:
     assert lexicon.goes_on(text, BET) is GoesOn.OFTEN
 
 
 @each_row("text, context", [("paso", OPEN), ("paso", BET), ("mus", MUS), ("órdago", OPEN)])
-def test_a_frequent_call_that_seldom_begins_another_goes_on_rarely(
+def test_a_frequent_call_that_seldom_begins_another_rarely_goes_on(
     lexicon: Lexicon, text: str, context: Context
 ) -> None:
     assert lexicon.goes_on(text, context) is GoesOn.RARELY
@@ -44,7 +46,7 @@ def test_a_frequent_call_that_seldom_begins_another_goes_on_rarely(
      ("[unk]", OPEN), ("paso [unk]", OPEN), ("", OPEN),
      ("no quiero", OPEN), ("cómo vamos", OPEN)],
 )  # fmt: skip
-def test_what_may_become_another_call_is_waited_for(
+def test_words_that_may_become_another_call_often_go_on(
     lexicon: Lexicon, text: str, context: Context
 ) -> None:
     assert lexicon.goes_on(text, context) is GoesOn.OFTEN
@@ -56,8 +58,8 @@ def test_what_may_become_another_call_is_waited_for(
      ("no hay", MUS), ("no quiero", MUS), ("corto el", MUS), ("si echan", OPEN),
      ("corrige", BET), ("asistente corrige", OPEN)],
 )  # fmt: skip
-def test_what_would_be_two_other_calls_if_it_were_torn_is_waited_for_dearly(
+def test_words_that_would_be_two_other_calls_if_cut_are_costly_to_cut(
     lexicon: Lexicon, text: str, context: Context
 ) -> None:
-    """After "no" somebody says "quiero" or "tengo", which alone would be the opposite."""
+    """After "no" comes "quiero" or "tengo", which alone would be the opposite."""
     assert lexicon.goes_on(text, context) is GoesOn.DEARLY

@@ -1,4 +1,4 @@
-"""What holds for any words whatever, and for the grammar as a whole."""
+"""Properties of the lexicon that hold for any words, and of the grammar as a whole."""
 
 import re
 import tomllib
@@ -59,7 +59,7 @@ def again() -> Lexicon:
 
 @st.deferred
 def known() -> st.SearchStrategy[str]:
-    """A word of some lexicon, and what is none. Made when it is drawn, not when it is imported."""
+    """A word of some lexicon, or any other word. Built when drawn, not at import."""
     odd = (UNKNOWN, "12", "99999", "²", "٣", "¿mus?", "—", "", "Anari")
     return st.sampled_from([*sorted(every().vocabulary()), *odd])
 
@@ -83,7 +83,7 @@ contexts = st.builds(
 
 
 @given(words, contexts)
-def test_no_words_make_the_lexicon_fail(spoken: list[Word], context: Context) -> None:
+def test_no_words_raise_an_error(spoken: list[Word], context: Context) -> None:
     for segment in every().segments(spoken):
         reading = every().read(segment, context)
         match reading:
@@ -97,35 +97,35 @@ def test_no_words_make_the_lexicon_fail(spoken: list[Word], context: Context) ->
 
 
 @given(words)
-def test_segments_hold_all_words_in_order(spoken: list[Word]) -> None:
+def test_the_segments_hold_all_words_in_order(spoken: list[Word]) -> None:
     segments = every().segments(spoken)
     assert [word for segment in segments for word in segment] == spoken
     assert all(segments)
 
 
 @given(plain_words, contexts)
-def test_reading_depends_on_words_and_context_alone(spoken: list[Word], context: Context) -> None:
+def test_a_reading_depends_only_on_words_and_context(spoken: list[Word], context: Context) -> None:
     reading = every().read(spoken, context)
     assert again().read(spoken, context) == reading
     assert every().read(tuple(spoken), context) == reading
 
 
 @given(plain_words, contexts, st.sampled_from(["compañero", "reyes", "gato", "lasai"]))
-def test_a_word_that_is_in_no_call_makes_all_of_it_talk(
+def test_a_word_that_is_in_no_call_makes_the_whole_phrase_talk(
     spoken: list[Word], context: Context, stray: str
 ) -> None:
     if context.phase is Phase.SHOWDOWN:
-        return  # there "reyes" is a card
+        return  # "reyes" is a card there
     assert isinstance(every().read((*spoken, Word(stray)), context), Talk)
 
 
 @given(st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
+def test_folding_a_second_time_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
     assert tokens_of(" ".join(tokens_of(text))) == tokens_of(text)
 
 
-def test_spelling_is_forgiven() -> None:
+def test_words_are_read_despite_their_spelling() -> None:
     assert tokens_of("  ¿ÓRDAGO, a la Pequeña…? ") == ("ordago", "a", "la", "pequena")
 
 
@@ -152,7 +152,7 @@ def test_the_grammar_is_broad_and_bounded() -> None:
 
 @each_row("phase", Phase)
 @each_row("pending", [False, True])
-def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
+def test_the_grammar_of_a_moment_weights_its_calls_and_leaves_none_out(
     phase: Phase, pending: bool
 ) -> None:
     context = Context(phase, pending=pending)
@@ -173,7 +173,7 @@ def test_what_fits_the_table_is_likelier_and_nothing_is_left_out(
         (Context(Phase.GRANDE, pending=True), "no quiero", "tengo"),
     ],
 )
-def test_who_is_asked_for_pares_says_tengo_and_not_mus(
+def test_the_expected_answers_have_more_weight_than_other_calls(
     context: Context, fits: str, does_not: str
 ) -> None:
     grammar = spanish().grammar(context)
@@ -183,14 +183,14 @@ def test_who_is_asked_for_pares_says_tengo_and_not_mus(
     assert grammar.count(UNKNOWN) > spanish().grammar().count(UNKNOWN)  # talk fits every moment
 
 
-def test_the_same_moment_asks_for_the_very_same_grammar() -> None:
+def test_moments_with_the_same_calls_share_one_grammar() -> None:
     grande = spanish().grammar(Context(Phase.GRANDE, mano=2))
     assert spanish().grammar(Context(Phase.CHICA)) is grande
     assert spanish().grammar(Context(Phase.CHICA, pending=True)) is not grande
     assert spanish().grammar() is spanish().grammar()
 
 
-def test_y_stands_only_where_the_ear_needs_it() -> None:
+def test_y_stands_in_the_grammar_only_after_numbers_answers_and_values() -> None:
     leading = {
         tuple(phrase.split()[i - 1 : i + 2])
         for phrase in spanish().grammar()
@@ -205,7 +205,7 @@ def test_y_stands_only_where_the_ear_needs_it() -> None:
 
 
 @each_row("table", files, name=lambda table: table["language"])
-def test_what_follows_each_other_in_the_grammar_can_be_read(table: dict[str, Any]) -> None:
+def test_every_stream_of_the_grammar_is_read_as_several_calls(table: dict[str, Any]) -> None:
     starts = [Context(phase) for phase in Phase] + [Context(Phase.GRANDE, pending=True)]
     for stream in table.get("streams", {}).get("phrases", []):
         readings = [every().read(words_of(stream), context) for context in starts]
@@ -214,7 +214,7 @@ def test_what_follows_each_other_in_the_grammar_can_be_read(table: dict[str, Any
         assert min(taken) < len(stream.split()), f"{stream!r} is one call: give it a row"
 
 
-def test_the_grammar_of_all_languages_is_bounded_and_names_no_hand_in_two() -> None:
+def test_the_grammar_of_all_languages_is_bounded_and_has_no_hand_in_two_languages() -> None:
     grammar = every().grammar()
     assert len(grammar) < 10_000
     assert {"errege zaldi", "rey caballo", "bi errege", "enbido bost", "envido bost"} <= set(
@@ -223,7 +223,7 @@ def test_the_grammar_of_all_languages_is_bounded_and_names_no_hand_in_two() -> N
     assert not {"rey zaldi", "dos errege", "bi reyes"} & set(grammar)
 
 
-def test_the_vocabulary_is_that_of_the_grammar() -> None:
+def test_the_vocabulary_is_the_words_of_the_grammar() -> None:
     vocabulary = spanish().vocabulary()
     assert {"órdago", "paso", "asistente", "sotas", "veintidós", "sí"} <= vocabulary
     assert UNKNOWN not in vocabulary
@@ -232,7 +232,7 @@ def test_the_vocabulary_is_that_of_the_grammar() -> None:
 
 
 @each_row("table", lambda: files()[:2], name=lambda table: table["language"])
-def test_a_yes_and_a_no_are_listened_for(table: dict[str, Any]) -> None:
+def test_the_grammar_has_yes_and_no(table: dict[str, Any]) -> None:
     lexicon, filler = lexicon_from(table), table["fillers"][0]
     assert {*table["yes"], *table["no"]} <= set(lexicon.grammar())
     for is_it, ours, others in (
@@ -249,11 +249,11 @@ def test_a_yes_and_a_no_are_listened_for(table: dict[str, Any]) -> None:
         assert not is_it(())
 
 
-def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
+def test_an_utterance_of_five_words_is_read_within_milliseconds() -> None:
     spoken = words_of("pues envido cinco a chica")
     context = Context(Phase.GRANDE)
-    # 200 microseconds on a laptop; ten times that is still nothing to a person, and the
-    # fastest of several tries does not fail because the machine is busy.
+    # It takes 200 microseconds on a laptop, and nobody notices ten times that. The fastest of
+    # several tries does not fail because the machine is busy.
     fastest = min(repeat(lambda: spanish().read(spoken, context), number=20, repeat=5)) / 20
     assert fastest < 0.002
 
@@ -261,14 +261,14 @@ def test_an_utterance_of_five_words_is_read_in_a_moment() -> None:
 SEATED = Context(Phase.SHOWDOWN, seats=("José Luis", "Ane", "Norte", "Peio"))
 
 
-def test_only_the_players_of_this_table_are_listened_for() -> None:
+def test_the_grammar_has_the_names_of_this_tables_players_only() -> None:
     heard = {word for phrase in spanish().grammar(SEATED) for word in phrase.split()}
     assert {"josé", "luis", "ane", "norte", "peio"} <= heard
     assert not {"maite", "patxi", "sur"} & heard
     assert not {"josé", "ane", "norte"} & spanish().vocabulary()
 
 
-def test_players_are_named_where_the_lexicon_has_a_player_or_a_side() -> None:
+def test_names_stand_wherever_the_lexicon_has_a_player_or_a_side() -> None:
     grammar = set(spanish().grammar(SEATED))
     assert "ane rey" in grammar, "whose cards they are"
     assert "ane tiene" in grammar
@@ -277,7 +277,7 @@ def test_players_are_named_where_the_lexicon_has_a_player_or_a_side() -> None:
     assert not any("norte y peio" in phrase for phrase in grammar), "they are no side"
 
 
-def test_a_basque_name_is_heard_with_its_ending_and_read_so() -> None:
+def test_a_basque_name_is_heard_and_read_with_its_ending() -> None:
     eu = load_lexicon(("eu",))
     assert any("peio rentzat" in phrase for phrase in eu.grammar(SEATED))
     for said in ("handia Peiorentzat", "handia peio rentzat", "handia Peio"):
@@ -287,7 +287,7 @@ def test_a_basque_name_is_heard_with_its_ending_and_read_so() -> None:
         assert reading.what.side == "B"
 
 
-def test_answers_are_listened_for_only_while_a_question_stands() -> None:
+def test_answers_are_in_the_grammar_only_while_a_question_is_pending() -> None:
     bet = Context(Phase.GRANDE, pending=True)
     asked = spanish().grammar(replace(bet, asked=True))
     assert "lo primero" not in spanish().grammar(bet)
@@ -306,14 +306,14 @@ def test_answers_are_listened_for_only_while_a_question_stands() -> None:
         ({"answers": {"who": {"first": ["el [primero"]}}}, "bracket"),
     ],
 )
-def test_an_answer_that_is_written_wrong_is_refused_by_name(
+def test_a_wrong_answer_file_is_refused_with_the_name_of_the_answer(
     wrong: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(LexiconError, match=re.escape(told)):
         lexicon_from(files()[0] | wrong)
 
 
-def test_what_may_be_said_now_is_all_of_its_grammar() -> None:
+def test_the_narrowed_grammar_has_only_what_may_be_said_now() -> None:
     bet = Context(Phase.GRANDE, pending=True, seats=("Norte", "Oeste", "Sur", "Este"))
     grammar = spanish().expected_grammar(bet)
     assert {"quiero", "no quiero", "paso", "órdago", "corrige"} <= set(grammar)
@@ -321,7 +321,7 @@ def test_what_may_be_said_now_is_all_of_its_grammar() -> None:
     assert spanish().expected_grammar(replace(bet)) is grammar
 
 
-def test_answers_are_expected_only_where_something_was_asked() -> None:
+def test_the_narrowed_grammar_has_answers_only_while_a_question_is_pending() -> None:
     bet = Context(Phase.GRANDE, pending=True)
     asked = set(spanish().expected_grammar(replace(bet, asked=True)))
     assert {"eso es", "qué va", "déjalo"} <= asked
@@ -335,6 +335,6 @@ def test_answers_are_expected_only_where_something_was_asked() -> None:
         ("tres paso", False), ("mi hermano", False), ("", False), ("corrige", True),
     ],
 )  # fmt: skip
-def test_one_call_is_told_from_several_and_from_talk(text: str, one: bool) -> None:
+def test_one_call_is_told_from_several_calls_and_from_talk(text: str, one: bool) -> None:
     here = Context(Phase.GRANDE, mano=2)
     assert spanish().is_one_call(tuple(map(Word, text.split())), here) is one

@@ -1,4 +1,4 @@
-"""What the words keep of the rule table: telling cards to a partner is no call (R57)."""
+"""The row of the rule table that the words keep: cards told to a partner are no call (R57)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every phrase of a lexicon is said by a case of its language, and read as the case says."""
+"""Every phrase of a lexicon has a case in its language, and is read as the case says."""
 
 import itertools
 import tomllib
@@ -48,7 +48,7 @@ def said() -> list[tuple[str, dict[str, Any], str]]:
 
 
 @each_row("code, case, wording", said, name=lambda row: f"{row[0]} at {row[1]['at'][0]}: {row[2]}")
-def test_what_is_said_is_read(code: str, case: dict[str, Any], wording: str) -> None:
+def test_each_case_is_read_as_it_says(code: str, case: dict[str, Any], wording: str) -> None:
     for at, (text, meant) in itertools.product(moments(case), cases_of(code).filled(wording)):
         contexts = [at, *case.get("then", [])]
         calls, why = heard(lexicon_of(code), text, contexts, case.get("needs", ""))
@@ -61,7 +61,7 @@ def test_what_is_said_is_read(code: str, case: dict[str, Any], wording: str) -> 
 
 
 @each_row("code", FILES)
-def test_every_phrase_is_said_at_each_of_its_moments(code: str) -> None:
+def test_every_phrase_has_a_case_at_each_of_its_moments(code: str) -> None:
     table = file_of(code)
     found = cases_of(code).said_at()
     every = [moment.value for moment in Moment]
@@ -77,7 +77,7 @@ def test_every_phrase_is_said_at_each_of_its_moments(code: str) -> None:
 
 
 def every_word(table: dict[str, Any]) -> list[str]:
-    """The wordings of what is no slot and no phrase."""
+    """The wordings outside of slots and phrases."""
     cards, seats = table.get("cards", {}), table.get("seats", {})
     return [
         *table.get("fillers", []),
@@ -91,7 +91,7 @@ def every_word(table: dict[str, Any]) -> list[str]:
 
 
 @each_row("code", FILES)
-def test_every_number_lance_filler_card_and_seat_is_said(code: str) -> None:
+def test_every_number_lance_filler_card_and_seat_has_a_case(code: str) -> None:
     table, slots = file_of(code), cases_of(code).slots
     texts = [f" {' '.join(map(fold, text.split()))} " for text, _ in cases_of(code).said_at()]
     texts += [f" {fold_all(said)} " for values in slots.values() for said in values]
@@ -118,5 +118,5 @@ def test_every_command_has_words(code: str) -> None:
     assert set(COMMANDS) <= {row["means"] for row in file_of(code)["call"]}
 
 
-def test_a_filler_is_told_from_a_call(es: Lexicon) -> None:
+def test_a_filler_before_a_call_is_read_separately(es: Lexicon) -> None:
     assert es.read(words_of("a ver pues paso"), context_at("open")) == Filler(2)

@@ -1,4 +1,4 @@
-"""Pauses cut an utterance into segments; doubt about a word makes its segment table talk."""
+"""Segments: pauses cut an utterance, and doubt about a word makes its segment table talk."""
 
 from assistant.language.lexicon import (
     UNKNOWN,
@@ -22,7 +22,7 @@ BREATH = 0.1
 
 
 def spoken(text: str, confidence: float = 1.0) -> tuple[Word, ...]:
-    """Words of 0.3 s, 0.1 s apart; a number among them is a pause of so many hundredths."""
+    """Words of 0.3 s, 0.1 s apart. A number in the text is a pause in hundredths of a second."""
     words: list[Word] = []
     clock = 0.0
     for part in text.split():
@@ -69,28 +69,28 @@ def test_a_pause_ends_a_segment(es: Lexicon, text: str, segments: list[str]) -> 
         "asistente 50 quita dos 50 a los otros",
     ],
 )
-def test_a_phrase_torn_by_a_short_pause_stays_one(es: Lexicon, text: str) -> None:
+def test_a_short_pause_does_not_cut_a_phrase(es: Lexicon, text: str) -> None:
     assert len(cut(es, text)) == 1
 
 
 @each_row(
     "text",
     [
-        "no 90 quiero",  # too long for one breath
-        "paso 50 paso",  # the same word again: another player
+        "no 90 quiero",  # the pause is too long for one breath
+        "paso 50 paso",  # the same word again is another player
         "no 50 no",
-        "no 50 tengo",  # in a declaration round everybody speaks after everybody
+        "no 50 tengo",  # in a round of declarations everybody speaks in turn
         "pares no 50 sí",
-        "paso 50 a la chica envido tres",  # the lance belongs to what follows
+        "paso 50 a la chica envido tres",  # the lance belongs to the second call
         "quiero 50 paso",
         "la grande para nosotros 50 la chica para ellos",
     ],
 )
-def test_two_players_are_not_joined(es: Lexicon, text: str) -> None:
+def test_the_calls_of_two_players_are_cut_apart(es: Lexicon, text: str) -> None:
     assert len(cut(es, text)) == 2
 
 
-def test_two_torn_phrases_in_a_row_are_both_kept_whole(es: Lexicon) -> None:
+def test_two_phrases_with_short_pauses_are_both_kept_whole(es: Lexicon) -> None:
     assert cut(es, "no 60 quiero 60 envido 60 cinco") == ["no quiero", "envido cinco"]
 
 
@@ -110,13 +110,13 @@ def test_unknown_speech_in_a_segment_makes_it_talk(es: Lexicon, text: str) -> No
     assert es.read(spoken(text), OPEN) == Talk(TalkReason.NOISE)
 
 
-def test_unknown_speech_after_a_pause_harms_nothing(es: Lexicon) -> None:
+def test_unknown_speech_after_a_pause_leaves_the_call_alone(es: Lexicon) -> None:
     first, second = es.segments(spoken(f"paso 40 {UNKNOWN}"))
     assert es.read(first, OPEN) == Spoken(Pass(), 1)
     assert es.read(second, OPEN) == Talk(TalkReason.NOISE)
 
 
-def test_a_faint_word_makes_its_segment_unsure(es: Lexicon) -> None:
+def test_a_word_of_low_confidence_makes_its_segment_talk(es: Lexicon) -> None:
     faint = (*spoken("envido"), Word("cinco", 0.4, 0.7, confidence=0.2))
     assert es.read(faint, OPEN) == Talk(TalkReason.UNSURE)
     assert es.read(spoken("envido cinco", confidence=0.9), OPEN) == Spoken(Bet(stones=5), 2)
@@ -134,7 +134,7 @@ def test_a_faint_word_makes_its_segment_unsure(es: Lexicon) -> None:
         ("¿paso?", OPEN, Talk(TalkReason.QUESTION)),
     ],
 )
-def test_a_reading_says_how_many_words_it_took_or_why_none(
+def test_a_reading_has_its_number_of_words_or_the_reason_why_it_is_no_call(
     es: Lexicon, text: str, context: Context, reading: Reading | None
 ) -> None:
     found = es.read(words_of(text), context)

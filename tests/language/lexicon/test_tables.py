@@ -1,4 +1,4 @@
-"""Several languages at one table: files add up, and do not contradict each other unseen."""
+"""Several languages at one table: their files are merged, and contradictions are errors."""
 
 import copy
 from typing import Any
@@ -35,7 +35,7 @@ def read(lexicon: Lexicon, text: str, context: Context = BET) -> Reading:
     return lexicon.read(words_of(text), context)
 
 
-def test_rows_numbers_and_lances_add_up(es_table: dict[str, Any]) -> None:
+def test_rows_numbers_and_lances_of_all_files_are_merged(es_table: dict[str, Any]) -> None:
     more = other(
         {"means": "accept", "when": ["bet"], "phrases": ["hai"]},
         numbers={"7": ["shichi"]},
@@ -53,17 +53,19 @@ def test_the_pauses_are_those_of_the_first_file(es_table: dict[str, Any]) -> Non
     assert lexicon_from(es_table, other(hearing=hearing)).hearing.floor == 0.25
 
 
-def test_a_wording_that_two_files_take_for_the_same_is_listened_for_once(
+def test_a_wording_with_one_meaning_in_two_files_stands_once_in_the_grammar(
     es_table: dict[str, Any],
 ) -> None:
     row = {"means": "ordago", "when": ["mus", "open", "bet"], "weight": 9, "phrases": ["hordago"]}
     lexicon = lexicon_from(es_table, other(row))
-    # Spanish reads "hordago" but does not listen for it; the other language does.
+    # The Spanish file reads "hordago" but keeps it out of the grammar; the other file has it in.
     assert lexicon.grammar().count("hordago") == 9
     assert lexicon_from(es_table).grammar().count("hordago") == 0
 
 
-def test_a_clash_of_two_files_names_both_places(es_table: dict[str, Any]) -> None:
+def test_two_meanings_of_one_wording_in_two_files_are_refused_with_both_places(
+    es_table: dict[str, Any],
+) -> None:
     row = {"means": "refuse", "when": ["bet"], "phrases": ["quiero"]}
     with pytest.raises(
         LexiconError,
@@ -74,7 +76,7 @@ def test_a_clash_of_two_files_names_both_places(es_table: dict[str, Any]) -> Non
 
 
 @each_row("order", [(0, 1), (1, 0)])
-def test_the_row_that_overrides_is_right_wherever_its_file_stands(
+def test_a_row_that_overrides_wins_in_any_order_of_the_files(
     es_table: dict[str, Any], order: tuple[int, int]
 ) -> None:
     row = {"means": "refuse", "when": ["bet"], "overrides": True, "phrases": ["tira"]}
@@ -85,7 +87,7 @@ def test_the_row_that_overrides_is_right_wherever_its_file_stands(
     assert isinstance(read(lexicon, "tira", Context(Phase.GRANDE)), Talk)
 
 
-def test_of_two_rows_that_override_the_later_is_right(es_table: dict[str, Any]) -> None:
+def test_of_two_rows_that_override_the_later_wins(es_table: dict[str, Any]) -> None:
     def row(means: str) -> dict[str, Any]:
         return {"means": means, "when": ["bet"], "overrides": True, "phrases": ["tira"]}
 
@@ -105,14 +107,14 @@ def test_of_two_rows_that_override_the_later_is_right(es_table: dict[str, Any]) 
         ({"streams": {"often": 1}}, r"other, \[streams\]: unknown key 'often'"),
     ],
 )
-def test_what_does_not_fit_together_is_told_with_its_file(
+def test_files_that_do_not_fit_together_are_refused_with_the_files_name(
     es_table: dict[str, Any], more: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(LexiconError, match=sentence):
         lexicon_from(es_table, {"language": "other", **more})
 
 
-def test_a_file_that_only_adds_is_no_lexicon() -> None:
+def test_a_file_that_only_adds_is_no_lexicon_by_itself() -> None:
     with pytest.raises(LexiconError, match=r"needs a table \[cards\]"):
         lexicon_from(other())
     with pytest.raises(LexiconError, match="at least one file"):
@@ -131,7 +133,7 @@ def test_a_file_that_only_adds_is_no_lexicon() -> None:
         ({"means": "mus", "overrides": 1, "phrases": ["mus"]}, "overrides must be true or false"),
     ],
 )
-def test_a_row_that_says_too_little_is_refused(
+def test_an_incomplete_row_is_refused(
     es_table: dict[str, Any], row: dict[str, Any], sentence: str
 ) -> None:
     table = copy.deepcopy(es_table)
@@ -140,30 +142,30 @@ def test_a_row_that_says_too_little_is_refused(
         lexicon_from(table)
 
 
-# ---- what is loaded ------------------------------------------------------------------------------
+# ---- the shipped files ---------------------------------------------------------------------------
 
 
-def test_tira_is_talk_in_spanish_and_basque_and_a_refusal_in_the_north() -> None:
+def test_tira_is_talk_in_spanish_and_basque_and_a_refusal_in_iparralde() -> None:
     for codes in (("es",), ("eu",), ("es", "eu")):
         assert isinstance(read(load_lexicon(codes), "tira"), Talk)
     for codes in (("iparralde",), ("eu", "iparralde"), ("iparralde", "es"), ("es", "iparralde")):
         assert read(load_lexicon(codes), "tira") == Spoken(Refuse(), 1), codes
 
 
-def test_quitale_is_advice_but_where_the_interpenas_rules_have_it_cut() -> None:
+def test_quitale_cuts_under_interpenas_and_is_advice_elsewhere() -> None:
     assert isinstance(read(load_lexicon(("es",)), "quítale", Context(Phase.MUS)), Talk)
     spoken = read(load_lexicon(("interpenas",)), "quítale", Context(Phase.MUS))
     assert spoken == Spoken(Cut(), 1)
 
 
-def test_the_north_brings_basque_along() -> None:
+def test_iparralde_includes_basque() -> None:
     assert set(load_lexicon(("iparralde",)).grammar()) == set(
         load_lexicon(("eu", "iparralde")).grammar()
     )
 
 
 @each_row("code", ["fr", "", "../es", "es/../es", "ES"])
-def test_an_unknown_language_is_told_with_those_there_are(code: str) -> None:
+def test_an_unknown_language_is_refused_with_the_known_ones(code: str) -> None:
     with pytest.raises(
         UsageError, match="for the calls: choose from es, eu, interpenas, iparralde"
     ):
@@ -172,7 +174,7 @@ def test_an_unknown_language_is_told_with_those_there_are(code: str) -> None:
         load_phrases(code)
 
 
-def test_every_file_that_ships_can_be_loaded_alone_and_with_the_others() -> None:
+def test_every_shipped_file_loads_alone_and_with_the_others() -> None:
     every = languages("lexicon")
     assert {"es", "eu", "iparralde"} <= set(every)
     for code in every:
@@ -180,10 +182,10 @@ def test_every_file_that_ships_can_be_loaded_alone_and_with_the_others() -> None
     assert load_lexicon(every).vocabulary() == load_lexicon(every[::-1]).vocabulary()
 
 
-# ---- whose, and the words as said ----------------------------------------------------------------
+# ---- sides, players and the words as spoken ------------------------------------------------------
 
 
-def test_stones_by_hand_keep_the_words_that_moved_them(es: Lexicon) -> None:
+def test_stones_given_by_hand_keep_the_words_that_moved_them(es: Lexicon) -> None:
     said = "Asistente, quita dos a Norte y Sur"
     assert read(es, said, SHOWDOWN) == Spoken(AdjustStones(stones=-2, side="A", reason=said), 7)
     said = "asistente apúntanos 3"
@@ -192,14 +194,14 @@ def test_stones_by_hand_keep_the_words_that_moved_them(es: Lexicon) -> None:
     )
 
 
-def test_players_who_play_for_themselves_are_no_side(es: Lexicon) -> None:
+def test_single_players_are_no_side(es: Lexicon) -> None:
     each = Context(Phase.COUNT, seats=("Ana", "Bea", "Cai"), sides=3)
     claim = ClaimLance(lance=Lance.GRANDE, side="C")
     assert read(es, "la grande para Cai", each) == Spoken(claim, 4)
     assert isinstance(read(es, "la grande para Ana y Bea", each), Talk)
 
 
-def test_a_basque_name_takes_its_ending_but_not_that_of_another_player() -> None:
+def test_a_basque_name_takes_its_ending_but_no_other_players() -> None:
     eu = load_lexicon(("eu",))
     table = Context(Phase.MUS, seats=("An", "Ane", "Anek", "Jon"))
 
@@ -214,7 +216,7 @@ def test_a_basque_name_takes_its_ending_but_not_that_of_another_player() -> None
     assert about("Anek") == 3, "a player is called just that"
 
 
-def test_the_longest_name_is_the_one_that_was_said(es: Lexicon) -> None:
+def test_the_longest_matching_name_is_taken(es: Lexicon) -> None:
     table = Context(Phase.COUNT, seats=("Ana", "Ana María"))
     claim = ClaimLance(lance=Lance.GRANDE, side="B")
     assert read(es, "la grande para Ana María", table) == Spoken(claim, 5)

@@ -1,4 +1,4 @@
-"""A game with its voice: what is said and logged of each call, by the phrases under test."""
+"""A game with its voice and log: what the phrases under test say of each call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN = Profile(corrido=Corrido.OFF, penalty=Penalty.OFF)
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to say: ``tell`` brings it about, ``expected`` is what an ear or eye gets."""
+    """One case: ``tell`` makes it happen, ``expected`` is the sentence that is spoken or shown."""
 
     name: str
     tell: Callable[[Phrases], str | None]
@@ -27,7 +27,7 @@ class Case:
 
 
 class Aloud:
-    """Plays calls and tells what the last of them made the voice and the log say."""
+    """Makes calls, and returns what voice and log say of the last one."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Aloud:
         return self
 
     def all_pass(self, lances: int = 1) -> Self:
-        """Everybody passes, so many lances."""
+        """Everybody passes, in this many lances."""
         self.game.all_pass(lances)
         return self
 
@@ -61,21 +61,21 @@ class Aloud:
         return self
 
     def to_pares(self, said: str) -> Self:
-        """Grande and chica are passed, pares declared."""
+        """Pass grande and chica, and declare pares."""
         return self.cut().all_pass(2).declare(said)
 
     def to_juego(self, said: str) -> Self:
-        """Nobody has pares; juego is declared."""
+        """Declare juego; nobody has pares."""
         return self.to_pares("no no no no").declare(said)
 
     def show(self, *hands: str) -> Self:
-        """Seats 1, 2, ... lay their cards open."""
+        """Seats 1, 2, ... lay down their cards."""
         for seat, hand in enumerate(hands, start=1):
             self.game.say(c.ShowHand(seat=seat, cards=parse_hand(hand)))
         return self
 
     def voice(self, call: c.Call, level: Level = Level.ESSENTIAL) -> str | None:
-        """Make a call and return what is said aloud of it."""
+        """Make a call and return what is spoken of it."""
         before = self.game.state
         self.game.say(call)
         return self._aloud(before, level)
@@ -85,13 +85,13 @@ class Aloud:
         return self.voice(call, Level.FULL)
 
     def undo(self) -> str | None:
-        """Take back the last call and return what is said of it."""
+        """Undo the last call and return what is spoken of it."""
         before = self.game.state
         self.game.undo()
         return self._aloud(before, Level.ESSENTIAL)
 
     def redo(self) -> str | None:
-        """Take back the undo and return what is said of it."""
+        """Redo it and return what is spoken of it."""
         before = self.game.state
         self.game.redo()
         return self._aloud(before, Level.ESSENTIAL)
@@ -112,7 +112,7 @@ class Aloud:
 
 
 class Recording(Mapping[str, str]):
-    """The sentences of a language, with a note of which were asked for."""
+    """The sentences of a language, with a note of which were looked up."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
@@ -130,6 +130,6 @@ class Recording(Mapping[str, str]):
 
 
 def recorded(phrases: Phrases) -> tuple[Phrases, Recording]:
-    """The same phrases, and what tells which of them are said."""
+    """The same phrases, and the record of which sentences are looked up."""
     texts = Recording(phrases.language.texts)
     return replace(phrases, language=replace(phrases.language, texts=texts)), texts

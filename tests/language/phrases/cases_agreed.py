@@ -1,4 +1,4 @@
-"""What the table agrees on, puts right, or lets an article decide, in Spanish."""
+"""Cases in Spanish: agreements, corrections, and articles that decide."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ Tell = Callable[[Phrases], str | None]
 def table(
     names: tuple[str, ...] = SEATS, sides: int = 2, profile: Profile = PLAIN, **fields: Any
 ) -> State:
-    """A table of any size at its first deal, with some of its fields as given."""
+    """A table of any size in its first deal, with these fields."""
     opened = apply(apply(None, e.GameOpened(profile, names, sides)), e.DealStarted(1, 1))
     return replace(opened, **fields)
 
 
 def single(**fields: Any) -> State:
-    """Three who play each for himself."""
+    """A table of three single players."""
     return table(("Ana", "Luis", "Eva"), 3, **fields)
 
 
 def said(
     event: e.Event, state: State | None = None, full: bool = False, batch: tuple[e.Event, ...] = ()
 ) -> Tell:
-    """What is said of an event on the table that it led to."""
+    """What is spoken of an event that led to this table."""
     at = state or table()
 
     def told(p: Phrases) -> str | None:
@@ -63,7 +63,7 @@ def button(call: c.Call, state: State | None = None) -> Tell:
 
 
 def undone(*batch: e.Event) -> Tell:
-    """The log of an undo of these events."""
+    """The log line of an undo of these events."""
     records = (*number(batch, 0, 0.0), *number((e.Retracted(1),), len(batch), 0.0))
     return lambda p: p.log_line(e.Retracted(1), table(), records)
 
@@ -92,7 +92,7 @@ def owed_with(**changes: Any) -> Tell:
 
 
 def undecided(*articles: str) -> State:
-    """A table at which articles wait."""
+    """A table with these proposed articles."""
     waiting = tuple(Proposal(number, Remedy.LIMIT, 2, JUEGO) for number in articles)
     return table(incidents=Incidents(proposals=waiting))
 
@@ -107,7 +107,7 @@ def count_of(*won: e.StonesWon) -> Tell:
 
 
 def count_in_few_words(stones: tuple[int, int], *won: e.StonesWon) -> Tell:
-    """The same in a few words, with the score that it leads to; a side that is near is adentro."""
+    """The short count, with the resulting score; a side that is near the target is "adentro"."""
     at = table(stones=stones)
 
     def told(p: Phrases) -> str:
@@ -118,7 +118,7 @@ def count_in_few_words(stones: tuple[int, int], *won: e.StonesWon) -> Tell:
 
 
 def in_a_batch(state: State, *events: e.Event) -> Tell:
-    """What is said of the last of several events, in a few words."""
+    """What is spoken, in short form, of the last of several events."""
     return lambda p: tell(Scene(p.language, state, state, (), False, events), events[-1])
 
 

@@ -1,4 +1,4 @@
-"""What is said when a game that was left is taken up again, in Spanish."""
+"""Cases in Spanish: the sentence when a saved game is resumed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NOTHING_YET = "Seguimos. Cero a cero."
 
 
 def resumed(play: Callable[[Aloud], Aloud]) -> Callable[[Phrases], str | None]:
-    """The sentence after some play."""
+    """The sentence after these calls."""
     return lambda p: p.resumed(play(Aloud(p)).game.state)
 
 
 def at(state: State, level: Level = Level.ESSENTIAL) -> Callable[[Phrases], str | None]:
-    """The sentence at a table."""
+    """The sentence at a table in this state."""
     return lambda p: p.resumed(state, level=level)
 
 

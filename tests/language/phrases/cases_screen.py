@@ -1,4 +1,4 @@
-"""What the screen shows and what is answered, in Spanish: log, buttons, questions, reasons."""
+"""Cases in Spanish: the screen and the spoken answers: log, buttons, questions, reasons."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def of_one_juego(p: Phrases) -> str:
 
 
 def table_of_six(p: Phrases) -> str:
-    """The log of a table of six, whose names ask for "e"."""
+    """The log of a table of six, whose names need "e" in place of "y"."""
     names = ("Ana", "Jon", "Iñaki", "Pilar", "Hilario", "Inés")
     opened = e.GameOpened(PLAIN, names, 2)
     return p.log_line(opened, apply(None, opened))
 
 
 def logged(*calls: c.Call) -> Callable[[Phrases], str]:
-    """The log of the last call, after mano has cut."""
+    """The log line of the last call, after mano has cut."""
     return lambda p: Aloud(p).cut().log(*calls)
 
 

@@ -1,4 +1,4 @@
-"""What is said of calls that were understood late, of a lost thread, and of a bad microphone."""
+"""Cases in Spanish: calls understood late, a lost thread, and a bad microphone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ L = Lance
 
 
 def understood(*events: e.Event) -> Callable[[Phrases], str | None]:
-    """The sentence for calls that a later one has shown to have been made."""
+    """The sentence for calls that a later call has implied."""
     return lambda p: p.answer(Accepted((), c.Pass(), understood=events), Aloud(p).cut().game.state)
 
 
@@ -26,7 +26,7 @@ def label(call: c.Call) -> Callable[[Phrases], str | None]:
 
 
 def taken_for_another(p: Phrases) -> str | None:
-    """A refusal becomes a quiero: what is made again is not told again, what is new is."""
+    """A refusal becomes a quiero. Only new events are spoken; repeated ones are not."""
     aloud = Aloud(p).cut().say(envido(1, 5), paso(2))
     game = aloud.game
     refused, before = game.records[-1].batch, game.state

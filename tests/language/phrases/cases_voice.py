@@ -1,4 +1,4 @@
-"""What the voice says in Spanish, as players would say it; one case a sentence or more."""
+"""Cases in Spanish: what the voice says, as players would say it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def ordago_won(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
 
 
 def in_paso(p: Phrases) -> Aloud:
-    """A whole deal in paso, at the last hand: grande and chica, pares and juego to nobody."""
+    """A whole deal in paso up to its last hand. Nobody holds juego."""
     game = Aloud(p).to_juego("no no no no").all_pass()
     return game.show("RC71", "C765", "7654", "SC41")
 
@@ -97,7 +97,7 @@ def count_punto(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
 
 
 def count_hands(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
-    """Bets at grande and pares, medias and duples, treinta y una against cuarenta."""
+    """Bets at grande and pares, medias and duples, 31 against 40."""
     game = Aloud(p, stones=(1, 0)).say(corto(1), envido(1, 5), quiero(2)).all_pass()
     game.declare("sí sí sí no").say(envido(1, 2), quiero(2)).declare("sí sí no no").all_pass()
     game.say(cards(1, "RRSS"), cards(2, "CC7R"), cards(3, "7776"))
@@ -140,7 +140,7 @@ def match_won(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
 
 
 def juego_in_the_count(p: Phrases, level: Level = Level.ESSENTIAL) -> str | None:
-    """At 39 grande in paso is the last stone; chica is not counted any more (R30)."""
+    """At 39, grande in paso is the last stone, and chica is not counted any more (R30)."""
     game = Aloud(p, stones=(39, 0)).to_juego("no no no no").all_pass()
     return game.say(cards(1, "RC71"), cards(2, "C765"), cards(3, "7654")).voice(
         cards(4, "SC41"), level

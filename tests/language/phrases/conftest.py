@@ -1,4 +1,4 @@
-"""The phrases that are shipped, checked once."""
+"""The shipped phrases, checked once."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from assistant.language.phrases import Phrases, phrases_from
 
 @pytest.fixture(scope="session")
 def es_table() -> dict[str, Any]:
-    """The parsed Spanish file; a test that changes it changes a copy."""
+    """The parsed Spanish file. A test that changes it changes a copy."""
     return load_table("phrases", "es")
 
 
@@ -40,6 +40,6 @@ def en() -> Phrases:
 
 @pytest.fixture(scope="session", params=["es", "eu", "en"])
 def phrases(request: pytest.FixtureRequest) -> Phrases:
-    """Each language that ships."""
+    """Each shipped language in turn."""
     shipped: Phrases = request.getfixturevalue(request.param)
     return shipped

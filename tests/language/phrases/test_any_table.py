@@ -1,4 +1,4 @@
-"""Tables of every size and house rule, listened to in every language while things go wrong."""
+"""Random tables of every size and house rule, told in every language, errors included."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEEDS = range(30)
 
 @dataclass(frozen=True)
 class Moment:
-    """One batch, or one call that moved nothing, with the table around it."""
+    """One batch, or one call that moved nothing, with the states before and after it."""
 
     events: tuple[e.Event, ...]
     before: State | None
@@ -55,7 +55,7 @@ def house_rules(chance: random.Random, each: bool) -> Profile:
 
 @cache
 def evening(seed: int) -> tuple[Moment, ...]:
-    """Random calls, legal or not, at a table of a random size."""
+    """Random calls, legal or not, at a table of random size."""
     return tuple(_moments(random.Random(seed)))
 
 
@@ -114,7 +114,7 @@ def _out_of_the_game(state: State, chance: random.Random) -> list[c.Call]:
 
 
 @each_row("seed", SEEDS)
-def test_whatever_happens_can_be_told(phrases: Phrases, seed: int) -> None:
+def test_every_outcome_has_sentences(phrases: Phrases, seed: int) -> None:
     for moment in evening(seed):
         for text in _told(phrases, moment):
             assert text
@@ -141,7 +141,7 @@ def _told(phrases: Phrases, moment: Moment) -> Iterator[str | None]:
         yield reason if reason != phrases.reason("other") else None
 
 
-def test_the_evenings_show_what_goes_wrong() -> None:
+def test_the_random_evenings_contain_every_kind_of_error() -> None:
     seen = {type(event) for seed in SEEDS for moment in evening(seed) for event in moment.events}
     assert seen >= {
         *(e.ManoChanged, e.PedreteSung, e.PartnerBet, e.LanceClaimed, e.StonesAdjusted, e.VacaWon),

@@ -1,4 +1,4 @@
-"""Every code that any part of the assistant gives for a call that moved nothing has a sentence."""
+"""Every code of a refused or ignored call has a sentence."""
 
 import ast
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ One that is neither here nor raised is a sentence that nobody will ever hear.
 
 
 def codes_in(source: str) -> Iterator[str]:
-    """The codes written out where an error or an outcome is made."""
+    """The codes in the source where an error or an outcome is made."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and _name(node.func) in CARRIERS:
             given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "code")]
@@ -54,17 +54,17 @@ def without_sentence(codes: set[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def codes(checkout: Path) -> set[str]:
-    """The codes that all modules of the assistant write out."""
+    """The codes in the source of all modules of the assistant."""
     sources = sorted((checkout / "assistant").rglob("*.py"))
     return {code for path in sources for code in codes_in(path.read_text("utf-8"))}
 
 
-def test_every_code_written_in_the_source_has_a_sentence(codes: set[str]) -> None:
+def test_every_code_in_the_source_has_a_sentence(codes: set[str]) -> None:
     assert "old_page" in codes, "the codes of the table were not found where they are raised"
     assert without_sentence(codes) == set()
 
 
-def test_every_sentence_is_for_a_code_that_can_come(codes: set[str]) -> None:
+def test_every_sentence_belongs_to_a_code_that_can_occur(codes: set[str]) -> None:
     raised = codes | set(MESSAGES) | set(TalkReason)
     told = {key.removeprefix("reason.") for key in SHAPE if key.startswith("reason.")}
     assert told - raised <= set(SPARE)
@@ -78,7 +78,7 @@ def test_every_reason_of_the_lexicon_has_a_sentence() -> None:
     assert without_sentence(set(TalkReason)) == set()
 
 
-def test_every_code_that_was_promised_has_a_sentence() -> None:
+def test_every_promised_code_has_a_sentence() -> None:
     assert without_sentence({*PROMISED, *SPARE}) == set()
 
 
@@ -92,7 +92,7 @@ def test_every_code_that_was_promised_has_a_sentence() -> None:
         ('print("a")', set()),
     ],
 )
-def test_a_code_is_found_where_it_is_made(source: str, codes: set[str]) -> None:
+def test_codes_in_returns_the_code_of_each_error_and_outcome(source: str, codes: set[str]) -> None:
     assert set(codes_in(source)) == codes
 
 

@@ -1,4 +1,4 @@
-"""The English phrases: whole, right in their numbers, and silent where the Spanish are."""
+"""The English phrases: complete, with correct numbers, and silent exactly where Spanish is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = """
 
 
 def value(words: str) -> int:
-    """An English number read back by the rules of English, not by the table that wrote it."""
+    """The value of an English number by the rules of English, not by the table that wrote it."""
     hundreds, hundred, rest = words.partition(" hundred")
     if hundred:
         return 100 * SMALL.index(hundreds) + (value(rest.removeprefix(" and ")) if rest else 0)
@@ -31,7 +31,7 @@ def value(words: str) -> int:
     return SMALL.index(words)
 
 
-def test_numbers_are_counted_by_tens(en: Phrases) -> None:
+def test_english_numbers_have_their_value(en: Phrases) -> None:
     assert [value(en.language.stones(n)) for n in range(300)] == list(range(300))
 
 
@@ -52,12 +52,12 @@ def test_numbers_are_counted_by_tens(en: Phrases) -> None:
         (210, "two hundred and ten"),
     ],
 )
-def test_a_number_in_english(en: Phrases, n: int, words: str) -> None:
+def test_a_number_is_written_in_english(en: Phrases, n: int, words: str) -> None:
     assert en.language.number(n) == words
     assert en.language.stones(n) == words
 
 
-def test_every_phrase_is_filled_in(en: Phrases) -> None:
+def test_every_english_phrase_is_filled_in(en: Phrases) -> None:
     empty = {key for key in SHAPE if not en.language.texts[key].strip()}
     assert empty == {"join.soft_before"}, '"and" is the same before every name'
 
@@ -66,16 +66,16 @@ def test_every_phrase_of_the_file_is_said_by_a_case(en: Phrases) -> None:
     phrases, texts = recorded(en)
     for case in CASES:
         case.tell(phrases)
-    # Two names are joined by "and" always: the other form of it stays unused.
+    # Two names are always joined by "and", so the other form of it is never used.
     assert set(SHAPE) - texts.used == {"join.and_soft"}
 
 
 @each_row("key", sorted(SHAPE))
-def test_no_name_takes_an_ending(en: Phrases, key: str) -> None:
+def test_english_names_take_no_ending(en: Phrases, key: str) -> None:
     assert not re.search(r"\{(name|names|side|rivals|lance|the)\}\w|\}['’]", en.language.texts[key])
 
 
-def test_every_word_that_is_spelt_for_the_voice_is_said(en: Phrases) -> None:
+def test_every_word_with_a_spelling_for_the_voice_occurs_in_a_phrase(en: Phrases) -> None:
     said = " ".join([*en.language.texts.values(), *SEATS]).lower()
     assert en.sounds
     assert set(en.sounds) <= set(re.findall(r"[^\W\d_]+", said))
@@ -92,7 +92,7 @@ OF_MUS = re.compile(
 
 
 @each_row("case", CASES, name=lambda case: case.name)
-def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, case: Case) -> None:
+def test_english_is_silent_exactly_where_spanish_is(en: Phrases, case: Case) -> None:
     told = case.tell(en)
     assert (told is None) is (case.expected is None)
     if told and case.expected and case.expected != "es":
@@ -177,7 +177,7 @@ def test_it_is_silent_where_the_spanish_is_and_english_where_not(en: Phrases, ca
         ),
     ],
 )
-def test_it_is_said_in_english(en: Phrases, name: str, told: str) -> None:
+def test_a_case_is_told_in_english(en: Phrases, name: str, told: str) -> None:
     (case,) = (case for case in CASES if case.name == name)
     assert case.tell(en) == told
 
@@ -192,13 +192,13 @@ def test_it_is_said_in_english(en: Phrases, name: str, told: str) -> None:
         (c.Ordago(seat=1), "Órdago"),
     ],
 )
-def test_a_call_is_asked_for_as_it_is_said_at_the_table(
+def test_a_call_is_offered_in_the_words_of_the_table(
     en: Phrases, es: Phrases, call: c.Call, text: str
 ) -> None:
     assert en.label(call) == es.label(call) == text
 
 
-def test_a_whole_deal_is_told(en: Phrases) -> None:
+def test_a_whole_deal_is_told_in_english(en: Phrases) -> None:
     aloud = Aloud(en)
     told = [aloud.voice(call, Level.FULL) for call in DEAL]
     assert [text for text in told if text] == [

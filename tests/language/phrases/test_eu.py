@@ -1,4 +1,4 @@
-"""The Basque phrases: whole, right in their numbers, and silent where the Spanish are."""
+"""The Basque phrases: complete, with correct numbers, and silent exactly where Spanish is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = """
 
 
 def value(words: str) -> int:
-    """A Basque number read back by the rule of the twenties, not by the table that wrote it."""
+    """The value of a Basque number by the rule of twenties, not by the table that wrote it."""
     head, _, rest = words.partition(" eta ")
     if head in HUNDREDS:
         return HUNDREDS[head] + (value(rest) if rest else 0)
@@ -31,7 +31,7 @@ def value(words: str) -> int:
     return TENS[twenty] + SMALL.index(rest) if rest else SMALL.index(words)
 
 
-def test_numbers_are_counted_by_twenties(eu: Phrases) -> None:
+def test_basque_numbers_have_their_value(eu: Phrases) -> None:
     assert [value(eu.language.stones(n)) for n in range(400)] == list(range(400))
 
 
@@ -57,12 +57,12 @@ def test_numbers_are_counted_by_twenties(eu: Phrases) -> None:
         (210, "berrehun eta hamar"),
     ],
 )
-def test_a_number_in_basque(eu: Phrases, n: int, words: str) -> None:
+def test_a_number_is_written_in_basque(eu: Phrases, n: int, words: str) -> None:
     assert eu.language.number(n) == words
     assert eu.language.stones(n) == words
 
 
-def test_every_phrase_is_filled_in(eu: Phrases) -> None:
+def test_every_basque_phrase_is_filled_in(eu: Phrases) -> None:
     empty = {key for key in SHAPE if not eu.language.texts[key].strip()}
     assert empty == {"join.soft_before"}, '"eta" is the same before every name'
 
@@ -71,7 +71,7 @@ def test_every_phrase_of_the_file_is_said_by_a_case(eu: Phrases) -> None:
     phrases, texts = recorded(eu)
     for case in CASES:
         case.tell(phrases)
-    # Two names are joined by "eta" always: the other form of it stays unused.
+    # Two names are always joined by "eta", so the other form of it is never used.
     assert set(SHAPE) - texts.used == {"join.and_soft"}
 
 
@@ -83,7 +83,7 @@ SAID_BY_PEOPLE = re.compile("Iñaki|Inés|faltaban de la chica")
 
 
 @each_row("case", CASES, name=lambda case: case.name)
-def test_it_is_silent_where_the_spanish_is_and_basque_where_not(eu: Phrases, case: Case) -> None:
+def test_basque_is_silent_exactly_where_spanish_is(eu: Phrases, case: Case) -> None:
     told = case.tell(eu)
     assert (told is None) is (case.expected is None)
     if told and case.expected and case.expected != "es":
@@ -143,7 +143,7 @@ def test_it_is_silent_where_the_spanish_is_and_basque_where_not(eu: Phrases, cas
         ),
     ],
 )
-def test_it_is_said_in_basque(eu: Phrases, name: str, told: str) -> None:
+def test_a_case_is_told_in_basque(eu: Phrases, name: str, told: str) -> None:
     (case,) = (case for case in CASES if case.name == name)
     assert case.tell(eu) == told
 
@@ -161,7 +161,7 @@ DEAL: tuple[c.Call, ...] = (
 """A plain deal: grande accepted, chica passed, pares refused, punto bet."""
 
 
-def test_a_whole_deal_is_told(eu: Phrases) -> None:
+def test_a_whole_deal_is_told_in_basque(eu: Phrases) -> None:
     aloud = Aloud(eu)
     told = [aloud.voice(call, Level.FULL) for call in DEAL]
     assert [text for text in told if text] == [

@@ -1,4 +1,4 @@
-"""Whole random matches, listened to: what must hold of everything that is said and shown."""
+"""Random matches, told in full: properties of everything that is spoken and shown."""
 
 import random
 import re
@@ -32,7 +32,7 @@ SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 @dataclass(frozen=True)
 class Batch:
-    """One call of a match with the table around it."""
+    """One call of a match with the states before and after it."""
 
     events: tuple[e.Event, ...]
     before: State | None
@@ -42,7 +42,7 @@ class Batch:
 
 @cache
 def match(seed: int) -> tuple[Batch, ...]:
-    """A match of random legal calls; the same seed plays the same match."""
+    """A match of random legal calls. The same seed plays the same match."""
     chance = random.Random(seed)
     batches: list[Batch] = []
     records: list[Record] = []
@@ -66,7 +66,7 @@ def match(seed: int) -> tuple[Batch, ...]:
         try:
             now = commit(decide(now, _call(now, chance)).events)
         except AmbiguousCall:
-            continue  # a player who has just passed, or a reenvido: another call is chosen
+            continue  # he has just passed, or it is a reenvido: choose another call
     return tuple(batches)
 
 
@@ -78,7 +78,7 @@ def _call(state: State, chance: random.Random) -> Call:
         left = [card for card in DECK if card not in lying]
         return ShowHand(seat=missing[0], cards=tuple(chance.sample(left, HAND_SIZE)))
     calls = legal_calls(state)
-    # With an órdago in every third call no match would ever reach the count.
+    # With an órdago in every third call, no match would reach a count.
     quiet = [call for call in calls if not isinstance(call, Ordago)]
     if (mus := [call for call in calls if isinstance(call, Mus)]) and chance.random() < 0.6:
         return mus[0]
@@ -89,7 +89,7 @@ MATCHES = range(25)
 
 
 @each_row("seed", MATCHES)
-def test_no_card_is_told_before_it_is_shown(es: Phrases, seed: int) -> None:
+def test_no_card_is_named_before_it_is_shown(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         if any(isinstance(event, e.HandShown) for event in batch.events):
             continue
@@ -98,7 +98,7 @@ def test_no_card_is_told_before_it_is_shown(es: Phrases, seed: int) -> None:
 
 
 @each_row("seed", MATCHES)
-def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
+def test_every_event_has_a_log_line(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         for event in batch.events:
             line = es.log_line(event, batch.after, batch.records)
@@ -109,14 +109,14 @@ def test_every_event_has_a_line_of_its_own(es: Phrases, seed: int) -> None:
 
 
 @each_row("seed", MATCHES)
-def test_everything_essential_is_also_said_by_a_talkative_voice(es: Phrases, seed: int) -> None:
-    # The score, the count and the end of a juego have longer words of their own.
+def test_a_talkative_voice_also_says_everything_essential(es: Phrases, seed: int) -> None:
+    # The score, the count and the end of a juego have longer wordings of their own.
     in_longer_words = (e.StonesWon, e.DealCounted, e.JuegoWon)
     for batch in match(seed):
         essential = es.say(batch.events, batch.before, batch.after)
         full = es.say(batch.events, batch.before, batch.after, level=Level.FULL)
         cut = any(isinstance(ev, e.MusCut) and ev.implied for ev in batch.events)
-        if essential and not cut:  # the bet that cuts the mus is told instead of the cut
+        if essential and not cut:  # a bet that cuts the mus is told in place of the cut
             assert full is not None
             if any(isinstance(ev, in_longer_words) for ev in batch.events):
                 continue
@@ -129,7 +129,7 @@ def test_a_silent_voice_says_nothing(es: Phrases, seed: int) -> None:
         assert es.say(batch.events, batch.before, batch.after, level=Level.SILENT) is None
 
 
-def test_adentro_is_said_at_most_once_a_side_and_juego(es: Phrases) -> None:
+def test_adentro_is_said_at_most_once_for_each_side_and_juego(es: Phrases) -> None:
     told: Counter[tuple[int, int, str]] = Counter()
     for seed in MATCHES:
         for batch in match(seed):
@@ -140,7 +140,7 @@ def test_adentro_is_said_at_most_once_a_side_and_juego(es: Phrases) -> None:
 
 
 @each_row("seed", MATCHES)
-def test_in_few_words_adentro_is_said_with_the_score_that_brings_a_side_there(
+def test_the_short_form_says_adentro_with_the_score_that_brings_a_side_there(
     es: Phrases, seed: int
 ) -> None:
     for batch in match(seed):
@@ -150,10 +150,10 @@ def test_in_few_words_adentro_is_said_with_the_score_that_brings_a_side_there(
 
 
 @each_row("seed", MATCHES)
-def test_the_count_names_each_side_once_at_most(phrases: Phrases, seed: int) -> None:
+def test_the_count_names_each_side_at_most_once(phrases: Phrases, seed: int) -> None:
     for batch in match(seed):
         if any(isinstance(event, e.DeclarationDisproved) for event in batch.events):
-            continue  # a sentence of its own tells who had said what was not so
+            continue  # a separate sentence tells who declared falsely
         said = phrases.say(batch.events, batch.before, batch.after) or ""
         parts = [said] if _counts(batch) else SENTENCE_END.split(said)
         for part in parts:
@@ -162,9 +162,7 @@ def test_the_count_names_each_side_once_at_most(phrases: Phrases, seed: int) -> 
 
 
 @each_row("seed", MATCHES)
-def test_a_count_tells_all_the_stones_that_the_talkative_voice_tells(
-    es: Phrases, seed: int
-) -> None:
+def test_a_short_count_tells_all_the_stones_of_the_long_one(es: Phrases, seed: int) -> None:
     for batch in match(seed):
         if not _counts(batch) or any(isinstance(ev, e.JuegoWon) for ev in batch.events):
             continue
@@ -189,9 +187,9 @@ def _counts(batch: Batch) -> bool:
 
 
 NOT_AT_RANDOM = {
-    # A random player names every seat, and nobody corrects a score or takes a call back.
+    # A random player names every seat, and nobody corrects a score or undoes a call.
     *(e.SeatInferred, e.StonesSet, e.Retracted),
-    # What these tables do not play, or only agree on among people: told in ``cases_agreed``.
+    # These tables do not play this, or only people agree on it; see ``cases_agreed``.
     *(e.ManoChanged, e.PedreteSung, e.PartnerBet, e.LanceReopened, e.LanceClaimed, e.VacaWon),
     e.CardsShownEarly,
     *(e.StonesAdjusted, e.BetCorrected, e.CountReopened, e.DealVoided, e.StonesLost),
@@ -199,6 +197,6 @@ NOT_AT_RANDOM = {
 }
 
 
-def test_the_matches_show_every_other_kind_of_event() -> None:
+def test_the_random_matches_contain_every_other_kind_of_event() -> None:
     seen = {type(event) for seed in MATCHES for batch in match(seed) for event in batch.events}
     assert set(e.EVENTS) - seen <= NOT_AT_RANDOM

@@ -1,4 +1,4 @@
-"""The golden games, listened to in every language that ships: what must hold of whole evenings."""
+"""The golden games, told in every shipped language: properties of whole games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def records_of(game: Path) -> tuple[Record, ...]:
 
 
 def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | None, State]]:
-    """What is said of each batch of a game, with the table after it."""
+    """The sentence for each batch of a game, with the state after it."""
     records = records_of(game)
     before: State | None = None
     for _, batch in groupby(records, key=lambda record: record.batch):
@@ -52,7 +52,7 @@ def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | Non
 
 
 @each_game
-def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
+def test_everything_spoken_is_a_sentence(phrases: Phrases, game: Path) -> None:
     said = [text for text, _ in told(phrases, game, Level.FULL) if text]
     assert said
     for text in said:
@@ -62,7 +62,7 @@ def test_everything_said_is_a_sentence(phrases: Phrases, game: Path) -> None:
 
 
 @each_game
-def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
+def test_every_record_has_a_log_line(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)
     assert state is not None
@@ -73,7 +73,7 @@ def test_every_record_has_a_line(phrases: Phrases, game: Path) -> None:
 
 
 @each_game
-def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -> None:
+def test_the_pending_stones_can_be_asked_for_at_any_moment(phrases: Phrases, game: Path) -> None:
     for _, state in told(phrases, game, Level.ESSENTIAL):
         answer = phrases.answer(Told(Command.OWED), state)
         assert answer
@@ -81,7 +81,7 @@ def test_what_is_owed_can_be_asked_at_any_moment(phrases: Phrases, game: Path) -
 
 
 @each_game
-def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None:
+def test_the_last_count_can_be_repeated(phrases: Phrases, game: Path) -> None:
     records = records_of(game)
     state = fold(records)
     assert state is not None
@@ -95,5 +95,5 @@ def test_the_last_count_can_be_heard_again(phrases: Phrases, game: Path) -> None
     if counts and not phrases.missing(state):
         batches = [batch for batch, _ in groupby(records, key=lambda record: record.batch)]
         first = [text for text, _ in told(phrases, game, Level.FULL)]
-        # As a voice that tells everything told it, without what the table was asked for next.
+        # It equals what a full voice said, without the question that followed.
         assert (first[batches.index(counts[-1])] or "").startswith(again)

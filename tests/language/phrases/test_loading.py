@@ -1,4 +1,4 @@
-"""A phrase file that a player has edited is taken whole or refused with one clear sentence."""
+"""An edited phrase file is loaded completely or refused with one clear sentence."""
 
 import copy
 from typing import Any
@@ -11,7 +11,7 @@ from tests.tables import each_row
 
 
 def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
-    """A copy of the file with one phrase changed; ``None`` takes it out."""
+    """A copy of the file with one phrase changed, or removed with ``None``."""
     changed = copy.deepcopy(table)
     *sections, name = key.split(".")
     place = changed
@@ -46,7 +46,7 @@ def edited(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         ("sounds", {"mus": 1}, "[sounds] is a table of words as the voice reads them"),
     ],
 )
-def test_a_wrong_phrase_is_named(
+def test_a_wrong_phrase_is_named_in_the_error(
     es_table: dict[str, Any], key: str, value: object, told: str
 ) -> None:
     with pytest.raises(SentenceError) as refused:
@@ -55,11 +55,11 @@ def test_a_wrong_phrase_is_named(
     assert "\n" not in str(refused.value)
 
 
-def test_a_sentence_may_leave_a_word_out(es_table: dict[str, Any]) -> None:
+def test_a_sentence_may_leave_out_a_placeholder(es_table: dict[str, Any]) -> None:
     phrases = phrases_from(edited(es_table, "reason.declare_first", "Primero se canta."))
     assert phrases.reason("declare_first", {"phase": "pares?"}) == "Primero se canta."
 
 
-def test_a_brace_can_be_written_twice_to_stand_for_itself(es_table: dict[str, Any]) -> None:
+def test_a_doubled_brace_stands_for_itself(es_table: dict[str, Any]) -> None:
     phrases = phrases_from(edited(es_table, "reason.noise", "{{ruido}}"))
     assert phrases.reason("noise") == "{Ruido}"

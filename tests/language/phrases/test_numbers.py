@@ -39,20 +39,20 @@ def numbers(es: Phrases) -> Numbers:
         (241, "doscientos cuarenta y uno", "doscientas cuarenta y una", "doscientos cuarenta y un"),
     ],
 )
-def test_a_number_is_said_by_what_it_counts(
+def test_a_number_agrees_with_what_it_counts(
     numbers: Numbers, n: int, plain: str, stones: str, noun: str
 ) -> None:
     assert [numbers.say(n, form) for form in PhraseForm] == [plain, stones, noun]
 
 
-def test_every_number_a_table_can_need_has_words_of_its_own(numbers: Numbers) -> None:
+def test_every_number_of_a_table_has_its_own_words(numbers: Numbers) -> None:
     words = [numbers.say(n, PhraseForm.STONES) for n in range(400)]
     assert len(set(words)) == 400
     assert not any(char.isdigit() for text in words for char in text)
 
 
 @given(st.one_of(st.integers(max_value=-1), st.integers(min_value=400)))
-def test_what_the_table_does_not_reach_is_said_in_digits(numbers: Numbers, n: int) -> None:
+def test_a_number_beyond_the_table_is_written_in_digits(numbers: Numbers, n: int) -> None:
     assert numbers.say(n) == str(n)
 
 
@@ -65,7 +65,7 @@ GOOD: dict[str, Any] = {
 }
 
 
-def test_another_language_counts_by_its_own_table() -> None:
+def test_another_language_has_its_own_table_of_numbers() -> None:
     numbers = numbers_from(GOOD)
     assert [numbers.say(n) for n in range(5)] == ["zero", "bat", "bi", "bi eta bat", "4"]
 

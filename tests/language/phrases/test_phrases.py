@@ -1,4 +1,4 @@
-"""Every sentence is said by some case, and says what the case expects."""
+"""Every Spanish sentence has a case, and reads as the case expects."""
 
 from assistant.language.phrases import Phrases
 from assistant.language.phrases.keys import SHAPE
@@ -14,11 +14,11 @@ CASES = (*VOICE, *SCREEN, *AGREED, *RESUMED, *APPLIED, *UNDERSTOOD)
 
 
 @each_row("case", CASES, name=lambda case: case.name)
-def test_it_is_said_as_players_say_it(es: Phrases, case: Case) -> None:
+def test_each_case_reads_as_players_would_say_it(es: Phrases, case: Case) -> None:
     assert case.tell(es) == case.expected
 
 
-def test_every_phrase_of_the_file_is_said_by_a_case(es: Phrases) -> None:
+def test_every_spanish_phrase_is_used_by_a_case(es: Phrases) -> None:
     phrases, texts = recorded(es)
     for case in CASES:
         case.tell(phrases)

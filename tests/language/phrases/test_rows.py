@@ -1,4 +1,4 @@
-"""What the voice keeps of the rule table: amarracos, adentro, the count aloud (R42 to R44)."""
+"""The rules that the voice keeps: amarracos, adentro and the spoken count (R42 to R44)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A count takes six seconds at most in every language, as the voice itself speaks it."""
+"""A spoken count takes at most six seconds in every language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANCES = ((Lance.GRANDE,), (Lance.CHICA,), (Lance.PARES,), (Lance.JUEGO, Lance.P
 
 
 def count(phrases: Phrases, chance: random.Random) -> str:
-    """A count of random lances, sides and stones, with a score that a table may have."""
+    """A count of random lances, sides and stones, with a possible score."""
     rows = [
         e.StonesWon(chance.choice("AB"), chance.choice([1, 1, 2, 3, 5, 8]), lance, e.Why.BET)
         for choices in LANCES
@@ -37,7 +37,7 @@ def count(phrases: Phrases, chance: random.Random) -> str:
     return count_in_brief(phrases.language, won, Aloud(phrases).game.state, tail)
 
 
-def test_a_count_takes_six_seconds_at_most(phrases: Phrases, tmp_path: Path) -> None:
+def test_a_spoken_count_takes_at_most_six_seconds(phrases: Phrases, tmp_path: Path) -> None:
     voice = Synthesiser(VoiceSettings(language=phrases.code, sounds=phrases.sounds))
     try:
         voice.check()

@@ -1,4 +1,4 @@
-"""The .mus script as people write it: what is read, and what is refused with its line."""
+"""Reading .mus scripts as people write them: what is read, and what is refused with its line."""
 
 from __future__ import annotations
 
@@ -49,25 +49,25 @@ def test_a_whole_script_is_read() -> None:
     )
 
 
-def test_what_is_left_out_is_the_default() -> None:
+def test_an_omitted_header_has_its_default() -> None:
     script = parse_script("1: mus")
     assert script.profile == Profile()
     assert script.seats == ("Norte", "Oeste", "Sur", "Este")
 
 
-def test_juegos_reach_over_the_sides_that_follow() -> None:
+def test_juegos_in_an_expect_line_apply_to_the_sides_after_it() -> None:
     (expect,) = parse_script("expect: juegos A=1 B=0 phase=count A=7").steps
     assert isinstance(expect, Expect)
     assert expect.items == (("juegos A", "1"), ("juegos B", "0"), ("phase", "count"), ("A", "7"))
 
 
-def test_vacas_reach_as_juegos_do() -> None:
+def test_vacas_in_an_expect_line_apply_to_the_sides_after_it() -> None:
     (expect,) = parse_script("expect: juegos A=1 B=0 vacas A=2 B=0; B=7").steps
     assert isinstance(expect, Expect)
     assert [key for key, _ in expect.items] == ["juegos A", "juegos B", "vacas A", "vacas B", "B"]
 
 
-def test_what_the_table_is_to_decide_can_be_expected() -> None:
+def test_the_articles_that_wait_for_the_table_can_be_expected() -> None:
     (expect,) = parse_script("expect: penalty=5.3 proposed=none missing=1+3 corrido=TRUE").steps
     assert isinstance(expect, Expect)
     assert expect.items == (
@@ -79,7 +79,7 @@ def test_what_the_table_is_to_decide_can_be_expected() -> None:
 
 
 @each_row("key", OPTIONS)
-def test_every_rule_can_be_set(key: str) -> None:
+def test_every_house_rule_can_be_set_in_a_script(key: str) -> None:
     values = rules_of(Profile(real31=Real31.SUITS, real31_cards=parse_hand("So 7o 7c 7e")))
     line = f"rules: real31=suits real31_cards=So+7o+7c+7e {key}={values[key]}"
     if key.startswith("real31"):
@@ -93,12 +93,12 @@ def look_up(name: str) -> Profile:
     return Profile(kings=4, penalty=Penalty.OFF)
 
 
-def test_a_named_profile_comes_before_the_rules_beside_it() -> None:
+def test_single_rules_beside_a_named_profile_override_it() -> None:
     script = parse_script("rules: target=30 profile=casa penalty=warn", look_up)
     assert script.profile == Profile(kings=4, target=30)
 
 
-def test_a_profile_that_cannot_be_looked_up_is_told() -> None:
+def test_an_unknown_profile_is_reported() -> None:
     with pytest.raises(ScriptError, match=r"line 1: There is no nadie\."):
         parse_script("rules: profile=nadie", look_up)
     with pytest.raises(ScriptError, match=r"line 2: .*write its rules out"):
@@ -115,7 +115,9 @@ def test_a_profile_that_cannot_be_looked_up_is_told() -> None:
         ("rules: sides=each", ("Norte", "Oeste", "Sur", "Este"), 4),
     ],
 )
-def test_r56_two_to_six_play(header: str, seats: tuple[str, ...], sides: int) -> None:
+def test_r56_a_script_may_have_two_to_six_players(
+    header: str, seats: tuple[str, ...], sides: int
+) -> None:
     letters = "ABCDEF"[:sides]
     script = parse_script(
         f"{header}\nmano: {len(seats)}\n{len(seats)}: mus\n"
@@ -167,14 +169,14 @@ def test_r56_two_to_six_play(header: str, seats: tuple[str, ...], sides: int) ->
         ("dealer: 1", 1, "unknown key"),
     ],
 )
-def test_a_broken_line_is_named_with_its_number(text: str, line: int, said: str) -> None:
+def test_a_broken_line_is_reported_with_its_number(text: str, line: int, said: str) -> None:
     with pytest.raises(ScriptError, match=rf"line {line}: .*{said}") as caught:
         parse_script(text)
     assert caught.value.line == line
 
 
 def test_a_line_is_one_breath() -> None:
-    """A hundred words are read; more are no call, and the line is named."""
+    """A hundred words are read. A longer line is no call and is reported."""
     (said,) = parse_script("1: " + "mus " * 100).steps
     assert isinstance(said, Said)
     with pytest.raises(ScriptError, match=r"line 2: .*100 words"):

@@ -1,4 +1,4 @@
-"""A game written as a script plays to the same events: a fixed point."""
+"""Writing a game as a script: the script plays to the same events."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lexicon_of(codes: tuple[str, ...]) -> Lexicon:
 
 
 def random_table(rng: random.Random) -> tuple[Profile, tuple[str, ...]]:
-    """A shipped profile or any rules, and as many players as can play by them."""
+    """A shipped profile or random rules, and a number of players that they allow."""
     sides = rng.choice((Sides.TWO, Sides.TWO, Sides.EACH))
     profile = Profile(
         kings=rng.choice((4, 8)),
@@ -74,7 +74,7 @@ def random_table(rng: random.Random) -> tuple[Profile, tuple[str, ...]]:
 
 
 def random_game(seed: int, calls: int) -> list[Record]:
-    """A game of so many calls, some of them by nobody knows whom."""
+    """A game of this many calls, some of them by unknown speakers."""
     rng = random.Random(seed)
     profile, seats = random_table(rng)
     records = list(number(open_game(profile, seats, rng.randint(1, len(seats))), 0, at=0.0))
@@ -90,7 +90,7 @@ def random_game(seed: int, calls: int) -> list[Record]:
         try:
             events = decide(state, call).events
         except CallError:
-            continue  # unknown speakers make some calls ambiguous, and some are out of place
+            continue  # unknown speakers make some calls ambiguous, and some calls are illegal here
         records.extend(number(events, records[-1].seq, at=0.0))
         for event in events:
             state = apply(state, event)
@@ -108,7 +108,7 @@ def _call(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
         return c.ShowHand(seat=seat, cards=tuple(deck[seat * 4 : seat * 4 + 4]))
     if state.phase is Phase.COUNT:
         return c.NextDeal()
-    # Corrections of a denial ("perdón, pares sí") need their lance named by the one who denied.
+    # The player who corrects a denial ("perdón, pares sí") must name the lance.
     calls = [
         call
         for call in legal_calls(state)
@@ -116,14 +116,14 @@ def _call(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
         and not (isinstance(call, c.Declare) and call.seat != to_speak(state))
     ]
     if not calls:
-        return c.Redeal()  # a bet on a side of which no hand is in play any more
+        return c.Redeal()  # bet on a side that has no hand in play any more
     mine = [call for call in calls if call.seat == to_speak(state)] or calls
     call = rng.choice(mine if rng.random() < 0.7 else calls)
     return replace(call, seat=None) if rng.random() < 0.3 else call
 
 
 def _about_the_game(rng: random.Random, state: State, deck: list[Card]) -> c.Call:
-    """Anything that is no plain call, in place or not; the engine says which."""
+    """Any call about the game, legal or not; the engine decides."""
     lance, seat = rng.choice(list(Lance)), rng.randint(1, state.players)
     side = rng.choice(side_letters(state.sides))
     values = tuple(rng.choice((1, 2, 3)) for _ in range(rng.choice((0, 0, 1, 2))))
@@ -149,7 +149,7 @@ def _about_the_game(rng: random.Random, state: State, deck: list[Card]) -> c.Cal
 
 
 def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]:
-    """The events; the reason for stones given by agreement is the words that were said."""
+    """The events without the reasons for agreed stones, which are the words that were said."""
     return [
         replace(r.event, reason="") if isinstance(r.event, e.StonesAdjusted) else r.event
         for r in records
@@ -168,7 +168,7 @@ def test_a_written_game_plays_to_the_same_events(seed: int) -> None:
 
 
 def test_the_random_games_hold_every_kind_of_event() -> None:
-    """Or the test before this one says nothing of them."""
+    """Otherwise the test before this one would prove nothing about them."""
     held = {type(record.event) for seed in range(80) for record in random_game(seed, calls=120)}
     seldom = {e.LanceReopened, e.CountReopened, e.StonesLost, e.LanceClaimed, e.Retracted}
     assert set(e.EVENTS) - held <= seldom
@@ -280,9 +280,7 @@ mano: 1
         ),
     ],
 )
-def test_what_the_table_agrees_on_is_written_in_words(
-    text: str, lines: list[str], kind: type[e.Event]
-) -> None:
+def test_agreements_are_written_in_words(text: str, lines: list[str], kind: type[e.Event]) -> None:
     lexicon = lexicon_of(("es",))
     played = play_script(parse_script(text), lexicon)
     assert played.failure is None
@@ -297,10 +295,13 @@ def test_what_the_table_agrees_on_is_written_in_words(
 
 @each_row("mano", [None, 1, 3])
 @each_row("second", [None, 2, 4])
-def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
+def test_r04_the_first_mano_is_written_if_it_was_named_before_the_first_call(
     mano: int | None, second: int | None
 ) -> None:
-    """A mano named later is of a later deal; else the first call begins the game."""
+    """A mano named later belongs to a later deal.
+
+    Without a name, the first call begins the game.
+    """
     records = list(number(open_game(Profile(), SEAT_NAMES[:4], mano), 0, at=0.0))
     state = fold(records)
     assert state is not None
@@ -315,7 +316,7 @@ def test_r04_the_first_mano_is_who_was_named_before_anybody_spoke(
 
 
 @each_row("text", ["", "\n# only a comment\n", "rules: target=30\nseats: 2\n"])
-def test_a_script_in_which_nobody_speaks_is_a_table_that_waits(text: str) -> None:
+def test_a_script_without_calls_is_a_table_that_waits(text: str) -> None:
     play = play_script(parse_script(text), lexicon_of(("es",)))
     assert play.failure is None
     assert (play.state.deal, play.state.stones) == (0, (0, 0))
@@ -324,7 +325,7 @@ def test_a_script_in_which_nobody_speaks_is_a_table_that_waits(text: str) -> Non
     ).state == (play.state)
 
 
-def test_an_ordinary_game_has_no_rules_line() -> None:
+def test_a_game_with_the_default_rules_has_no_rules_line() -> None:
     records = list(number(open_game(Profile(), SEAT_NAMES[:4]), 0, at=0.0))
     assert write_script(records) == "seats: Norte Oeste Sur Este\nmano: 1\n"
     records = list(number(open_game(Profile(kings=4, both=False), SEAT_NAMES[:2]), 0, at=0.0))

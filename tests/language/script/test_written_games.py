@@ -1,4 +1,4 @@
-"""Any game, written as a script and read again, plays to the same events: by chance, by any rules.
+"""Random games under any rules, written as a script and read again, have the same events.
 
 The examples are the same in every run (tests/conftest.py).
 """
@@ -34,7 +34,7 @@ def lexicon() -> Lexicon:
 
 
 def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]:
-    """The events; the reason for stones given by agreement is the words that were said."""
+    """The events without the reasons for agreed stones, which are the words that were said."""
     return [
         replace(r.event, reason="") if isinstance(r.event, e.StonesAdjusted) else r.event
         for r in records
@@ -42,7 +42,7 @@ def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]
 
 
 class WrittenGame(RandomTable):
-    """One match, whoever is mano first, and in the end its script played again."""
+    """One match with any first mano. At the end its script is played again."""
 
     @initialize(table=tables(), mano=st.integers(0, 6), seed=st.integers(0, 2**32))
     def open(self, table: tuple[Profile, int], mano: int, seed: int) -> None:
@@ -54,12 +54,12 @@ class WrittenGame(RandomTable):
         self.random = Random(seed)
         self.hands = deal(self.random, players)
         self.declaring = self.random.choice((0.0, 0.3, 0.7))
-        if mano:  # else nobody names the first one (R04)
+        if mano:  # otherwise nobody names the first mano (R04)
             self.commit(c.NextDeal(mano=(mano - 1) % players + 1))
 
     @rule(seat=st.none() | st.integers(1, 6), stones=st.none() | st.integers(1, 9))
     def bet_at_both(self, seat: int | None, stones: int | None) -> None:
-        """ "A las dos", which a table of chance seldom comes to (R55)."""
+        """ "A las dos", which a random table seldom reaches (R55)."""
         seat = seat and (seat - 1) % self.state.players + 1
         call = (
             c.Bet(seat=seat, stones=stones, both=True) if stones else c.Ordago(seat=seat, both=True)
@@ -73,7 +73,7 @@ class WrittenGame(RandomTable):
         self.commit_or_be_refused(c.Pass(seat=seat, lance=lance))
 
     def listed_calls_are_accepted_and_others_refused(self) -> None:
-        """The rules' own test holds that, and takes its time for it."""
+        """Skipped, because the test of the rules proves it and takes long."""
 
     def commit(self, call: c.Call) -> None:
         events = decide(self.state, call).events
@@ -95,7 +95,7 @@ class WrittenGame(RandomTable):
         assert write_script(play.table.records) == text
 
 
-# A failure shows its script, which is short; to shrink the steps would take minutes.
+# A failure shows its script, which is short. Shrinking the steps would take minutes.
 WrittenGame.TestCase.settings = settings(
     max_examples=250, stateful_step_count=60, phases=(Stage.generate,)
 )
