@@ -1,4 +1,4 @@
-"""A table is opened anew by what was set; where it cannot be, the old settings hold again."""
+"""Reopening a table with changed settings; where that fails, the old settings hold again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def session(args: argparse.Namespace) -> Iterator[Session]:
 
 
 def changed(values: dict[str, Value], *, new: bool = False) -> Change:
-    """Somebody set this on the page."""
+    """A change of these settings, as the page makes it."""
     kept = read_settings()
     write_settings(values)
     return Change({key: kept.get(key) for key in values}, new=new)
@@ -68,7 +68,7 @@ def serves(session: Session) -> bool:
 
 
 def fails_once(monkeypatch: pytest.MonkeyPatch, of: type[SqliteJournal | MemoryJournal]) -> None:
-    """The next opening of a game meets a full disk."""
+    """Let the next opening of a game meet a full disk."""
     append = of.append
 
     def full(_journal: object, _records: Sequence[Record]) -> None:
@@ -78,7 +78,7 @@ def fails_once(monkeypatch: pytest.MonkeyPatch, of: type[SqliteJournal | MemoryJ
     monkeypatch.setattr(of, "append", full)
 
 
-def test_a_hall_whose_certificate_is_none_leaves_the_table_as_it_was(
+def test_a_broken_certificate_of_the_hall_leaves_the_table_as_it_was(
     session: Session, args: argparse.Namespace
 ) -> None:
     port = session.server.port
@@ -88,7 +88,7 @@ def test_a_hall_whose_certificate_is_none_leaves_the_table_as_it_was(
     assert "certificate" in session.setup.view()["fault"]
 
 
-def test_a_game_that_cannot_be_begun_leaves_the_old_one(
+def test_a_game_that_cannot_begin_leaves_the_old_one(
     session: Session, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port, game = session.server.port, session.runner.journal.table_id
@@ -101,7 +101,7 @@ def test_a_game_that_cannot_be_begun_leaves_the_old_one(
     assert len(tables(args.journal)) == 1
 
 
-def test_settings_that_cannot_be_taken_back_end_no_game(
+def test_settings_that_cannot_be_restored_end_no_game(
     session: Session,
     args: argparse.Namespace,
     monkeypatch: pytest.MonkeyPatch,
@@ -119,7 +119,7 @@ def test_settings_that_cannot_be_taken_back_end_no_game(
     assert "taken back: No space left on device." in caplog.text
 
 
-def test_keys_that_cannot_be_kept_leave_the_table_to_this_machine(
+def test_keys_that_cannot_be_saved_leave_the_table_local(
     session: Session, args: argparse.Namespace, tmp_path: Path
 ) -> None:
     (tmp_path / "data" / "mus" / "page.json").mkdir(parents=True)
@@ -129,7 +129,7 @@ def test_keys_that_cannot_be_kept_leave_the_table_to_this_machine(
     assert session.setup.view()["fault"] == "Is a directory."
 
 
-def test_another_game_is_opened_in_the_file_that_the_table_holds(
+def test_another_game_is_opened_in_the_journal_that_the_table_holds(
     session: Session, args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fails_once(monkeypatch, SqliteJournal)
@@ -141,7 +141,7 @@ def test_another_game_is_opened_in_the_file_that_the_table_holds(
     assert len(tables(args.journal)) == 2
 
 
-def test_a_practice_that_cannot_begin_gives_its_port_back(
+def test_a_practice_that_cannot_begin_releases_its_port(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.socket() as free:
@@ -154,7 +154,7 @@ def test_a_practice_that_cannot_begin_gives_its_port_back(
         listener.bind(("127.0.0.1", port))
 
 
-def test_a_line_that_cannot_be_made_lets_go_of_the_journal(
+def test_an_uplink_that_cannot_be_made_releases_the_journal(
     args: argparse.Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = settings_from(args)
@@ -176,10 +176,10 @@ def test_a_line_that_cannot_be_made_lets_go_of_the_journal(
     game.journal.close()
 
 
-def test_what_the_command_line_said_holds_where_the_page_did_not_change_it(
+def test_the_command_line_holds_where_the_page_changed_nothing(
     args: argparse.Namespace,
 ) -> None:
-    """A new home: ``mus play --mano 3 --rules ...``, and "a jugar" on the page that asks first."""
+    """A fresh machine: ``mus play --mano 3 --rules ...``, and then "a jugar" on the setup page."""
     args.mano, args.rules = 3, "juegos=1 corrido=off"
     with Session(settings_from(args), fresh=True) as session:
         shown = session.setup.view()
@@ -192,5 +192,5 @@ def test_what_the_command_line_said_holds_where_the_page_did_not_change_it(
         session.setup.change({"profile": "vasco"}, "new")
         assert session.change is not None
         left = open_anew(session, left, session.change)
-        assert session.runner.table.state.profile.kings == 4  # chosen on the page: it goes before
+        assert session.runner.table.state.profile.kings == 4  # the page chose this, so it wins
         assert left.rules is None

@@ -1,4 +1,4 @@
-"""The composition root: what is installed, in which order it begins, and in which it ends."""
+"""The composition root: what is installed, and the order in which features start and close."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OF_A_NETWORK = ("/api/enter", "/qr.svg")
 
 
 class Part:
-    """A feature that tells what becomes of it."""
+    """A feature that records its start and its close."""
 
     def __init__(self, name: str, told: list[str], *, fails: bool = False) -> None:
         self.name, self.told, self.fails = name, told, fails
@@ -34,7 +34,7 @@ class Part:
 
 
 class Parts(App):
-    """An app of such features."""
+    """An app made of such features."""
 
     def __init__(self, settings: Settings, opens: Callable[[Parts], None]) -> None:
         super().__init__(settings)
@@ -54,7 +54,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return settings_from(parser.parse_args([*words, "--journal", str(tmp_path / "t.sqlite3")]))
 
 
-def test_what_was_started_last_ends_first_and_each_ends_once(settings: Settings) -> None:
+def test_features_close_in_reverse_order_and_only_once(settings: Settings) -> None:
     told: list[str] = []
     line, learner, ear = (Part(name, told) for name in ("line", "learner", "ear"))
 
@@ -68,7 +68,7 @@ def test_what_was_started_last_ends_first_and_each_ends_once(settings: Settings)
     assert told[2:] == ["ear ends", "line ends", "learner ends"]
 
 
-def test_what_cannot_end_is_told_and_keeps_nothing_else_from_ending(settings: Settings) -> None:
+def test_a_feature_that_fails_to_close_is_logged_and_the_others_close(settings: Settings) -> None:
     told: list[str] = []
 
     def opens(app: Parts) -> None:
@@ -80,7 +80,7 @@ def test_what_cannot_end_is_told_and_keeps_nothing_else_from_ending(settings: Se
     assert told == ["third ends", "second ends", "first ends"]
 
 
-def test_what_cannot_be_opened_has_all_that_is_open_ended(settings: Settings) -> None:
+def test_a_failed_opening_closes_the_features_that_were_open(settings: Settings) -> None:
     told: list[str] = []
 
     def opens(app: Parts) -> None:
@@ -92,7 +92,7 @@ def test_what_cannot_be_opened_has_all_that_is_open_ended(settings: Settings) ->
     assert told == ["first ends"]
 
 
-def test_a_table_has_every_page_but_those_of_a_camera_and_of_a_network(settings: Settings) -> None:
+def test_a_table_has_every_page_except_those_of_camera_and_network(settings: Settings) -> None:
     listed = {
         line
         for line in LISTED.read_text("utf-8").splitlines()

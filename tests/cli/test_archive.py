@@ -1,4 +1,4 @@
-"""Archives that nobody should unpack: each is refused in a sentence, and leaves nothing behind."""
+"""Malicious and damaged archives: each is refused in one sentence and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def entry(data: bytes) -> dict[str, Any]:
 
 
 def forged(file: Path, holds: dict[str, bytes], method: int = ZIP_DEFLATED, **told: Any) -> None:
-    """An archive of these files, whose manifest says what it should but for what is ``told``."""
+    """An archive of these files. The manifest is right except for what ``told`` changes."""
     files = {name: entry(data) for name, data in holds.items()}
     manifest = {"mus_backup": 1, "made": "2026-05-28", "by": "0.1.0", "files": files} | told
     with ZipFile(file, "w", method) as archive:
@@ -46,7 +46,7 @@ def forged(file: Path, holds: dict[str, bytes], method: int = ZIP_DEFLATED, **to
 
 
 def refusal(file: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The sentence with which it is not imported; this machine is as it was."""
+    """The sentence of a refused import, which must change nothing on this machine."""
     around = {path for path in file.parent.parent.rglob("*") if path != file}
     assert main(["import", str(file), "--replace"]) == 2
     said = capsys.readouterr()
@@ -56,7 +56,7 @@ def refusal(file: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
-def test_what_was_packed_is_unpacked(tmp_path: Path, file: Path) -> None:
+def test_a_packed_archive_unpacks_to_the_same_files(tmp_path: Path, file: Path) -> None:
     for name in ("from", "to"):
         (tmp_path / name).mkdir()
     (tmp_path / "from" / "settings.toml").write_bytes(SETTINGS)
@@ -82,7 +82,7 @@ def test_what_was_packed_is_unpacked(tmp_path: Path, file: Path) -> None:
         "page.json",
     ],
 )
-def test_nothing_is_written_but_belongings_in_their_places(
+def test_files_are_written_only_to_their_own_places(
     file: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {name: SETTINGS})
@@ -103,16 +103,14 @@ def test_a_newer_version_asks_for_an_update(file: Path, capsys: pytest.CaptureFi
     ],
     ids=["large", "negative", "many"],
 )
-def test_what_would_take_too_much_is_refused(
+def test_an_archive_that_unpacks_to_too_much_is_refused(
     file: Path, files: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": SETTINGS}, files=files)
     assert "no backup of a table" in refusal(file, capsys)
 
 
-def test_a_file_that_swells_is_not_unpacked_further_than_it_said(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_not_unpacked_beyond_its_stated_size(file: Path, tmp_path: Path) -> None:
     swelling = bytes(900_000)
     forged(file, {"settings.toml": swelling}, files={"settings.toml": entry(SETTINGS)})
     assert file.stat().st_size < 100_000
@@ -139,7 +137,7 @@ def test_a_manifest_that_swells_is_refused(file: Path, capsys: pytest.CaptureFix
     ],
     ids=["unlisted", "half", "changed", "endless", "list", "missing"],
 )
-def test_a_manifest_that_does_not_fit_is_damage(
+def test_a_manifest_that_does_not_fit_its_archive_is_damage(
     file: Path, told: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": SETTINGS}, **told)
@@ -147,14 +145,14 @@ def test_a_manifest_that_does_not_fit_is_damage(
 
 
 @each_row("version", [None, True, "1", 0, -3])
-def test_a_manifest_of_something_else_is_refused(
+def test_a_manifest_of_another_program_is_refused(
     file: Path, version: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": SETTINGS}, mus_backup=version)
     assert "is no backup of mus" in refusal(file, capsys)
 
 
-def test_a_file_that_is_there_twice_is_damage(
+def test_a_file_that_is_in_the_archive_twice_is_damage(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": SETTINGS})
@@ -163,7 +161,7 @@ def test_a_file_that_is_there_twice_is_damage(
     assert "is damaged" in refusal(file, capsys)
 
 
-def test_what_unpacks_without_a_bound_is_not_unpacked(
+def test_an_archive_with_a_compression_without_bounds_is_damage(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": SETTINGS}, ZIP_LZMA)
@@ -178,15 +176,15 @@ def test_a_file_of_another_kind_is_refused(
     assert "is no backup of mus" in refusal(file, capsys)
 
 
-def test_a_file_that_is_not_there_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_archive_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "There is no file" in refusal(file, capsys)
 
 
 @each_row("seed", range(120))
-def test_a_spoilt_archive_is_refused_or_unpacked_rightly(
+def test_a_damaged_archive_is_refused_or_unpacked_correctly(
     file: Path, tmp_path: Path, seed: int
 ) -> None:
-    """A worn memory card: a few bytes changed, or the end cut off."""
+    """A worn memory card changes a few bytes or cuts off the end."""
     forged(file, {"settings.toml": SETTINGS * 20, "profiles/mesa.toml": b'name = "mesa"\n' * 9})
     content, chance = bytearray(file.read_bytes()), random.Random(seed)
     at = chance.randrange(len(content))
@@ -199,7 +197,7 @@ def test_a_spoilt_archive_is_refused_or_unpacked_rightly(
     try:
         manifest = unpack(file, tmp_path / "to")
     except ArchiveError as error:
-        assert "\n" not in str(error)  # noqa: PT017 - some changes do no harm, and raise nothing
+        assert "\n" not in str(error)  # noqa: PT017 - a harmless change raises nothing
         return
     for name, told in manifest.files.items():
         data = (tmp_path / "to" / name).read_bytes()
@@ -207,7 +205,7 @@ def test_a_spoilt_archive_is_refused_or_unpacked_rightly(
     assert (tmp_path / "to" / "settings.toml").read_bytes() == SETTINGS * 20
 
 
-def test_settings_that_the_table_would_not_take_are_refused(
+def test_settings_that_the_table_would_refuse_are_refused(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"settings.toml": b'colour = "red"\n'})
@@ -216,9 +214,7 @@ def test_settings_that_the_table_would_not_take_are_refused(
     assert "/tmp" not in said.replace(str(file), "")
 
 
-def test_a_journal_that_is_damaged_is_refused(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_journal_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     forged(file, {"journal.sqlite3": b"x" * 5_000})
     assert "journal.sqlite3: it is no journal of mus" in refusal(file, capsys)
 
@@ -227,7 +223,7 @@ def test_a_journal_that_is_damaged_is_refused(
     "name",
     ["settings.toml", "profiles/mesa.toml", "lessons.json", "journal.sqlite3", "decks/mia/Ro.png"],
 )
-def test_a_file_that_swells_beyond_measure_is_refused_before_it_is_unpacked(
+def test_a_file_far_beyond_the_limit_is_refused_before_it_is_unpacked(
     name: str, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forged(file, {name: bytes(220_000_000)})
@@ -244,7 +240,7 @@ def test_a_file_that_swells_beyond_measure_is_refused_before_it_is_unpacked(
     assert unpacked == ["manifest.json"]
 
 
-def test_a_lesson_that_is_nested_deep_is_refused_in_one_sentence(
+def test_a_deeply_nested_lesson_is_refused_in_one_sentence(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged(file, {"lessons.json": b'{"a":' * 20_000 + b"1" + b"}" * 20_000})

@@ -1,4 +1,4 @@
-"""The day's copy of the journal: one a day, a week of them, and no game the worse for it."""
+"""The daily copy of the journal: one a day, a week of them, without harm to the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = date(2026, 5, 28)
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Path]:
-    """A journal that is being written."""
+    """The path of a journal that is being written."""
     path = tmp_path / "table.sqlite3"
     with closing(SqliteJournal(path, "mesa")) as writer:
         writer.append(batch_after(0))
@@ -40,7 +40,7 @@ def test_the_first_start_of_a_day_makes_a_copy_and_the_next_does_not(journal: Pa
     assert copies(journal) == ["table-2026-05-28.sqlite3"]
 
 
-def test_a_week_of_copies_is_kept_and_what_is_not_ours_stays(journal: Path) -> None:
+def test_a_week_of_copies_is_kept_and_other_files_stay(journal: Path) -> None:
     folder = journal.parent / "backups"
     folder.mkdir()
     (folder / "table-mine.sqlite3").touch()
@@ -52,7 +52,7 @@ def test_a_week_of_copies_is_kept_and_what_is_not_ours_stays(journal: Path) -> N
     ]
 
 
-def test_a_clock_that_lost_the_day_does_not_lose_the_copy(journal: Path) -> None:
+def test_a_clock_without_a_date_still_makes_a_copy(journal: Path) -> None:
     for days in range(KEPT):
         back_up(journal, DAY + timedelta(days))
     assert back_up(journal, date(1970, 1, 1))
@@ -60,14 +60,14 @@ def test_a_clock_that_lost_the_day_does_not_lose_the_copy(journal: Path) -> None
     assert len(copies(journal)) == KEPT
 
 
-def test_a_disk_with_little_room_keeps_it_for_the_game(journal: Path) -> None:
+def test_a_nearly_full_disk_is_left_to_the_game(journal: Path) -> None:
     free = shutil.disk_usage(journal.parent).free
     with pytest.raises(OSError, match="too little room"):
         back_up(journal, DAY, room=2 * free)
     assert copies(journal) == []
 
 
-def test_a_copy_that_fails_is_told_and_harms_nobody(
+def test_a_failed_copy_is_logged_and_harms_nothing(
     journal: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (journal.parent / "backups").write_text("no folder")
@@ -78,7 +78,7 @@ def test_a_copy_that_fails_is_told_and_harms_nobody(
     assert "\n" not in told
 
 
-def test_today_is_copied_in_the_background(journal: Path) -> None:
+def test_the_copy_is_made_in_the_background(journal: Path) -> None:
     start_backup(journal).join()
     (name,) = copies(journal)
     assert name.startswith("table-20")

@@ -1,4 +1,4 @@
-"""The command line: answers as people and as JSON, exit codes, and no traceback for anybody."""
+"""The command line: text for people, JSON, exit codes, and never a traceback."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_score_prints_the_stones(capsys: pytest.CaptureFixture[str], script: Pat
     assert "A (Norte y Sur): 1 piedra, 0 juegos" in out
 
 
-def test_score_json_has_the_promised_shape(
+def test_score_json_has_the_documented_shape(
     capsys: pytest.CaptureFixture[str], script: Path
 ) -> None:
     status, out, _ = run(capsys, "score", str(script), "--json")
@@ -58,7 +58,7 @@ def test_score_json_has_the_promised_shape(
     assert [event["type"] for event in result["events"]][:2] == ["GameOpened", "DealStarted"]
 
 
-def test_score_names_the_line_that_does_not_hold(
+def test_score_names_the_line_whose_expectation_fails(
     capsys: pytest.CaptureFixture[str], script: Path
 ) -> None:
     script.write_text(DEAL.replace("A=1", "A=2"), encoding="utf-8")
@@ -67,7 +67,7 @@ def test_score_names_the_line_that_does_not_hold(
     assert err == f"{script}:7: expected A=2, but it is 1\n"
 
 
-def test_score_names_a_call_that_nobody_expected_to_fail(
+def test_score_names_a_call_that_fails_unexpectedly(
     capsys: pytest.CaptureFixture[str], script: Path
 ) -> None:
     script.write_text("mano: 1\n1: no hay mus\n1: quiero\n1: paso\n", encoding="utf-8")
@@ -76,7 +76,7 @@ def test_score_names_a_call_that_nobody_expected_to_fail(
     assert err.startswith(f"{script}:3: '1: quiero': IllegalCall: ")
 
 
-def test_score_tells_of_words_that_are_no_call_where_calls_are_listed(
+def test_score_reports_words_that_are_no_call(
     capsys: pytest.CaptureFixture[str], script: Path
 ) -> None:
     script.write_text("mano: 1\n1: no hay mus\n1: qué calor\n", encoding="utf-8")
@@ -90,7 +90,7 @@ def test_score_tells_of_words_that_are_no_call_where_calls_are_listed(
     ("line", "error"),
     [("1: quiero", "IllegalCall"), ("1: qué calor", "UnknownCall")],
 )
-def test_score_takes_an_expected_error(
+def test_score_accepts_an_expected_error(
     capsys: pytest.CaptureFixture[str], script: Path, line: str, error: str
 ) -> None:
     text = f"mano: 1\n1: no hay mus\n{line}\nexpect: error={error} phase=grande\n"
@@ -98,7 +98,7 @@ def test_score_takes_an_expected_error(
     assert run(capsys, "score", str(script))[0] == 0
 
 
-def test_score_misses_an_error_that_did_not_come(
+def test_score_reports_an_expected_error_that_did_not_come(
     capsys: pytest.CaptureFixture[str], script: Path
 ) -> None:
     script.write_text("1: no hay mus\nexpect: error=IllegalCall\n", encoding="utf-8")
@@ -117,7 +117,7 @@ def test_score_misses_an_error_that_did_not_come(
         (b"rules: colour=red\n", ":1: Unknown rule 'colour'"),
     ],
 )
-def test_score_refuses_what_is_no_script(
+def test_score_refuses_a_file_that_is_no_script(
     capsys: pytest.CaptureFixture[str], script: Path, content: bytes, said: str
 ) -> None:
     script.write_bytes(content)
@@ -127,13 +127,13 @@ def test_score_refuses_what_is_no_script(
     assert err.count("\n") == 1
 
 
-def test_score_of_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_score_refuses_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, _, err = run(capsys, "score", str(tmp_path / "none.mus"))
     assert status == 2
     assert "cannot be read" in err
 
 
-def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_refuses_an_endless_device(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = run(capsys, "score", "/dev/zero")
     assert status == 2
     assert "larger than" in err
@@ -142,7 +142,7 @@ def test_score_of_a_device_without_end(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(("output", "status", "said"), [("/dev/full", 2, "mus: "), ("pipe", 0, "")])
-def test_an_output_that_nobody_takes_is_no_traceback(
+def test_a_closed_output_gives_no_traceback(
     script: Path, unbuffered: str, output: str, status: int, said: str
 ) -> None:
     command = [sys.executable, "-m", "assistant.cli.main", "score", str(script), "--json"]
@@ -164,11 +164,11 @@ def test_an_output_that_nobody_takes_is_no_traceback(
     assert done.stderr.count("\n") == (1 if said else 0)
 
 
-def test_score_of_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_score_refuses_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(capsys, "score", str(tmp_path))[0] == 2
 
 
-def test_hand_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hand_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "hand", "R R C 1", "7 7 7 S", "--json")
     assert status == 0
     assert json.loads(out) == {
@@ -190,21 +190,21 @@ def test_hand_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) ->
     }
 
 
-def test_hand_plays_punto_only_where_nobody_has_juego(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hand_values_punto_only_where_nobody_has_juego(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "hand", "R 7 6 5", "C 7 7 6", "--json")
     winners = json.loads(out)["winners"]
     assert (winners["juego"], winners["punto"]) == (None, 2)
     assert winners["pares"] == 2
 
 
-def test_hand_with_four_kings(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hand_values_treses_and_doses_by_four_kings(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "hand", "3 3 2 1", "--kings", "4", "--json")
     (hand,) = json.loads(out)["hands"]
     assert (hand["points"], hand["pares"]) == (9, {"kind": "pareja", "value": 1})
 
 
 @each_row("hands", [("R R C",), ("R R C X",), ("C C C C", "C R R R"), ("Ro Ro C 1",)])
-def test_hand_refuses_what_no_deck_deals(
+def test_hand_refuses_cards_that_no_deck_deals(
     capsys: pytest.CaptureFixture[str], hands: tuple[str, ...]
 ) -> None:
     status, out, err = run(capsys, "hand", *hands)
@@ -212,7 +212,7 @@ def test_hand_refuses_what_no_deck_deals(
     assert err.count("\n") == 1
 
 
-def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
+def test_r01_hand_accepts_a_fifth_rey_because_a_tres_is_called_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(capsys, "hand", "R R R R", "R C C C", "--kings", "8")[0] == 0
@@ -238,7 +238,7 @@ def test_r01_hand_takes_a_fifth_rey_where_a_tres_is_called_so(
         ("transcribe", "/nowhere.wav"),
     ],
 )
-def test_wrong_options_get_one_sentence(
+def test_wrong_options_are_refused_in_one_sentence(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,

@@ -1,4 +1,4 @@
-"""The doctor: every part is looked at, what is wrong has its advice, and nothing holds it up."""
+"""The doctor: it checks every part, gives advice for each fault, and never hangs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    # A machine with a microphone and one without must come out alike.
+    # The result must not depend on whether this machine has a microphone.
     monkeypatch.setattr(checks, "microphones", lambda: ["Jabra Speak 510", "HDA Intel"])
     monkeypatch.setattr(checks, "is_silent", lambda _mic: False)
     monkeypatch.setattr(checks, "behind", lambda name: name)
@@ -58,7 +58,7 @@ def wrong() -> dict[str, CheckTold]:
     return {name: one for name, one in examined().items() if one.state is CheckState.WRONG}
 
 
-def test_every_part_is_told_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_part_is_reported_with_a_state(capsys: pytest.CaptureFixture[str]) -> None:
     main(["doctor", "--json"])
     told = json.loads(capsys.readouterr().out)
     assert len(told) == len(CHECKS)
@@ -66,33 +66,33 @@ def test_every_part_is_told_with_a_state(capsys: pytest.CaptureFixture[str]) -> 
     assert all(bool(one["advice"]) == (one["state"] != "ok") for one in told)
 
 
-def test_all_is_told_in_lines_that_people_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_results_are_printed_as_readable_lines(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["doctor"])
     lines = capsys.readouterr().out.splitlines()
     assert status == int(any(line.startswith("✗") for line in lines))
     assert "✓ micrófono     Jabra Speak 510, HDA Intel" in lines
 
 
-def test_voices_that_the_ear_was_not_fitted_to_are_told() -> None:
+def test_voices_that_the_ear_is_not_adapted_to_are_reported() -> None:
     keep("Ana", "es", [SaidPrompt("mus", np.zeros(1600, np.int16))])
     told = examined()["voces"]
     assert (told.found, told.state) == ("Ana", CheckState.WARNING)
     assert "mus enrol --fit" in told.advice
 
 
-def test_a_port_that_is_taken_is_told(taken: int) -> None:
+def test_a_port_in_use_is_reported(taken: int) -> None:
     write_settings({"port": taken})
     assert "mus settings port" in wrong()["puerto"].advice
 
 
-def test_a_microphone_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_a_missing_microphone_is_reported_with_the_available_ones() -> None:
     write_settings({"mic": "yeti"})
     assert wrong()["micrófono"].found == "Jabra Speak 510, HDA Intel"
     write_settings({"mic": "jabra"})
     assert "micrófono" not in wrong()
 
 
-def test_a_default_that_hears_the_loudspeaker_is_told_with_a_better_one(
+def test_a_default_that_hears_the_loudspeaker_is_reported_with_a_better_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(checks, "behind", lambda _name: "hdmi.monitor")
@@ -105,7 +105,7 @@ def test_a_default_that_hears_the_loudspeaker_is_told_with_a_better_one(
     assert "pactl set-default-source usb.mic" in examined()["micrófono"].advice
 
 
-def test_a_microphone_that_gives_nothing_is_told_with_another_one(
+def test_a_silent_microphone_is_reported_with_another_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(checks, "is_silent", lambda _mic: True)
@@ -114,26 +114,26 @@ def test_a_microphone_that_gives_nothing_is_told_with_another_one(
     assert (told.state, "HDA Intel" in told.advice) == (CheckState.WARNING, True)
 
 
-def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_camera_is_reported(tmp_path: Path) -> None:
     write_settings({"camera": str(tmp_path / "none.jpg")})
     assert "There is no file" in wrong()["cámara"].advice
 
 
-def test_a_voice_that_is_not_there_is_told_with_some_that_are() -> None:
+def test_a_missing_voice_is_reported_with_the_available_ones() -> None:
     write_settings({"voice_name": "Pavarotti"})
     assert "Pavarotti" in wrong()["voz"].advice
     write_settings({"voice": False})
     assert "voz" not in wrong()
 
 
-def test_a_journal_that_is_none_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_no_journal_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "XDG_DATA_HOME" / "mus" / "table.sqlite3"
     path.parent.mkdir(parents=True)
     path.write_text("this was a shopping list")
     assert wrong()["diario"].advice
 
 
-def test_a_settings_file_that_is_wrong_is_told_and_all_else_is_looked_at_still() -> None:
+def test_a_wrong_settings_file_is_reported_and_the_other_checks_go_on() -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text("lvel = 1")
     found = examined()
@@ -141,7 +141,7 @@ def test_a_settings_file_that_is_wrong_is_told_and_all_else_is_looked_at_still()
     assert found["modelo"].state is CheckState.OK
 
 
-def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_hangs_is_reported_and_delays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     never = threading.Event()
 
     def hang(_settings: Settings) -> CheckFinding:
@@ -156,8 +156,8 @@ def test_what_hangs_is_told_and_holds_nothing_up(monkeypatch: pytest.MonkeyPatch
     assert (found["cámara"].state, found["cámara"].found) == (CheckState.WRONG, "no contesta")
 
 
-def test_every_check_is_told_in_every_language_of_the_voice() -> None:
-    """Each language has the same words as Spanish, filled by the same names."""
+def test_every_check_has_its_texts_in_every_language_of_the_voice() -> None:
+    """Each language has the same keys and placeholders as Spanish."""
     spanish = load_toml(data_dir("models") / "es" / "checks.toml")
     for language in languages("phrases"):
         table = load_toml(data_dir("models") / language / "checks.toml")
@@ -166,7 +166,7 @@ def test_every_check_is_told_in_every_language_of_the_voice() -> None:
 
 
 def shape(table: dict[str, Any]) -> set[tuple[str, ...]]:
-    """Of each text: where it stands, and what is filled in."""
+    """The key and the placeholders of each text."""
     return {
         (check, code, str(place), *sorted(name or "" for _, name, _, _ in Formatter().parse(text)))
         for check, texts in table.items()
@@ -181,13 +181,13 @@ def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None
     assert word in examined()
 
 
-def test_words_that_are_missing_are_told_in_one_sentence() -> None:
+def test_missing_texts_are_reported_in_one_sentence() -> None:
     with pytest.raises(UsageError, match=r"\[clock\] has no good words for stopped"):
         CheckWords("es").told("clock", checks.well("stopped"))
 
 
-def test_a_loudspeaker_that_nothing_comes_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever player is installed: it is asked to play."""
+def test_a_loudspeaker_that_plays_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The installed player, whichever it is, is asked to play."""
 
     def unheard() -> tuple[str, ...]:
         raise VoiceError("Nobody hears the voice (aplay: no card): connect a loudspeaker.")

@@ -1,4 +1,4 @@
-"""``mus export`` and ``mus import``: all that is a player's own, to another machine and back."""
+"""``mus export`` and ``mus import``: all that belongs to a player moves to another machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ALL = [
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """Sits down at a machine of this name; the folder of all that it keeps."""
+    """A function that switches to a machine of this name and returns its data folder."""
 
     def sit_down(name: str) -> Path:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / name / "data"))
@@ -54,7 +54,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def live_here(checkout: Path, *, level: str = "full") -> None:
-    """An evening was played at this machine, by a deck, rules and settings of its own."""
+    """Play an evening on this machine, with its own deck, rules and settings."""
     default_journal().parent.mkdir(parents=True)
     evening.play(default_journal(), "a_plain_deal", table="game-1")
     shutil.copytree(checkout / "models" / "decks" / "mus", deck.own_dir() / "mia")
@@ -68,7 +68,7 @@ def live_here(checkout: Path, *, level: str = "full") -> None:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder, but for the locks."""
+    """The content of every file in a folder, without the locks."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -82,7 +82,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, s
     return status, said.out, said.err
 
 
-def test_all_that_was_exported_is_there_on_another_machine(
+def test_everything_exported_is_there_on_another_machine(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = machine("old")
@@ -100,7 +100,7 @@ def test_all_that_was_exported_is_there_on_another_machine(
     assert sorted(thing.name for thing in belongings()) == ALL
 
 
-def test_a_game_may_be_in_progress(
+def test_a_game_in_progress_can_be_exported(
     machine: Machine, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -118,7 +118,7 @@ def test_a_game_may_be_in_progress(
     assert tables(default_journal()) == kept
 
 
-def test_the_pin_and_the_showdowns_stay_where_they_are(
+def test_the_pin_and_the_showdown_pictures_are_not_exported(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -132,7 +132,7 @@ def test_the_pin_and_the_showdowns_stay_where_they_are(
     assert [name for name in content(new) if "page.json" in name or "showdown" in name] == []
 
 
-def test_what_is_here_stays_unless_it_shall_be_replaced(
+def test_existing_files_stay_unless_replacement_is_asked_for(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -172,7 +172,7 @@ def test_a_dry_run_changes_nothing(
     assert not new.exists()
 
 
-def test_what_fails_half_way_leaves_all_as_it_was(
+def test_an_import_that_fails_half_way_changes_nothing(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -181,7 +181,8 @@ def test_what_fails_half_way_leaves_all_as_it_was(
     new = machine("new")
     live_here(checkout, level="silent")
     shutil.rmtree(profile_files.own_dir())
-    profile_files.own_dir().write_text("no folder")  # after the deck and the journal in turn
+    # the import has replaced the deck and the journal by then
+    profile_files.own_dir().write_text("no folder")
     before = content(new)
     status, out, err = told(capsys, "import", file, "--replace")
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -191,7 +192,7 @@ def test_what_fails_half_way_leaves_all_as_it_was(
     assert list(new.rglob(".importing")) == []
 
 
-def test_nothing_is_imported_over_a_game_in_progress(
+def test_an_import_does_not_replace_a_game_in_progress(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     new = machine("new")
@@ -209,7 +210,7 @@ def test_nothing_is_imported_over_a_game_in_progress(
         table.close()
 
 
-def test_a_log_that_a_power_cut_left_goes_with_its_journal(
+def test_a_log_left_by_a_power_cut_is_exported_with_its_journal(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -224,7 +225,7 @@ def test_a_log_that_a_power_cut_left_goes_with_its_journal(
     assert [info.table_id for info in tables(default_journal())] == ["game-1"]
 
 
-def test_one_broken_deck_does_not_cost_the_rest(
+def test_one_broken_deck_does_not_prevent_the_export_of_the_rest(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
@@ -248,7 +249,7 @@ def test_one_broken_deck_does_not_cost_the_rest(
         ("none/bar.mus-backup", "make it first"),
     ],
 )
-def test_an_export_that_cannot_be_is_told(
+def test_an_impossible_export_is_refused(
     machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: str
 ) -> None:
     machine("old")
@@ -260,7 +261,7 @@ def test_an_export_that_cannot_be_is_told(
     assert (tmp_path / "bar.mus-backup").read_text() == "an earlier one"
 
 
-def test_a_machine_on_which_nothing_was_done_has_nothing_to_save(
+def test_an_unused_machine_has_nothing_to_export(
     machine: Machine, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")

@@ -1,4 +1,4 @@
-"""Which game a start goes on with, and which one it opens."""
+"""The start of a game: which one is resumed, and when a new one is opened."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def started_and_left(journal: Path, *messages: Message) -> None:
 
 
 @pytest.mark.parametrize("options", [(), NAMED, ("--mano", "1")])
-def test_the_same_command_goes_on_with_the_game(journal: Path, options: tuple[str, ...]) -> None:
+def test_the_same_command_resumes_the_game(journal: Path, options: tuple[str, ...]) -> None:
     started_and_left(journal, Pressed(Cut(seat=1)))
     game = start(journal, *options)
     assert game.resumed
@@ -81,10 +81,10 @@ def test_other_names_or_rules_do_not_end_a_game_in_progress(
     started_and_left(journal, Pressed(Cut(seat=1)))
     with pytest.raises(UsageError, match="in progress"):
         start(journal, *options)
-    start(journal).journal.close()  # and the file was let go of
+    start(journal).journal.close()  # the file was released
 
 
-def test_a_game_in_which_nobody_spoke_gives_way(journal: Path) -> None:
+def test_a_game_without_any_call_is_replaced(journal: Path) -> None:
     started_and_left(journal)
     game = start(journal, "--seats", "Rosa Pedro Inés Joan")
     assert not game.resumed
@@ -95,7 +95,7 @@ def test_a_game_in_which_nobody_spoke_gives_way(journal: Path) -> None:
 def test_a_start_that_fails_later_leaves_the_last_game_the_last(journal: Path) -> None:
     started_and_left(journal, Pressed(Cut(seat=1)))
     game = take_up(settings(journal, "--new"), lambda _profile: LEXICON)
-    game.journal.close()  # the port was taken: never begun
+    game.journal.close()  # the port was in use, so the game never began
     assert latest_table(journal) == "game-1"
     assert start(journal).resumed
 
@@ -111,7 +111,7 @@ THE_WHOLE_MATCH = (
 def test_after_the_last_stone_a_power_cut_leaves_the_score_and_its_undo(
     journal: Path, hours_ago: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the clock was lost, and the match seems to have ended in the future."""
+    """Also where the clock was lost, so that the match seems to have ended in the future."""
     started_and_left(journal, *THE_WHOLE_MATCH)
     monkeypatch.setattr("assistant.cli.game.time.time", lambda: 1.0 + hours_ago * 3600)
     game = start(journal)
@@ -122,11 +122,11 @@ def test_after_the_last_stone_a_power_cut_leaves_the_score_and_its_undo(
     game.journal.close()
     monkeypatch.setattr("assistant.cli.game.time.time", lambda: 1.0)
     other = start(journal, "--seats", "Rosa Pedro Inés Joan")
-    assert not other.resumed  # it was over: others may sit down
+    assert not other.resumed  # the match was over, so other players may sit down
     other.journal.close()
 
 
-def test_the_next_match_keeps_names_and_rules(journal: Path) -> None:
+def test_the_next_match_keeps_the_names_and_rules(journal: Path) -> None:
     started_and_left(journal, *THE_WHOLE_MATCH)
     game = start(journal)
     assert not game.resumed
@@ -136,7 +136,7 @@ def test_the_next_match_keeps_names_and_rules(journal: Path) -> None:
     game.journal.close()
 
 
-def test_r56_a_table_of_three_each_for_himself(journal: Path) -> None:
+def test_r56_a_table_of_three_single_players_can_be_opened(journal: Path) -> None:
     game = start(journal, "--rules", "sides=each", "--seats", "Ana Luis Eva", "--mano", "3")
     state = game.table.state
     assert (state.players, state.sides, state.mano) == (3, 3, 3)
@@ -144,20 +144,20 @@ def test_r56_a_table_of_three_each_for_himself(journal: Path) -> None:
     assert start(journal).table.state == state
 
 
-def test_a_table_of_six_takes_the_usual_names(journal: Path) -> None:
+def test_a_table_of_six_has_the_usual_names(journal: Path) -> None:
     game = start(journal, "--seats", "6")
     assert (game.table.state.seats[4:], game.table.state.sides) == (("Valle", "Monte"), 2)
     game.journal.close()
 
 
-def test_single_rules_go_on_top_of_a_profile(journal: Path) -> None:
+def test_single_rules_override_those_of_a_profile(journal: Path) -> None:
     asked = settings(journal, "--profile", "vasco", "--rules", "target=30")
     assert asked.profile == replace(rules_named("vasco"), target=30)
     assert settings(journal, "--rules", "target=30 profile=vasco").profile == asked.profile
     assert settings(journal).profile is None
 
 
-def test_a_profile_of_ones_own_is_named_by_its_file(journal: Path, tmp_path: Path) -> None:
+def test_a_profile_of_the_players_own_is_named_by_its_file(journal: Path, tmp_path: Path) -> None:
     path = tmp_path / "torneo.toml"
     path.write_text('name = "torneo"\ntitle = "Torneo"\nexplains = "A 35."\n[rules]\ntarget = 35\n')
     assert settings(journal, "--profile", str(path)).profile == Profile(target=35)
@@ -176,7 +176,7 @@ def test_a_profile_of_ones_own_is_named_by_its_file(journal: Path, tmp_path: Pat
         (("--seats", "3", "--rules", "sides=two"), "2, 4 or 6 play so"),
     ],
 )
-def test_what_no_table_can_be_is_told_before_anything_is_opened(
+def test_impossible_settings_are_refused_before_anything_is_opened(
     journal: Path, options: tuple[str, ...], said: str
 ) -> None:
     with pytest.raises(MusError, match=said):
@@ -184,7 +184,7 @@ def test_what_no_table_can_be_is_told_before_anything_is_opened(
     assert not journal.exists()
 
 
-def test_players_who_do_not_fit_the_last_rules_leave_the_journal_as_it_was(journal: Path) -> None:
+def test_players_who_do_not_fit_the_rules_leave_the_journal_as_it_was(journal: Path) -> None:
     started_and_left(journal)
     with pytest.raises(MusError, match="2, 4 or 6 play so, not 3; with sides=each they can"):
         start(journal, "--seats", "3", "--new")

@@ -1,4 +1,4 @@
-"""All threads of a table share one heap."""
+"""All threads of a table share one malloc arena."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def heaps(tmp_path: object, how: str) -> int:
 
 
 @glibc
-def test_the_threads_of_a_table_share_one_heap(tmp_path: object) -> None:
+def test_the_threads_of_a_table_share_one_arena(tmp_path: object) -> None:
     assert heaps(tmp_path, "one") == 1
 
 
 @glibc
-def test_left_alone_each_would_have_its_own(tmp_path: object) -> None:
+def test_without_the_limit_each_thread_has_its_own_arena(tmp_path: object) -> None:
     assert heaps(tmp_path, "many") > 1

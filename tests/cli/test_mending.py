@@ -1,4 +1,4 @@
-"""A table whose journal is damaged goes on with what is sound of it, and says what is not."""
+"""A table with a damaged journal goes on with the sound records and reports the damage."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def start(journal: Path) -> Game:
 
 
 def played(journal: Path) -> list[Record]:
-    """A deal without its count."""
+    """Play a deal up to its count; return the records."""
     evening = Evening(journal, "game-1", script("a_plain_deal"))
     for text in ("no hay mus", "envido", "quiero", "paso", "paso"):
         evening.say(text)
@@ -57,7 +57,7 @@ def events_of(journal: Path) -> list[tuple[object, ...]]:
         ("UPDATE events SET event = replace(event, 'a', 'e') WHERE seq = 6", 99),
     ],
 )
-def test_it_goes_on_with_the_sound_calls_and_keeps_the_damaged_file(
+def test_the_game_goes_on_with_the_sound_calls_and_keeps_the_damaged_file(
     journal: Path, damage: str, lost: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     records = played(journal)
@@ -82,7 +82,9 @@ def test_it_goes_on_with_the_sound_calls_and_keeps_the_damaged_file(
     assert (again.table.records, caplog.records) == (kept, [])
 
 
-def test_what_a_damaged_log_lost_is_told(journal: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_losses_of_a_damaged_log_are_reported(
+    journal: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     live = journal.with_name("live.sqlite3")
     evening = Evening(live, "game-1", script("a_plain_deal"))
     for text in ("no hay mus", "envido", "quiero", "paso", "paso", "paso", "paso"):
@@ -100,7 +102,7 @@ def test_what_a_damaged_log_lost_is_told(journal: Path, caplog: pytest.LogCaptur
     assert journal.with_name("table.sqlite3.damaged-1-wal").read_bytes() == content
 
 
-def test_a_file_of_which_nothing_is_sound_is_put_aside_and_a_new_game_begins(
+def test_a_completely_damaged_file_is_put_aside_and_a_new_game_begins(
     journal: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     played(journal)

@@ -1,4 +1,4 @@
-"""``mus odds``: a table for people, JSON for programs, and a sentence for what cannot be."""
+"""``mus odds``: a table for people, JSON for programs, one sentence for impossible input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     return status, captured.out, captured.err
 
 
-def test_the_table_tells_what_was_known_each_lance_and_each_call(
+def test_the_table_shows_what_is_known_each_lance_and_each_call(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, out, _ = run(capsys, *ASKED)
@@ -32,10 +32,10 @@ def test_the_table_tells_what_was_known_each_lance_and_each_call(
     assert "Se ha dicho: 2 tiene pares, 4 no tiene juego." in out
     for name in ("grande", "chica", "pares", "juego", "punto", "envido 5 querido", "Supuestos"):
         assert name in out
-    assert "." not in out.split("grande")[1].split("chica")[0]  # decimals as they are written here
+    assert "." not in out.split("grande")[1].split("chica")[0]  # numbers have a decimal comma
 
 
-def test_json_has_the_chances_as_the_library_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_chances_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, *ASKED, "--json")
     told = json.loads(out)
     assert status == 0
@@ -53,7 +53,7 @@ def test_json_has_the_chances_as_the_library_tells_them(capsys: pytest.CaptureFi
     assert told["expected"]["grande"][0]["said"] == "paso"
 
 
-def test_bets_and_how_often_they_are_accepted_can_be_chosen(
+def test_bets_and_their_acceptance_rate_can_be_chosen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _, out, _ = run(capsys, "RRC1", "--bets", "9", "--accepted", "1", "--json")
@@ -86,7 +86,7 @@ def test_r01_four_kings_by_option_and_by_profile(capsys: pytest.CaptureFixture[s
         (("RRC1", "--profile", "nowhere"), "There is no profile"),
     ],
 )
-def test_what_cannot_be_is_one_sentence_and_exit_code_2(
+def test_impossible_input_gives_one_sentence_and_exit_code_2(
     capsys: pytest.CaptureFixture[str], args: tuple[str, ...], says: str
 ) -> None:
     status, out, err = run(capsys, *args)

@@ -1,4 +1,4 @@
-"""``mus play --log FILE``: what a table said and complained of, in files that turn over."""
+"""``mus play --log FILE``: the messages of a table, in log files that are rotated."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ pytestmark = pytest.mark.slow
 
 
 def played(journal: Path, log: Path) -> None:
-    """A table that begins and is told to end."""
+    """Start a table and end it."""
     with live(journal, "--log", log) as table:
         table.process.terminate()
         assert table.process.wait(TIMEOUT) == 0
 
 
 def until(what: Callable[[], bool]) -> None:
-    """Wait for what another process does."""
+    """Wait for another process."""
     end = time.monotonic() + TIMEOUT
     while not what():
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
-def test_each_start_and_each_complaint_is_kept(tmp_path: Path) -> None:
+def test_each_start_and_each_warning_is_kept(tmp_path: Path) -> None:
     journal, log = tmp_path / "table.sqlite3", tmp_path / "mus.log"
     (tmp_path / "backups").write_text("no folder: today's copy fails, and that is told")
     for number in (1, 2):
@@ -54,7 +54,7 @@ def test_each_start_and_each_complaint_is_kept(tmp_path: Path) -> None:
     assert sum("WARNING mus.backup: Today's copy" in line for line in lines) == 2
 
 
-def test_the_file_turns_over_and_the_oldest_is_forgotten(tmp_path: Path) -> None:
+def test_the_log_is_rotated_and_its_oldest_file_deleted(tmp_path: Path) -> None:
     log = tmp_path / "mus.log"
     log.write_bytes(b"x" * (LOG_BYTES - 1))
     for number in range(1, LOG_FILES):
@@ -66,7 +66,7 @@ def test_the_file_turns_over_and_the_oldest_is_forgotten(tmp_path: Path) -> None
     assert log.with_name("mus.log.4").read_text() == "old 3"
 
 
-def test_a_log_that_cannot_be_written_is_told_before_the_game(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_is_reported_before_the_game(tmp_path: Path) -> None:
     done = mus("play", "--log", tmp_path / "none" / "mus.log", "--journal", tmp_path / "t.sqlite3")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "no such file or directory; choose another file" in done.stderr
@@ -93,12 +93,12 @@ print("told", file=terminal)
 """
 
 
-def test_a_complaint_is_told_while_microphones_are_looked_for() -> None:
+def test_a_warning_is_logged_while_microphones_are_listed() -> None:
     program = [sys.executable, "-c", WHILE_MICROPHONES_ARE_LOOKED_FOR]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     assert done.stderr == "told\n"
 
 
-def test_the_option_is_told_by_the_help() -> None:
+def test_the_help_names_the_option() -> None:
     done = subprocess.run(command("play", "--help"), capture_output=True, text=True, check=True)
     assert "--log FILE" in done.stdout

@@ -1,4 +1,4 @@
-"""Profiles as files: the shipped ones, a player's own, and what is said of one that is broken."""
+"""Profiles as files: the shipped ones, a player's own, and the errors of broken ones."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ HEAD = 'name = "casa"\ntitle = "De casa"\nexplains = "Aquí se juega así."\n'
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A player's own folder that is nobody else's."""
+    """An empty folder for a player's own profiles."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     own_dir().mkdir(parents=True)
     return tmp_path
@@ -91,7 +91,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     return status, captured.out, captured.err
 
 
-def test_the_shipped_profiles_are_these() -> None:
+def test_the_list_of_shipped_profiles_is_complete() -> None:
     assert set(profile_paths()) == set(SHIPPED)
 
 
@@ -104,7 +104,7 @@ def test_a_shipped_profile_sets_what_its_source_says(name: str) -> None:
 
 
 @each_row("name", SHIPPED)
-def test_a_shipped_profile_says_only_what_differs_and_why(name: str) -> None:
+def test_a_shipped_profile_has_only_differences_and_their_reasons(name: str) -> None:
     path = profile_paths()[name]
     text = path.read_text(encoding="utf-8")
     assert set(tomllib.loads(text)["rules"]) == set(differences(SHIPPED[name]))
@@ -166,7 +166,7 @@ def test_a_shipped_profile_can_be_played(name: str) -> None:
         (HEAD + f"[rules]\nkings = '{'x' * 9_000}'\n", 5, "whole number|kings=x"),
     ],
 )
-def test_a_broken_profile_is_one_sentence_with_file_and_line(
+def test_a_broken_profile_gives_one_sentence_with_file_and_line(
     home: Path, capsys: pytest.CaptureFixture[str], text: str, line: int, said: str
 ) -> None:
     path = home / "casa.toml"
@@ -181,23 +181,23 @@ def test_a_broken_profile_is_one_sentence_with_file_and_line(
 
 
 @pytest.mark.parametrize("end", ["x\n" * 501, "# " + "x" * 20_000])
-def test_a_profile_has_a_bounded_size(home: Path, end: str) -> None:
+def test_a_profile_file_has_a_limited_size(home: Path, end: str) -> None:
     with pytest.raises(UsageError, match="right file"):
         load_profile(written(home, HEAD + "# " + end))
 
 
-def test_the_line_of_what_is_nowhere_is_the_first() -> None:
+def test_a_fault_without_a_line_is_reported_at_the_first() -> None:
     assert line_of(HEAD, ("rules", "kings")) == 1
 
 
 @each_row("name", ["nadie", "../vasco", "a/b", "", "x" * 9_000])
-def test_a_profile_that_is_nowhere_is_told_with_those_there_are(name: str) -> None:
+def test_an_unknown_profile_is_reported_with_the_known_ones(name: str) -> None:
     with pytest.raises(UsageError, match="choose from estandar") as caught:
         find_profile(name)
     assert len(str(caught.value)) < 300
 
 
-def test_ones_own_profile_is_found_by_name_and_goes_before_a_shipped_one() -> None:
+def test_a_players_own_profile_is_found_by_name_before_a_shipped_one() -> None:
     written(own_dir(), HEAD + "[rules]\nkings = 4\n")
     assert find_profile("casa").own
     assert rules_named("casa") == Profile(kings=4)
@@ -205,7 +205,7 @@ def test_ones_own_profile_is_found_by_name_and_goes_before_a_shipped_one() -> No
     assert rules_named("vasco") == Profile(target=25)
 
 
-def test_the_list_tells_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_shows_the_differences(capsys: pytest.CaptureFixture[str]) -> None:
     written(own_dir(), HEAD + "[rules]\nkings = 4\n")
     status, out, _ = run(capsys, "profiles")
     assert status == 0
@@ -222,7 +222,7 @@ def test_the_list_tells_what_differs(capsys: pytest.CaptureFixture[str]) -> None
     assert [name for name, p in told.items() if p["own"]] == ["casa"]
 
 
-def test_a_broken_file_keeps_nobody_from_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_profile_does_not_hide_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     path = written(own_dir(), HEAD + "[rules]\nkings = 7\n")
     status, out, err = run(capsys, "profiles")
     assert status == 2
@@ -249,7 +249,7 @@ def test_a_profile_is_explained_rule_by_rule(capsys: pytest.CaptureFixture[str])
     assert (told["kings"]["value"], told["kings"]["default"]) == ("4", "8")
 
 
-def test_a_template_names_every_rule_and_changes_none(
+def test_a_template_lists_every_rule_and_changes_none(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, out, _ = run(capsys, "profiles", "--new", "casa-2")
@@ -271,7 +271,7 @@ def test_every_line_of_a_template_can_be_uncommented(home: Path) -> None:
         assert load_profile(home / "casa.toml").profile == Profile()
 
 
-def test_a_template_is_not_written_over_a_file_that_is_no_profile(
+def test_a_template_does_not_overwrite_a_file_that_is_no_profile(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = written(own_dir(), "not TOML at all")
@@ -280,7 +280,7 @@ def test_a_template_is_not_written_over_a_file_that_is_no_profile(
 
 
 @each_row("name", ["vasco", "../casa", "a b", "", ".casa", "x" * 41, "casa.toml"])
-def test_a_template_has_a_name_that_a_file_can_have(
+def test_the_name_of_a_template_must_be_a_possible_file_name(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     status, out, err = run(capsys, "profiles", "--new", name)
@@ -288,7 +288,7 @@ def test_a_template_has_a_name_that_a_file_can_have(
     assert list(own_dir().iterdir()) == []
 
 
-def test_every_rule_is_told_in_spanish() -> None:
+def test_every_rule_is_described_in_spanish() -> None:
     told = options()
     assert list(told) == list(OPTIONS)
     for key, rule in OPTIONS.items():
@@ -311,7 +311,9 @@ def test_hands_are_valued_by_a_profile(capsys: pytest.CaptureFixture[str]) -> No
     assert "real31_cards" in err
 
 
-def test_a_script_plays_by_a_named_profile(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_is_played_by_a_named_profile(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = home / "deal.mus"
     lines = "rules: profile=vasco target=30\nmano: 1\n1: mus\n2: mintza\nexpect: mano=1\n"
     path.write_text(lines.replace("mintza", "no hay mus"), encoding="utf-8")
@@ -325,7 +327,7 @@ def test_a_script_plays_by_a_named_profile(home: Path, capsys: pytest.CaptureFix
     assert f"{path}:1: There is no profile 'nadie'" in err
 
 
-def test_a_script_of_the_north_is_read_in_its_words(
+def test_a_script_of_iparralde_is_read_in_its_words(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = home / "deal.mus"
