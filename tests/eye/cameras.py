@@ -1,4 +1,4 @@
-"""Cameras of the tests' own: each shows a grey that becomes lighter from picture to picture."""
+"""Cameras of the tests: each shows a grey that gets lighter from picture to picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EVERY = 0.012
 
 
 def picture(number: int, size: tuple[int, int] = SIZE) -> Image:
-    """The picture of a number; after ``LEVELS`` of them they come again."""
+    """The picture with this number; after ``LEVELS`` pictures the greys repeat."""
     return np.full((*size, 3), number % LEVELS * STEP, np.uint8)
 
 
@@ -39,14 +39,14 @@ def number_of(image: Image) -> int:
 
 
 def jpeg(image: Image) -> bytes:
-    """A picture as a camera sends it."""
+    """A picture in the JPEG form in which a camera sends it."""
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     assert done
     return data.tobytes()
 
 
 def write_video(path: Path, count: int, size: tuple[int, int] = SIZE) -> Path:
-    """A video of ten pictures a second."""
+    """Write a video with ten pictures a second."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, size[::-1])
     assert writer.isOpened()
     for number in range(count):
@@ -56,7 +56,7 @@ def write_video(path: Path, count: int, size: tuple[int, int] = SIZE) -> Path:
 
 
 class Usb:
-    """A USB camera, called as ``cv2.VideoCapture``: the capture is the camera itself."""
+    """A USB camera, called like ``cv2.VideoCapture``; the capture is the camera itself."""
 
     def __init__(self, most: int | None = None, every: float = EVERY) -> None:
         self.most, self.every = most, every
@@ -86,7 +86,7 @@ class Usb:
         if self.unplugged.wait(self.every):
             return False
         if self.most is not None and self.sent >= self.most:
-            self.unplugged.wait(0.1)  # as V4L2 does: it waits, and then has none
+            self.unplugged.wait(0.1)  # as V4L2 does: wait, and then give no picture
             return False
         self.sent += 1
         return True
@@ -145,7 +145,7 @@ def install_rpicam(
     code: int = 0,
     name: str = "rpicam-vid",
 ) -> None:
-    """Put a program in ``folder`` that sends ``pictures``, stays for some time, and ends."""
+    """Install a program in ``folder`` that sends ``pictures``, stays for a while, and ends."""
     folder.mkdir(exist_ok=True)
     (folder / "pictures").write_bytes(b"".join(pictures))
     sizes = [len(data) for data in pictures]
@@ -157,18 +157,18 @@ def install_rpicam(
 
 
 def all_of(source: Source) -> list[Frame]:
-    """The frames of a source until none comes for two seconds; it usually ends in an error."""
+    """The frames of a source until none comes for two seconds; most sources end with an error."""
     return list(iter(lambda: source.read(2.0), None))
 
 
 def told_rpicam(folder: Path) -> list[tuple[int, list[str]]]:
-    """The process and the options of each time that the program ran."""
+    """The process number and the options of each run of the program."""
     lines = (folder / "told").read_text("utf-8").splitlines()
     return [(process, options) for process, options in map(json.loads, lines)]
 
 
 def ended(folder: Path) -> bool:
-    """Whether the program has run, and runs no more."""
+    """Whether the program has run and has ended."""
     for process, _ in told_rpicam(folder):
         try:
             os.kill(process, 0)
@@ -179,7 +179,7 @@ def ended(folder: Path) -> bool:
 
 
 class Web:
-    """What a web server of the tests' own does, and what it was asked."""
+    """A web server of the tests: how it behaves, and the requests it got."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()
@@ -197,7 +197,7 @@ class Web:
 
 @contextmanager
 def web_camera(web: Web) -> Iterator[str]:
-    """A server of MJPEG, or of what ``web`` says in its place; gives its URL."""
+    """Run a server of MJPEG, or of the other answer that ``web`` sets; yields its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -227,7 +227,7 @@ def web_camera(web: Web) -> Iterator[str]:
                 self.wfile.write(head + b"\r\n" + data + b"\r\n")
 
         def log_message(self, *_: Any) -> None:
-            """Nothing on the screen."""
+            """Print nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     serving = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -244,13 +244,13 @@ def web_camera(web: Web) -> Iterator[str]:
 
 @contextmanager
 def silent_server() -> Iterator[int]:
-    """A port that takes every call and never answers."""
+    """A port that accepts every connection and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 def closed_port() -> int:
-    """A port where nobody listens."""
+    """A port on which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
@@ -263,7 +263,7 @@ SDP = (
 
 @contextmanager
 def rtsp_camera(most: int = LEVELS) -> Iterator[str]:
-    """A server of one RTSP stream, of JPEG (RFC 2435) inside its own connection.
+    """Run a server with one RTSP stream of JPEG (RFC 2435), interleaved in its connection.
 
     After ``most`` pictures it falls silent.
     """
@@ -290,7 +290,7 @@ def _serve_rtsp(server: socket.socket, stop: threading.Event, most: int) -> None
 
 
 def _agree(line: socket.socket) -> bool:
-    """Answer what is asked until PLAY; whether that came."""
+    """Answer the requests up to PLAY. Returns whether PLAY came."""
     with line.makefile("rb") as asked:
         while words := asked.readline().split():
             head = {}
@@ -324,7 +324,7 @@ def _play(line: socket.socket, stop: threading.Event, most: int) -> None:
         tables = b"".join(data[at + 5 : at + 69] for at in _found(data, b"\xff\xdb"))
         begin = _found(data, b"\xff\xda")[0]
         scan = data[begin + 2 + int.from_bytes(data[begin + 2 : begin + 4]) : -2]
-        # Kind 1 is 4:2:0; a quality of 255 tells that the tables come along.
+        # Type 1 is 4:2:0; a quality of 255 means that the tables are sent along.
         head = struct.pack(">IBBBB", 0, 1, 255, width // 8, height // 8)
         head += struct.pack(">BBH", 0, 0, len(tables)) + tables
         at = int((time.monotonic() - began) * 90_000)

@@ -1,4 +1,4 @@
-"""Pictures of rendered tables and decks, as a person would give them to the commands."""
+"""Pictures of rendered tables and decks, like those that people give to the commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def art() -> Art:
 
 @cache
 def table() -> Scene:
-    """Four hands that lie apart."""
+    """A table with four hands that lie apart."""
     return scenes.dealt(SEED, Way.SEPARATED, Lit.NORMAL, CARD, SIZE)
 
 
@@ -54,12 +54,12 @@ def four() -> Image:
 
 @cache
 def photographs() -> tuple[Image, ...]:
-    """What a deck is enrolled from: a suit in each."""
+    """The photographs from which a deck is enrolled: one suit in each."""
     return tuple(sheet.picture for sheet in enrolment.sheets(art(), 5, 4, scale=0.5))
 
 
 def saved(folder: Path, name: str, image: Image) -> str:
-    """The path of a picture, written into a folder."""
+    """Write a picture into a folder and return its path."""
     path = folder / f"{name}.png"
     assert cv2.imwrite(str(path), image)
     return str(path)

@@ -1,4 +1,4 @@
-"""The eye at the table: it reads at the showdown and not before, asks, and keeps what it saw."""
+"""The eye at the table: it reads cards only at the showdown, asks, and keeps its pictures."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def calibration() -> Calibration:
 
 
 class Camera:
-    """Gives the frames it is told to, ten a second of its own time, as fast as they are taken."""
+    """A camera with given frames, ten a second of its own time, as fast as they are read."""
 
     name, live = "camera", True
 
@@ -132,7 +132,7 @@ class Wired:
         return False
 
     def asked(self) -> list[str]:
-        """What the table was asked, in words."""
+        """The sentences of the questions that the table has asked."""
         phrases, state = load_phrases(), self.table.state
         return [phrases.question(outcome, state) for news in list(self.news)
                 for outcome in news.outcomes
@@ -174,7 +174,7 @@ def test_before_the_showdown_no_card_is_read_or_kept(wired: Wired) -> None:
     assert not wired.folder.exists()
 
 
-def test_a_missing_hand_is_asked_for_by_name_after_a_while_and_not_all_the_time(
+def test_a_missing_hand_is_asked_for_by_name_after_a_while_and_not_repeatedly(
     wired: Wired,
 ) -> None:
     wired.now = 100.0
@@ -189,7 +189,7 @@ def test_a_missing_hand_is_asked_for_by_name_after_a_while_and_not_all_the_time(
     assert wired.asked() == ["Norte, enseña las cartas."]
 
 
-def test_what_was_taken_back_is_not_read_again_until_something_moves(wired: Wired) -> None:
+def test_an_undone_hand_is_not_read_again_until_something_moves(wired: Wired) -> None:
     wired.say(*TO_SHOWDOWN)
     wired.camera.frames = shown()
     assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
@@ -217,7 +217,7 @@ def test_a_zone_marked_during_a_showdown_counts_at_once(wired: Wired) -> None:
     assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
 
 
-def test_the_frames_of_a_showdown_are_kept_beside_what_was_read(wired: Wired) -> None:
+def test_the_pictures_of_a_showdown_are_kept_with_the_cards_that_were_read(wired: Wired) -> None:
     wired.say(*TO_SHOWDOWN)
     wired.camera.frames = shown()
     assert wired.until(lambda: len(list(wired.folder.glob("*.jpg"))) == 2)
@@ -225,7 +225,7 @@ def test_the_frames_of_a_showdown_are_kept_beside_what_was_read(wired: Wired) ->
         "00001-mesa.jpg", "00001-leida.jpg"}  # fmt: skip
 
 
-def test_a_camera_that_is_covered_or_lost_is_told_and_the_game_goes_on(wired: Wired) -> None:
+def test_a_covered_or_lost_camera_is_reported_and_the_game_goes_on(wired: Wired) -> None:
     assert wired.until(lambda: wired.health == ["ok"])
     wired.now = 100.0
     dice = np.random.default_rng(1)

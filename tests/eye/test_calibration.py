@@ -1,4 +1,4 @@
-"""A table's folder: written, read again, edited by hand, and told from nonsense."""
+"""The folder of a calibrated table: written, read back, edited by hand, and refused if wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def table() -> Calibration:
     return Calibration(SIZE, {1: ZONE, 3: ZONE[:, ::-1]}, plane, bare, mirrored=True)
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_a_calibration_is_read_back_unchanged(tmp_path: Path) -> None:
     known = table()
     save_calibration(tmp_path / "new" / "table", known)
     read = load_calibration(tmp_path / "new" / "table")
@@ -46,20 +46,20 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert not list((tmp_path / "new" / "table").glob("*.part"))
 
 
-def test_a_file_alone_is_a_table_too(tmp_path: Path) -> None:
+def test_a_calibration_file_without_a_folder_can_be_read(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("picture = [320, 180]\n", encoding="utf-8")
     read = load_calibration(file)
     assert (read.size, dict(read.zones), read.plane, read.empty) == (SIZE, {}, None, None)
 
 
-def test_without_zones_a_card_is_of_the_side_it_lies_nearest_to() -> None:
+def test_without_zones_a_card_belongs_to_the_nearest_side_of_the_table() -> None:
     sides = {1: (160, 170), 2: (310, 90), 3: (160, 10), 4: (10, 90)}
     for seat, point in sides.items():
         assert Calibration(SIZE).seat_of(np.array(point, np.float64)) == seat
 
 
-def test_between_two_zones_and_beside_them_nobody_sits() -> None:
+def test_a_card_between_or_beside_the_zones_belongs_to_nobody() -> None:
     zones = Calibration(SIZE, {1: ZONE, 2: ZONE + np.array([40, 0])})
     assert zones.seat_of(np.array([30.0, 130])) == 1
     assert zones.seat_of(np.array([120.0, 130])) == 2
@@ -90,7 +90,7 @@ NONSENSE = {
 
 
 @each_row("text, told", NONSENSE.values())
-def test_nonsense_is_told_in_one_sentence_with_the_file(
+def test_a_wrong_calibration_is_refused_in_one_sentence_with_its_file(
     tmp_path: Path, text: str, told: str
 ) -> None:
     file = tmp_path / "table.toml"
@@ -102,7 +102,7 @@ def test_nonsense_is_told_in_one_sentence_with_the_file(
     assert "\n" not in str(raised.value)
 
 
-def test_a_picture_of_another_size_is_another_table(tmp_path: Path) -> None:
+def test_a_picture_of_another_size_does_not_fit_the_calibration(tmp_path: Path) -> None:
     save_calibration(tmp_path, table())
     cv2.imwrite(str(tmp_path / "empty.png"), np.zeros((90, 160, 3), np.uint8))
     with pytest.raises(CalibrationError, match="160 x 90 pixels"):
@@ -112,6 +112,6 @@ def test_a_picture_of_another_size_is_another_table(tmp_path: Path) -> None:
         load_calibration(tmp_path)
 
 
-def test_a_folder_without_a_table_says_so(tmp_path: Path) -> None:
+def test_a_folder_without_a_calibration_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="cannot be read"):
         load_calibration(tmp_path)

@@ -1,4 +1,4 @@
-"""Enrolling: references are what was drawn, and what cannot be learnt from is refused."""
+"""Enrolment of a deck: references look like their cards, and bad photographs are refused."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _small(face: Image) -> npt.NDArray[np.float64]:
     return levels / np.linalg.norm(levels)
 
 
-def test_each_reference_is_most_like_the_card_that_was_drawn() -> None:
+def test_each_reference_is_most_like_its_own_card() -> None:
     deck = deck_of("mia", "Mía", SIZE_MM, rows())
     assert list(deck.faces) == list(DECK)
     for card in random_cards():
@@ -58,7 +58,7 @@ def random_cards() -> list[Card]:
     return [DECK[at] for at in dice.choice(len(DECK), 8, replace=False)]
 
 
-def test_paper_is_white_whatever_the_lamp() -> None:
+def test_paper_is_white_under_any_lamp() -> None:
     for row in rows():
         for face in row.faces.values():
             rim = face[6:10, 60:-60].reshape(-1, 3).mean(axis=0)
@@ -73,7 +73,7 @@ def refused(code: str, picture: Image, suits: list[Suit]) -> EnrolError:
     return raised.value
 
 
-def test_bad_photographs_are_refused_with_what_to_do() -> None:
+def test_bad_photographs_are_refused_with_advice() -> None:
     good = photographs()[0]
     refused("dark", (good * 0.15).astype(np.uint8), [Suit.OROS])
     refused("blurred", cv2.GaussianBlur(good, (0, 0), 9).astype(np.uint8), [Suit.OROS])
@@ -82,14 +82,14 @@ def test_bad_photographs_are_refused_with_what_to_do() -> None:
     assert fault.params == {"found": 1, "wanted": 2}
 
 
-def test_a_row_that_lacks_a_card_is_refused_with_how_many_there_are() -> None:
+def test_a_row_that_lacks_a_card_is_refused_with_the_number_of_its_cards() -> None:
     quads = list(rows()[0].quads.values())
     cut = int(quads[-1][:, 0].min() + quads[-2][:, 0].max()) // 2
     fault = refused("cards", np.ascontiguousarray(photographs()[0][:, :cut]), [Suit.OROS])
     assert fault.params == {"suit": "o", "found": 9}
 
 
-def test_a_deck_with_a_suit_missing_or_twice_is_none() -> None:
+def test_a_deck_with_a_missing_or_repeated_suit_is_refused() -> None:
     with pytest.raises(EnrolError, match="bastos is missing") as raised:
         deck_of("mia", "Mía", SIZE_MM, rows()[:3])
     assert raised.value.code == "missing"
@@ -97,7 +97,7 @@ def test_a_deck_with_a_suit_missing_or_twice_is_none() -> None:
         deck_of("mia", "Mía", SIZE_MM, [*rows(), rows()[0]])
 
 
-def test_a_card_that_was_laid_twice_is_named() -> None:
+def test_a_card_that_was_laid_down_twice_is_named() -> None:
     six, seven = Card(Rank("6"), Suit.OROS), Card(Rank("7"), Suit.OROS)
     twice = {**rows()[0].faces, seven: rows()[0].faces[six]}
     with pytest.raises(EnrolError, match="look like the same card") as raised:
@@ -105,7 +105,7 @@ def test_a_card_that_was_laid_twice_is_named() -> None:
     assert {raised.value.params["one"], raised.value.params["other"]} == {"6o", "7o"}
 
 
-def test_the_back_is_learnt_from_one_card_alone() -> None:
+def test_the_back_is_enrolled_from_a_single_card() -> None:
     printed = load_deck(data_dir("models") / "decks" / "mus").back
     assert printed is not None
     for seed in (4, 5, 6):

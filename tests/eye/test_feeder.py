@@ -1,4 +1,4 @@
-"""Which shown hands belong to which deal."""
+"""The deal that a set of shown hands belongs to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ CARDS = "".join(f"cards {seat}: {hand}\n" for seat, hand in enumerate(HANDS, sta
 ORDAGO = "1: no hay mus\n1: órdago\n2: quiero\n"
 
 
-def test_what_is_decided_over_the_cards_begins_no_deal() -> None:
-    """A void deal is dealt again: its cards are another deal's (S2 1.7)."""
+def test_decisions_during_the_showdown_begin_no_other_deal() -> None:
+    """A void deal is dealt again, so its cards belong to another deal (S2 1.7)."""
     script = parse_script(
         "mano: 1\n1: mus\n?: mus visto\n?: se aplica\nmano: 1\n"
         + ORDAGO
@@ -26,7 +26,7 @@ def test_what_is_decided_over_the_cards_begins_no_deal() -> None:
     assert second
 
 
-def test_a_correction_after_the_cards_begins_no_deal() -> None:
+def test_a_correction_after_the_showdown_begins_no_other_deal() -> None:
     script = parse_script(
         "mano: 1\n1: no hay mus\n1: envido\n2: quiero\n1: paso\n2: paso\n3: paso\n4: paso\n"
         "1: pares sí\n2: pares sí\n3: pares sí\n4: pares sí\n1: paso\n2: paso\n3: paso\n4: paso\n"

@@ -1,4 +1,4 @@
-"""Matching: the card whose outline is given is read, either way up, in any light that tells."""
+"""Matching: a card within a given outline is read, either way up and in any usable light."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def matcher() -> Matcher:
     return Matcher(deck())
 
 
-def test_every_card_is_most_like_itself() -> None:
+def test_every_card_matches_itself_best() -> None:
     for card in DECK:
         found = matcher().match(deck().faces[card], ALONE)
         assert found.card == card
-        assert found.value > 0.97  # made small in two steps, and not in one
+        assert found.value > 0.97  # it is scaled down in two steps
         assert found.margin > 0.05, card
         assert not found.upside_down
 
 
-def test_a_card_upside_down_is_read_and_told() -> None:
+def test_a_card_upside_down_is_read_and_reported_as_such() -> None:
     for card in DECK:
         turned = np.ascontiguousarray(deck().faces[card][::-1, ::-1])
         found = matcher().match(turned, ALONE)
         assert (found.card, found.upside_down) == (card, True)
 
 
-def test_the_lamps_colour_and_slope_change_nothing_much() -> None:
+def test_the_colour_and_slope_of_the_light_hardly_matter() -> None:
     slope = np.linspace(0.5, 1.0, 244)[None, :, None] * np.array([0.7, 0.85, 1.0])
     for card in DECK:
         lit = np.asarray(deck().faces[card] * slope, np.uint8)
@@ -56,7 +56,7 @@ def test_the_lamps_colour_and_slope_change_nothing_much() -> None:
 
 
 @pytest.mark.parametrize("lit", [Lit.NORMAL, Lit.DIM])
-def test_cards_on_a_rendered_table_are_read_though_the_outline_is_a_little_off(lit: Lit) -> None:
+def test_cards_on_a_rendered_table_are_read_with_slightly_wrong_outlines(lit: Lit) -> None:
     dice = np.random.default_rng(4)
     for seed in (900, 901):
         table = scenes.dealt(seed, Way.SEPARATED, lit)
@@ -67,7 +67,7 @@ def test_cards_on_a_rendered_table_are_read_though_the_outline_is_a_little_off(l
             assert found.margin > 0.02
 
 
-def test_what_is_no_card_of_the_deck_stands_out_by_no_margin() -> None:
+def test_a_picture_that_is_no_card_of_the_deck_has_no_margin() -> None:
     dice = np.random.default_rng(5)
     for _ in range(10):
         noise = dice.integers(0, 255, (380, 244, 3), np.uint8)
@@ -75,7 +75,7 @@ def test_what_is_no_card_of_the_deck_stands_out_by_no_margin() -> None:
     assert matched(np.zeros((380, 244, 3), np.uint8), ALONE).margin < 0.02
 
 
-def test_an_outline_beyond_the_picture_is_read_as_far_as_it_goes() -> None:
+def test_an_outline_that_leaves_the_picture_is_read_within_it() -> None:
     half: Quad = ALONE + np.array([0.0, 190.0])
     assert straightened(deck().faces[DECK[0]], half).shape == (SMALL[1], SMALL[0], 3)
     matched(deck().faces[DECK[0]], half)
@@ -85,7 +85,7 @@ def matched(picture: Image, quad: Quad) -> Likeness:
     return matcher().match(picture, quad)
 
 
-def test_many_compared_at_once_are_compared_as_each_alone() -> None:
+def test_comparing_many_cards_at_once_gives_the_same_as_one_by_one() -> None:
     cards = [straightened(deck().faces[card], ALONE) for card in DECK[:7]]
     dice = np.random.default_rng(8)
     seen = [np.asarray(dice.random(card.shape[:2]) < 0.6, np.uint8) for card in cards]

@@ -1,4 +1,4 @@
-"""``mus cards``: which cards a picture shows, told in words, as JSON, and drawn into it."""
+"""``mus cards``: the cards of a picture as text, as JSON, and drawn into it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-def test_cards_that_lie_apart_are_told_with_their_seats(
+def test_cards_that_lie_apart_are_listed_with_their_seats(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = saved(tmp_path, "table", picture())
@@ -41,7 +41,7 @@ def test_cards_that_lie_apart_are_told_with_their_seats(
     assert np.abs(made.astype(int) - picture()).max() > 100
 
 
-def test_a_calibrated_table_reads_what_is_there_and_tells_who_lacks_cards(
+def test_a_calibrated_table_lists_its_cards_and_the_seats_that_lack_some(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     empty, laid = saved(tmp_path, "empty", picture(())), saved(tmp_path, "four", four())
@@ -72,7 +72,7 @@ def test_a_calibrated_table_reads_what_is_there_and_tells_who_lacks_cards(
         (["{picture}", "--annotate", "out.txt"], "no picture's name"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(
+def test_impossible_input_gives_one_sentence(
     given: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = saved(tmp_path, "small", picture(())[::4, ::4])
@@ -82,7 +82,7 @@ def test_what_cannot_be_done_is_one_sentence(
     assert error.count("\n") == 1
 
 
-def test_zones_of_another_picture_are_one_sentence(
+def test_zones_for_another_picture_give_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zones = tmp_path / "table.toml"

@@ -1,4 +1,4 @@
-"""``mus deck``: enrolling from photographs and by a camera, and corrections."""
+"""``mus deck``: enrolment from photographs or by a camera, and corrections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from assistant.rules.cards import Suit
 from tests.eye.eyes import four, photographs, picture, saved
 from tests.tables import each_row
 
-# ---- ``mus deck`` and ``mus calibrate``: what the eye is taught, and what it refuses to learn ---
+# ---- ``mus deck`` and ``mus calibrate``: what the eye learns, and what it refuses ---------------
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-def test_a_deck_is_enrolled_listed_mended_and_read_by(
+def test_a_deck_is_enrolled_listed_corrected_and_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [saved(tmp_path, f"suit{at}", image) for at, image in enumerate(photographs())]
@@ -73,7 +73,7 @@ def test_a_deck_is_enrolled_listed_mended_and_read_by(
         (["calibrate", "--empty", "{table}", "--cards", "{table}"], "0 cards are made out"),
     ],
 )
-def test_what_cannot_be_learnt_is_one_sentence(
+def test_unusable_pictures_give_one_sentence(
     given: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = saved(tmp_path, "small", picture(())[::4, ::4])
@@ -84,7 +84,7 @@ def test_what_cannot_be_learnt_is_one_sentence(
     assert error.count("\n") == 1
 
 
-def test_zones_marked_by_hand_outlive_a_new_calibration(
+def test_zones_marked_by_hand_survive_a_new_calibration(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "table"
@@ -103,14 +103,14 @@ def test_zones_marked_by_hand_outlive_a_new_calibration(
     assert cv2.imread(str(folder / "empty.png")) is not None
 
 
-# ---- Enrolling by a camera: every photograph is asked for, and a bad one is asked for again -----
+# ---- Enrolment by a camera: each photograph is asked for, and a bad one is asked for again ------
 
 
 PARTS = [[suit] for suit in Suit]
 
 
 class Desk:
-    """A camera above a desk, and somebody who lays out what is next each time Enter is pressed."""
+    """A camera above a desk. Whoever presses Enter has laid out the next cards."""
 
     name, live = "cámara", True
 
@@ -151,7 +151,7 @@ def test_a_bad_photograph_is_asked_for_again(
     dark = np.zeros_like(first)
     desk.shown = [dark, first, *others]
     draft = DeckDraft()
-    with pytest.raises(UsageError, match="Nobody pressed Enter"):  # for the back
+    with pytest.raises(UsageError, match="Nobody pressed Enter"):  # at the request for the back
         photograph(draft, "0", PARTS)
     told = capsys.readouterr().err.splitlines()
     assert draft.suits == list(Suit)
@@ -162,7 +162,7 @@ def test_a_bad_photograph_is_asked_for_again(
     assert "boca abajo" in told[6]
 
 
-def test_the_back_may_be_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_back_may_be_skipped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.shown = list(photographs())
     answers = ["", "", "", "", "n"]
     monkeypatch.setattr("builtins.input", lambda: desk.enter() if answers.pop(0) == "" else "n")
@@ -172,7 +172,7 @@ def test_the_back_may_be_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -
     assert not draft.has_back
 
 
-def test_a_picture_cannot_show_four_suits_in_turn(
+def test_a_picture_file_cannot_show_four_suits_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -1,4 +1,4 @@
-"""Cameras in the network: real servers of the test's own, and all the ways in which they fail."""
+"""Network cameras: real servers of the tests, and all the ways in which they fail."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SECRET = "t0p/s3cr@t"
 
 @contextmanager
 def saying(words: bytes, then: float = 0.0) -> Iterator[int]:
-    """A server that says the same to everybody and hangs up after some seconds."""
+    """A server that sends the same bytes to everybody and hangs up after ``then`` seconds."""
     over = threading.Event()
 
     def serve() -> None:
@@ -61,7 +61,7 @@ def saying(words: bytes, then: float = 0.0) -> Iterator[int]:
 
 
 def why_not(url: str) -> str:
-    """What is told about a URL that gives no pictures, in the time that was promised."""
+    """The error for a URL that gives no pictures. It must come within the promised time."""
     began = time.monotonic()
     with pytest.raises(CameraError) as caught:
         NetworkCamera(url)
@@ -71,7 +71,7 @@ def why_not(url: str) -> str:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FFmpeg, and the question after it, give up sooner than for a person."""
+    """Let FFmpeg, and the check after it, give up sooner than for a person."""
     monkeypatch.setattr(network, "ANSWER_MS", 150)
     monkeypatch.setattr(network, "ASK_WITHIN", 0.05)
 
@@ -80,7 +80,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     ("boundary", "lengths"),
     [("boundary=frame", True), ('boundary="frame"', False), ("boundary=--frame", False)],
 )
-def test_mjpeg_comes_however_a_telephone_writes_it(boundary: str, lengths: bool) -> None:
+def test_mjpeg_is_read_in_all_its_variants(boundary: str, lengths: bool) -> None:
     web = Web()
     web.lengths = lengths
     web.kind = f"multipart/x-mixed-replace;{boundary}"
@@ -91,7 +91,7 @@ def test_mjpeg_comes_however_a_telephone_writes_it(boundary: str, lengths: bool)
         assert source.name == url
 
 
-def test_a_slow_telephone_is_no_lost_one() -> None:
+def test_a_slow_camera_is_not_lost() -> None:
     web = Web()
     web.every = 0.11
     with web_camera(web) as url, NetworkCamera(url, pace=FramePace(1000)) as source:
@@ -101,14 +101,14 @@ def test_a_slow_telephone_is_no_lost_one() -> None:
         assert number_of(second.image) == number_of(first.image) + 1
 
 
-def test_what_rtsp_gathers_while_it_opens_is_let_pass() -> None:
+def test_pictures_from_before_an_rtsp_stream_was_open_are_skipped() -> None:
     with rtsp_camera() as url, NetworkCamera(url) as source:
         frame = source.read(2.0)
         assert frame is not None
         assert number_of(frame.image) > 10
 
 
-def test_nobody_there_is_told_at_once() -> None:
+def test_a_closed_port_is_reported_at_once() -> None:
     for scheme in ("http", "https", "rtsp"):
         url = f"{scheme}://127.0.0.1:{closed_port()}/video"
         assert why_not(url) == (
@@ -116,19 +116,19 @@ def test_nobody_there_is_told_at_once() -> None:
         )
 
 
-def test_a_server_that_never_answers_is_not_waited_for() -> None:
+def test_a_server_that_never_answers_is_given_up() -> None:
     with silent_server() as port:
         url = f"http://127.0.0.1:{port}/video"
         assert why_not(url) == f"{url} does not answer: look whether it is on and connected."
 
 
 @pytest.mark.usefixtures("quick")
-def test_nor_is_one_of_rtsp() -> None:
+def test_an_rtsp_server_that_never_answers_is_given_up() -> None:
     with silent_server() as port:
         assert "does not answer" in why_not(f"rtsp://127.0.0.1:{port}/video")
 
 
-def test_a_page_is_told_from_a_stream() -> None:
+def test_a_web_page_is_told_from_a_stream() -> None:
     web = Web()
     web.kind = "text/html; charset=utf-8"
     with web_camera(web) as url:
@@ -140,14 +140,14 @@ def test_a_page_is_told_from_a_stream() -> None:
     ("status", "told"),
     [(401, "asks for a name and a password"), (403, "a name and a pass"), (404, r"(error 404)")],
 )
-def test_an_error_of_the_server_says_what_to_do(status: int, told: str) -> None:
+def test_an_error_status_is_reported_with_advice(status: int, told: str) -> None:
     web = Web()
     web.status = status
     with web_camera(web) as url:
         assert told in why_not(url)
 
 
-def test_an_error_of_an_rtsp_server_says_what_to_do() -> None:
+def test_an_error_of_an_rtsp_server_is_reported_with_advice() -> None:
     for code, told in ((401, "asks for a name and a password"), (404, "(error 404)")):
         with saying(b"RTSP/1.0 %d No\r\nCSeq: 1\r\n\r\n" % code) as port:
             assert told in why_not(f"rtsp://127.0.0.1:{port}/video")
@@ -164,13 +164,13 @@ def test_an_error_of_an_rtsp_server_says_what_to_do() -> None:
         b"\xff" * 100_000,
     ],
 )
-def test_a_server_of_something_else_is_one_sentence(words: bytes) -> None:
+def test_a_server_of_another_protocol_gives_one_sentence(words: bytes) -> None:
     with saying(words) as port:
         assert "no pictures that can be shown" in why_not(f"http://127.0.0.1:{port}/")
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_stream_that_begins_and_then_says_nothing_is_not_waited_for() -> None:
+def test_a_stream_that_falls_silent_after_its_header_is_given_up() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=f\r\n\r\n"
     with saying(head, then=5.0) as port:
         assert "does not answer" in why_not(f"http://127.0.0.1:{port}/")
@@ -198,7 +198,7 @@ def test_a_stream_that_falls_silent_is_lost_soon() -> None:
         assert time.monotonic() - began < network.ANSWER_MS / 1000 + 1.2
 
 
-def test_huge_pictures_are_refused_before_one_is_made() -> None:
+def test_huge_pictures_are_refused_before_they_are_decoded() -> None:
     class Huge:
         def __init__(self, *_: Any) -> None:
             self.released = False
@@ -252,7 +252,7 @@ def test_an_opening_that_hangs_is_given_up_in_time(monkeypatch: pytest.MonkeyPat
     assert released.wait(30.0)
 
 
-def test_frames_are_decoded_at_the_pace_of_a_table() -> None:
+def test_frames_are_decoded_no_faster_than_a_table_needs() -> None:
     web = Web()
     web.every = 0.005
     with web_camera(web) as url, NetworkCamera(url, pace=FramePace(10)) as source:
@@ -283,7 +283,7 @@ def test_a_password_is_never_shown(url: str, seen: str) -> None:
     assert "t0p" not in shown(url)
 
 
-def test_a_password_reaches_the_camera_and_nothing_else(
+def test_a_password_is_sent_to_the_camera_and_shown_nowhere(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web = Web()
@@ -293,7 +293,7 @@ def test_a_password_reaches_the_camera_and_nothing_else(
         place = url.partition("://")[2]
         with NetworkCamera(f"http://me:t0ps3cr3t@{place}?pwd=t0ps3cr3t") as source:
             told.append(source.name)
-            web.most = 0  # from here on, or it may be gone before it was opened
+            web.most = 0  # from here on, or the stream might end before it is opened
             with pytest.raises(CameraError) as caught:
                 all_of(source)
             told.append(str(caught.value))
@@ -317,7 +317,7 @@ for url in sys.argv[1:]:
 
 
 @pytest.mark.slow
-def test_ffmpeg_keeps_its_words_to_itself() -> None:
+def test_ffmpeg_prints_nothing() -> None:
     web = Web()
     web.kind = "text/html"
     with web_camera(web) as page, saying(b"HTTP/1.1 200 OK\r\n\r\n\xff\xd8" * 50) as port:
@@ -328,7 +328,7 @@ def test_ffmpeg_keeps_its_words_to_itself() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "told\n" * 3, "")
 
 
-def test_a_frame_is_an_array_of_its_own() -> None:
+def test_each_frame_has_an_array_of_its_own() -> None:
     with web_camera(Web()) as url, NetworkCamera(url, pace=FramePace(1000)) as source:
         first = source.read(2.0)
         assert first is not None

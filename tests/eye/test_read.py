@@ -1,4 +1,4 @@
-"""Reading a table: all that is plain, nothing that is not, in a mirror and upside down too."""
+"""Reading a table: every clear card and no other, in mirrored and rotated pictures too."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def calibration() -> Calibration:
 
 
 def cards(scene: Scene) -> dict[int, set[Card]]:
-    """The hands that lie there."""
+    """The hands that lie on the table."""
     found: dict[int, set[Card]] = {}
     for seen in scenes.truth(scene):
         found.setdefault(seen.seat, set()).add(seen.card)
@@ -47,7 +47,7 @@ def told(reading: Reading) -> dict[int, set[Card]]:
     return {seat: set(hand) for seat, hand in reading.settled.hands.items()}
 
 
-def test_all_four_hands_are_read_and_each_time_the_same() -> None:
+def test_all_four_hands_are_read_and_the_same_each_time() -> None:
     first = reader().read([picture()], calibration())
     assert told(first) == cards(table())
     assert first.settled.complete
@@ -56,7 +56,7 @@ def test_all_four_hands_are_read_and_each_time_the_same() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_mirrored_camera_is_noticed_by_the_cards(turned: bool) -> None:
+def test_a_mirrored_camera_is_recognised_by_the_cards(turned: bool) -> None:
     def seen(image: Image) -> Image:
         return flipped(image) if turned else image
 
@@ -69,7 +69,7 @@ def test_a_mirrored_camera_is_noticed_by_the_cards(turned: bool) -> None:
         assert (sighting.quad <= np.array([1285, 725])).all()
 
 
-def test_without_calibration_cards_that_lie_apart_are_read_mirrored_and_upside_down_too() -> None:
+def test_without_calibration_separate_cards_are_read_mirrored_or_upside_down() -> None:
     real = set().union(*cards(table()).values())
     for seen in (picture(), flipped(picture()), cv2.rotate(picture(), cv2.ROTATE_180)):
         reading = reader().read([np.asarray(seen, np.uint8)])
@@ -87,7 +87,7 @@ def test_a_picture_upside_down_is_read_from_the_other_side() -> None:
 
 
 @pytest.mark.parametrize("way", [Way.OVERLAPPED, Way.FANNED])
-def test_cards_on_each_other_are_read_or_asked_for_and_the_uppermost_are_read(way: Way) -> None:
+def test_overlapping_cards_are_read_or_asked_for_and_the_uppermost_are_read(way: Way) -> None:
     scene = scenes.dealt(8, way, Lit.NORMAL)
     bare = shot(scenes.empty(scene), art(), 1, 1)
     apart = scenes.dealt(8, Way.SEPARATED, Lit.NORMAL)
@@ -101,7 +101,7 @@ def test_cards_on_each_other_are_read_or_asked_for_and_the_uppermost_are_read(wa
     assert all(told(reading)[seat] == real[seat] for seat in told(reading))
 
 
-def test_a_hand_over_the_cards_is_waited_for() -> None:
+def test_cards_under_a_hand_are_waited_for() -> None:
     scene = obstacles.with_hand(table(), 2, random.Random(1))
     reading = reader().read(shot(scene, art(), 1, 1), calibration())
     assert reading.settled.troubles[2] is Trouble.HAND
@@ -109,13 +109,13 @@ def test_a_hand_over_the_cards_is_waited_for() -> None:
     assert Unread.HAND in [sighting.unread for sighting in reading.sightings]
 
 
-def test_a_seat_without_cards_is_told_and_the_others_are_read() -> None:
+def test_a_seat_without_cards_is_reported_and_the_others_are_read() -> None:
     reading = reader().read([picture((1, 3))], calibration())
     assert reading.settled.troubles == {2: Trouble.NONE, 4: Trouble.NONE}
     assert told(reading) == {seat: cards(table())[seat] for seat in (1, 3)}
 
 
-def test_a_card_face_down_is_told() -> None:
+def test_a_card_face_down_is_reported() -> None:
     deck = load_deck(data_dir("models") / "decks" / "mus")
     assert deck.back is not None
     hidden = table().cards[0].card
@@ -124,7 +124,7 @@ def test_a_card_face_down_is_told() -> None:
     assert reading.settled.troubles == {1: Trouble.BACK}
 
 
-def test_one_frame_that_a_finger_spoilt_changes_nothing() -> None:
+def test_one_frame_with_a_finger_in_it_changes_nothing() -> None:
     spoilt = picture().copy()
     quad = scenes.truth(table())[5].quad
     cv2.fillConvexPoly(spoilt, np.round(quad[:, None]).astype(np.int32), (90, 120, 170))
@@ -132,17 +132,17 @@ def test_one_frame_that_a_finger_spoilt_changes_nothing() -> None:
     assert told(reader().read(frames, calibration())) == cards(table())
 
 
-def test_another_table_or_a_moved_camera_is_no_table_of_cards() -> None:
+def test_another_table_or_a_moved_camera_gives_no_cards() -> None:
     other = np.full_like(picture(), 230)
     assert reader().read([other], calibration()).upset is Upset.MOVED
 
 
-def test_an_empty_picture_without_calibration_tells_nothing() -> None:
+def test_an_empty_picture_without_calibration_gives_nothing() -> None:
     reading = reader().read([np.zeros((480, 640, 3), np.uint8)])
     assert reading.upset is Upset.NO_PLANE
     assert not reading.settled.complete
 
 
-def test_pictures_of_another_size_than_the_calibration_are_one_sentence() -> None:
+def test_pictures_of_another_size_than_the_calibration_give_one_sentence() -> None:
     with pytest.raises(CalibrationError, match="calibrate it again"):
         reader().read([picture()[:-2]], calibration())

@@ -1,4 +1,4 @@
-"""A camera of a Raspberry Pi, behind a program of the test's own, and the cutting of its stream."""
+"""A Raspberry Pi camera, here a program of the tests, and the cutting of its stream."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_it_is_asked_for_jpeg_on_its_pipe(programs: Path) -> None:
+def test_the_program_is_asked_for_jpeg_on_its_output(programs: Path) -> None:
     install_rpicam(programs, PICTURES)
     with RpicamCamera(1) as source:
         assert source.name == "Raspberry Pi camera 1"
@@ -55,7 +55,7 @@ def test_the_program_ends_with_the_source(programs: Path) -> None:
     assert time.monotonic() - began < 2.5
 
 
-def test_a_program_that_does_not_want_to_end_is_killed(
+def test_a_program_that_ignores_its_end_is_killed(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rpicam, "ENDING", 0.2)
@@ -67,26 +67,26 @@ def test_a_program_that_does_not_want_to_end_is_killed(
     assert ended(programs)
 
 
-def test_the_older_name_of_the_program_will_do(programs: Path) -> None:
+def test_the_older_name_of_the_program_works_too(programs: Path) -> None:
     install_rpicam(programs, PICTURES, name="libcamera-vid")
     with RpicamCamera() as source:
         assert source.read(2.0) is not None
 
 
-def test_a_missing_program_says_how_to_get_it(programs: Path) -> None:
+def test_a_missing_program_is_reported_with_how_to_get_it(programs: Path) -> None:
     assert not list(programs.iterdir())
     with pytest.raises(CameraError, match=r"rpicam-vid is not installed: apt install rpicam-apps"):
         RpicamCamera()
 
 
-def test_a_program_that_cannot_be_started_is_one_sentence(programs: Path) -> None:
+def test_a_program_that_cannot_be_started_gives_one_sentence(programs: Path) -> None:
     (programs / "rpicam-vid").write_bytes(b"\x7fELF, or so it says")
     (programs / "rpicam-vid").chmod(0o755)
     with pytest.raises(CameraError, match=r"cannot be started \(.+\): apt install rpicam-apps"):
         RpicamCamera()
 
 
-def test_no_camera_is_told_in_the_last_words_of_the_program(programs: Path) -> None:
+def test_a_missing_camera_is_reported_in_the_programs_last_words(programs: Path) -> None:
     says = "[0:1] INFO Camera v0.3\n\x1b[31mERROR: *** no cameras available ***\x1b[0m\n\n"
     install_rpicam(programs, [], says=says, stays=0.0, code=255)
     with pytest.raises(CameraError, match=r"camera 0 stopped \(ERROR: \*\*\* no cameras avail"):
@@ -94,7 +94,7 @@ def test_no_camera_is_told_in_the_last_words_of_the_program(programs: Path) -> N
     assert ended(programs)
 
 
-def test_a_program_that_ends_is_a_lost_camera(programs: Path) -> None:
+def test_a_program_that_ends_counts_as_a_lost_camera(programs: Path) -> None:
     install_rpicam(programs, PICTURES[:3], stays=0.1, says="timeout\n")
     with RpicamCamera() as source:
         with pytest.raises(CameraError, match=r"stopped \(timeout\): look at its cable"):
@@ -102,14 +102,16 @@ def test_a_program_that_ends_is_a_lost_camera(programs: Path) -> None:
         assert ended(programs)
 
 
-def test_what_it_complains_about_is_read_and_not_kept(programs: Path) -> None:
-    # More than a pipe holds: unread, it would stop the program.
+def test_the_messages_of_the_program_are_read_and_dropped(programs: Path) -> None:
+    # They are more than a pipe holds. Unread, they would block the program.
     install_rpicam(programs, PICTURES[:3], stays=0.0, says="no\n" * 100_000 + "x" * 5000)
     with pytest.raises(CameraError, match=r"stopped \(x{200}\)"), RpicamCamera() as source:
         all_of(source)
 
 
-def test_one_that_sends_nothing_is_told(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_sends_nothing_is_reported(
+    programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rpicam, "FIRST_WITHIN", 0.2)
     monkeypatch.setattr(rpicam, "POLL", 0.05)
     for sent in ([], [b"no picture at all"]):
@@ -118,7 +120,9 @@ def test_one_that_sends_nothing_is_told(programs: Path, monkeypatch: pytest.Monk
             RpicamCamera()
 
 
-def test_one_that_falls_silent_is_lost(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_falls_silent_is_lost(
+    programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rpicam, "SILENT_FOR", 0.2)
     monkeypatch.setattr(rpicam, "POLL", 0.05)
     install_rpicam(programs, PICTURES[:2])
@@ -126,7 +130,7 @@ def test_one_that_falls_silent_is_lost(programs: Path, monkeypatch: pytest.Monke
         all_of(source)
 
 
-def test_only_pictures_that_are_wanted_get_decoded(
+def test_only_the_pictures_that_are_needed_get_decoded(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decoded = []
@@ -155,7 +159,7 @@ def test_only_pictures_that_are_wanted_get_decoded(
 
 
 def of_size(data: bytes, size: bytes) -> bytes:
-    """A picture whose header tells another height and width."""
+    """A picture whose header states another height and width."""
     at = data.index(b"\xff\xc0") + 5
     return data[:at] + size + data[at + 4 :]
 
@@ -165,7 +169,7 @@ EMPTY = of_size(PICTURES[1], b"\0\0\0\0")
 
 
 @pytest.mark.parametrize("broken", [EMPTY, of_size(PICTURES[1], b"\xff\0\xff\0")])
-def test_a_broken_picture_is_passed_over(programs: Path, broken: bytes) -> None:
+def test_a_broken_picture_is_skipped(programs: Path, broken: bytes) -> None:
     install_rpicam(programs, [broken, PICTURES[9]], every=0.05)
     with RpicamCamera() as source:
         frame = source.read(2.0)
@@ -173,7 +177,7 @@ def test_a_broken_picture_is_passed_over(programs: Path, broken: bytes) -> None:
         assert number_of(frame.image) == 9
 
 
-def test_broken_pictures_alone_are_none_in_time(programs: Path) -> None:
+def test_broken_pictures_alone_are_reported_in_time(programs: Path) -> None:
     install_rpicam(programs, [EMPTY] * 300, every=0.002)
     with RpicamCamera() as source:
         began = time.monotonic()
@@ -182,7 +186,7 @@ def test_broken_pictures_alone_are_none_in_time(programs: Path) -> None:
 
 
 @each_row("size", [1, 2, 3, 7, 1000, 100_000])
-def test_pictures_are_cut_wherever_the_pipe_cuts(size: int) -> None:
+def test_pictures_are_found_wherever_the_pipe_splits_them(size: int) -> None:
     pictures = [jpeg(picture(number)) for number in range(3)]
     stream = b"\r\n--junk\xff\xff\xd8".join([b"", *pictures])
     splitter = JpegSplitter()
@@ -192,7 +196,7 @@ def test_pictures_are_cut_wherever_the_pipe_cuts(size: int) -> None:
     assert [number_of(decoded(data)) for data in found] == [0, 1, 2]
 
 
-def test_a_small_picture_in_a_header_is_no_picture() -> None:
+def test_a_thumbnail_in_a_header_is_no_picture() -> None:
     whole = jpeg(picture(7))
     small = b"Exif\0\0" + jpeg(picture(3))
     header = b"\xff\xe1" + (len(small) + 2).to_bytes(2) + small
@@ -200,7 +204,7 @@ def test_a_small_picture_in_a_header_is_no_picture() -> None:
     assert number_of(decoded(found)) == 7
 
 
-def test_marks_without_length_and_filling_are_passed() -> None:
+def test_markers_without_length_and_fill_bytes_are_skipped() -> None:
     whole = jpeg(picture(7))
     (found,) = JpegSplitter().feed(whole[:2] + b"\xff\xff\xff\x01" + whole[2:])
     assert number_of(decoded(found)) == 7
@@ -213,25 +217,25 @@ def test_a_picture_cut_off_by_the_next_is_dropped() -> None:
 
 
 @each_row("begin", [b"\xff\xd8\x00\x00", b"\xff\xd8\xff\xe0\x00\x01", b"\xff\xd8" * 9])
-def test_what_only_begins_like_a_picture_is_passed(begin: bytes) -> None:
+def test_bytes_that_only_begin_like_a_picture_are_skipped(begin: bytes) -> None:
     found = JpegSplitter().feed(begin + b"hola" + jpeg(picture(4)))
     assert [number_of(decoded(data)) for data in found] == [4]
 
 
-def test_a_picture_that_never_ends_is_an_error_before_memory_does() -> None:
+def test_an_endless_picture_is_refused_before_memory_runs_out() -> None:
     whole = jpeg(picture(1))
     splitter = JpegSplitter(most=10_000)
     with pytest.raises(CameraError, match="sends no pictures that end: start it again"):
         _ = [splitter.feed(part) for part in (whole[:-2], *[b"\x11" * 1000] * 20)]
 
 
-def test_junk_is_neither_a_picture_nor_kept() -> None:
+def test_junk_gives_no_picture_and_is_dropped() -> None:
     splitter = JpegSplitter(most=10_000)
     for _ in range(100):
         assert splitter.feed(b"\x11" * 1000 + b"\xff") == []
 
 
-def test_a_large_picture_in_small_parts_takes_no_long_time() -> None:
+def test_a_large_picture_in_small_parts_is_read_quickly() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (1080, 1920, 3), np.uint8)
     data = jpeg(noise)
     splitter = JpegSplitter()

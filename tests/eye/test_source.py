@@ -1,4 +1,4 @@
-"""Pictures and videos from files: in order, with their times, and nothing is trusted or awaited."""
+"""Pictures and videos from files: in order and with their times; headers are not trusted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.tables import each_row
 
 
 def avi(frames: list[bytes], width: int, height: int) -> bytes:
-    """A video of JPEG pictures, with whatever size its header tells."""
+    """A video of JPEG pictures; the header states this size, right or wrong."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
@@ -36,14 +36,14 @@ def avi(frames: list[bytes], width: int, height: int) -> bytes:
     return chunk(b"RIFF", b"AVI " + heads + body)
 
 
-def test_a_video_tells_where_each_frame_stands_in_it(tmp_path: Path) -> None:
+def test_each_frame_of_a_video_has_its_time(tmp_path: Path) -> None:
     with open_file(write_video(tmp_path / "a.avi", 5)) as source:
         assert source.name == "a.avi"
         times = [frame.at for _ in range(5) if (frame := source.read(0.0))]
     assert times == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
 
 
-def test_times_do_not_go_back_whatever_the_file_tells(
+def test_times_never_go_back_whatever_the_file_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = iter([0.0, 0.3, 0.1, float("nan"), float("inf"), 0.4])
@@ -68,7 +68,7 @@ def test_times_do_not_go_back_whatever_the_file_tells(
     assert times == [0.0, 0.3, 0.3, 0.3, 0.3, 0.4]
 
 
-def test_a_picture_has_one_frame_at_the_beginning(tmp_path: Path) -> None:
+def test_a_picture_has_one_frame_at_time_zero(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(jpeg(picture(20)))
     with open_file(tmp_path / "a.jpg") as source:
         frame = source.read(0.0)
@@ -83,7 +83,7 @@ def test_a_picture_has_one_frame_at_the_beginning(tmp_path: Path) -> None:
     "name, data",
     [
         ("a.avi", b""),
-        ("a.txt", b"hola\n" * 300),  # which FFmpeg would draw, letter by letter
+        ("a.txt", b"hola\n" * 300),  # FFmpeg would draw it letter by letter
         ("a.nfo", b"\x1b[31mhola" * 100),
         ("a.avi", bytes(range(256)) * 400),
         ("a.mp4", b"\0" * 100_000),
@@ -92,7 +92,9 @@ def test_a_picture_has_one_frame_at_the_beginning(tmp_path: Path) -> None:
         ("a.sdp", b"v=0\nc=IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 26\n"),
     ],
 )
-def test_what_is_neither_is_one_sentence_and_soon(tmp_path: Path, name: str, data: bytes) -> None:
+def test_a_file_that_is_neither_gives_one_sentence_soon(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
     write_video(tmp_path / "b.avi", 2)
     (tmp_path / name).write_bytes(data)
     began = time.monotonic()
@@ -101,7 +103,7 @@ def test_what_is_neither_is_one_sentence_and_soon(tmp_path: Path, name: str, dat
     assert time.monotonic() - began < 3.0
 
 
-def test_a_video_cut_off_gives_what_is_there_or_one_sentence(tmp_path: Path) -> None:
+def test_a_truncated_video_gives_its_first_part_or_one_sentence(tmp_path: Path) -> None:
     data = write_video(tmp_path / "a.avi", 30).read_bytes()
     for share in (0.02, 0.2, 0.5, 0.9):
         (tmp_path / "b.avi").write_bytes(data[: int(len(data) * share)])
@@ -112,7 +114,7 @@ def test_a_video_cut_off_gives_what_is_there_or_one_sentence(tmp_path: Path) -> 
         assert len(seen) < 30
 
 
-def test_a_video_without_a_frame_is_told_at_its_first(tmp_path: Path) -> None:
+def test_a_video_without_a_frame_is_reported_at_the_first_read(tmp_path: Path) -> None:
     junk = [bytes(1000), bytes(1000)]
     (tmp_path / "a.avi").write_bytes(avi(junk, 64, 48))
     with (
@@ -122,7 +124,7 @@ def test_a_video_without_a_frame_is_told_at_its_first(tmp_path: Path) -> None:
         source.read(0.0)
 
 
-def test_a_video_of_huge_frames_is_refused_before_one_is_made(tmp_path: Path) -> None:
+def test_a_video_of_huge_frames_is_refused_before_one_is_decoded(tmp_path: Path) -> None:
     small = jpeg(picture(1))
     at = small.index(b"\xff\xc0") + 5
     huge = small[:at] + struct.pack(">HH", 15_000, 15_000) + small[at + 4 :]
@@ -133,7 +135,7 @@ def test_a_video_of_huge_frames_is_refused_before_one_is_made(tmp_path: Path) ->
     assert memory_mb() - before < 100
 
 
-def test_frames_are_of_the_size_that_the_header_tells(tmp_path: Path) -> None:
+def test_frames_have_the_size_that_the_header_states(tmp_path: Path) -> None:
     frames = [jpeg(picture(1)), jpeg(np.full((4000, 4000, 3), 10, np.uint8)), jpeg(picture(3))]
     (tmp_path / "a.avi").write_bytes(avi(frames, SIZE[1], SIZE[0]))
     with open_file(tmp_path / "a.avi") as source:
@@ -141,7 +143,7 @@ def test_frames_are_of_the_size_that_the_header_tells(tmp_path: Path) -> None:
     assert shapes == {(*SIZE, 3)}
 
 
-def test_a_video_without_end_comes_to_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_video_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_FRAMES", 3)
     with open_file(write_video(tmp_path / "a.avi", 5)) as source:
         numbers = [frame.number for _ in range(3) if (frame := source.read(0.0))]
@@ -151,14 +153,14 @@ def test_a_video_without_end_comes_to_one(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes and devices among its files")
-def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_and_a_device_are_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.avi")
     for path in (tmp_path / "a.avi", Path("/dev/zero")):
         with pytest.raises(CameraError, match="cannot be read: it is no file"):
             open_file(path)
 
 
-def test_no_file_and_a_folder_are_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_give_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match=r"There is no file .*none\.avi; a camera is named by"):
         open_file(tmp_path / "none.avi")
     with pytest.raises(CameraError, match="is a folder: name a picture or a video in it"):
@@ -166,7 +168,7 @@ def test_no_file_and_a_folder_are_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are text")
-def test_a_name_with_broken_letters_does_not_end_the_program(tmp_path: Path) -> None:
+def test_a_file_name_with_broken_characters_raises_no_error(tmp_path: Path) -> None:
     for name in (b"a\xff.avi", b"a\xff.png"):
         path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
         path.write_bytes(b"RIFF\0\0")
@@ -174,7 +176,7 @@ def test_a_name_with_broken_letters_does_not_end_the_program(tmp_path: Path) -> 
             open_file(path)
 
 
-def test_names_that_mean_something_to_ffmpeg_are_names(
+def test_file_names_with_a_meaning_to_ffmpeg_are_only_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -184,7 +186,7 @@ def test_names_that_mean_something_to_ffmpeg_are_names(
             assert source.read(0.0) is not None
 
 
-def test_a_picture_that_is_too_large_is_told_as_such(tmp_path: Path) -> None:
+def test_a_picture_that_is_too_large_is_refused_as_too_large(tmp_path: Path) -> None:
     with (tmp_path / "a.jpg").open("wb") as file:
         file.write(jpeg(picture(1)))
         file.truncate(MAX_BYTES + 1)
@@ -192,7 +194,7 @@ def test_a_picture_that_is_too_large_is_told_as_such(tmp_path: Path) -> None:
         open_file(tmp_path / "a.jpg")
 
 
-def test_numbers_and_times_grow_together(tmp_path: Path) -> None:
+def test_frame_numbers_and_times_increase_together(tmp_path: Path) -> None:
     with open_file(write_video(tmp_path / "a.avi", 8)) as source:
         frames = [frame for _ in range(8) if (frame := source.read(0.0))]
     assert len(frames) == 8
@@ -200,14 +202,14 @@ def test_numbers_and_times_grow_together(tmp_path: Path) -> None:
 
 
 def look_through(path: Path, seen: list[int]) -> None:
-    """Put the numbers of all frames into ``seen``; raises what ends them."""
+    """Put the numbers of all frames into ``seen``. Raises the error that ends them."""
     with open_file(path) as source:
         while frame := source.read(0.0):
             seen.append(number_of(frame.image))
 
 
 def memory_mb() -> int:
-    """The most memory that this process ever had, where the system tells it."""
+    """The peak memory of this process in MB, where the system reports it."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""What every source of pictures promises, each adapter held to it; and which is opened when."""
+"""The contract of every picture source, with each adapter, and which one a name opens."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class SourceContract(ABC):
 
     @abstractmethod
     def opened(self, folder: Path) -> AbstractContextManager[Source]:
-        """The source, over what it needs."""
+        """The source, with whatever it needs."""
 
     @pytest.fixture
     def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Source]:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
-        monkeypatch.setattr(network, "ANSWER_MS", 350)  # so long takes the end of a silent stream
+        monkeypatch.setattr(network, "ANSWER_MS", 350)  # a silent stream takes this long to end
         with self.opened(tmp_path) as source:
             yield source
 
@@ -77,7 +77,7 @@ class SourceContract(ABC):
         assert None not in frames
         return [frame for frame in frames if frame is not None]
 
-    def test_frames_are_pictures_in_bgr_in_their_order(self, source: Source) -> None:
+    def test_frames_are_bgr_pictures_in_order(self, source: Source) -> None:
         assert source.name
         frames = self.some(source, min(self.frames, 5))
         for frame in frames:
@@ -89,7 +89,7 @@ class SourceContract(ABC):
             assert before.number < after.number
             assert before.at < after.at
 
-    def test_a_read_after_a_close_is_an_error_and_a_second_close_is_none(
+    def test_a_read_after_a_close_is_an_error_and_a_second_close_is_not(
         self, source: Source
     ) -> None:
         with source as same:
@@ -102,7 +102,7 @@ class SourceContract(ABC):
 
 
 class FileContract(SourceContract):
-    """Of files nothing is lost."""
+    """The contract of files: no frame is dropped."""
 
     def test_each_frame_comes_once_and_then_the_end(self, source: Source) -> None:
         assert not source.live
@@ -120,14 +120,16 @@ class FileContract(SourceContract):
             assert frame.number == number_of(frame.image) == number
             time.sleep(0.05)
 
-    def test_its_exposure_is_past(self, source: Source) -> None:
+    def test_the_exposure_of_a_file_cannot_be_locked(self, source: Source) -> None:
         assert not source.lock_exposure()
 
 
 class LiveContract(SourceContract):
-    """Of what is live only the newest is kept."""
+    """The contract of live sources: only the newest frame is kept."""
 
-    def test_a_slow_reader_gets_the_newest_and_nothing_older_after_it(self, source: Source) -> None:
+    def test_a_slow_reader_gets_the_newest_frame_and_no_older_one_after_it(
+        self, source: Source
+    ) -> None:
         assert source.live
         (first,) = self.some(source, 1)
         time.sleep(12 * EVERY)
@@ -138,7 +140,7 @@ class LiveContract(SourceContract):
         (later,) = self.some(source, 1)
         assert number_of(later.image) > number_of(late.image)
 
-    def test_no_frame_comes_twice_and_a_silent_camera_is_waited_for_until_it_is_closed(
+    def test_no_frame_comes_twice_and_a_read_waits_until_the_camera_is_closed(
         self, source: Source
     ) -> None:
         numbers = []
@@ -179,7 +181,7 @@ class TestVideo(FileContract):
 
 
 class TestUsb(LiveContract):
-    """A USB camera, behind a capture of the test's own."""
+    """A USB camera, with a capture of the tests."""
 
     frames = 18
 
@@ -190,7 +192,7 @@ class TestUsb(LiveContract):
 
 @pytest.mark.slow
 class TestRpicam(LiveContract):
-    """A camera of a Raspberry Pi, behind a program of the test's own."""
+    """A Raspberry Pi camera, with a program of the tests."""
 
     frames = 18
 
@@ -200,7 +202,7 @@ class TestRpicam(LiveContract):
 
 
 class TestWeb(LiveContract):
-    """MJPEG of a web server."""
+    """MJPEG from a web server."""
 
     frames = 18
 
@@ -213,7 +215,7 @@ class TestWeb(LiveContract):
 
 
 class TestRtsp(LiveContract):
-    """RTSP. Opening it takes FFmpeg a while, and the pictures of that while are let pass."""
+    """RTSP. FFmpeg takes a while to open it, and the pictures of that time are skipped."""
 
     frames = 36
 
@@ -227,7 +229,7 @@ class TestRtsp(LiveContract):
 
 
 class TestReopening(LiveContract):
-    """What opens a camera again is itself a source."""
+    """A reopening source is itself a source."""
 
     frames = 18
 
@@ -237,7 +239,7 @@ class TestReopening(LiveContract):
 
 
 class TestReopeningOfAFile(FileContract):
-    """A file that is over is over, for what would open it again too."""
+    """A file that has ended is not opened again."""
 
     frames = 6
 
@@ -265,7 +267,7 @@ class TestReopeningOfAFile(FileContract):
         ("x" * 5000, "cannot be read"),
     ],
 )
-def test_what_cannot_be_opened_is_one_sentence(spec: str, told: str) -> None:
+def test_a_source_that_cannot_be_opened_gives_one_sentence(spec: str, told: str) -> None:
     with pytest.raises(CameraError, match=told) as caught:
         open_source(spec)
     assert "\n" not in str(caught.value)
@@ -274,13 +276,13 @@ def test_what_cannot_be_opened_is_one_sentence(spec: str, told: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cameras are no files")
 @each_row("spec", ["987", "/dev/video987"])
-def test_a_number_and_its_device_are_a_usb_camera(spec: str) -> None:
+def test_a_number_or_its_device_is_a_usb_camera(spec: str) -> None:
     with pytest.raises(CameraError, match="There is no camera 987"):
         open_source(spec)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cameras are no files")
-def test_a_link_among_the_devices_leads_to_its_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_to_a_device_leads_to_its_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Path.resolve
 
     def resolve(path: Path, strict: bool = False) -> Path:
@@ -292,7 +294,7 @@ def test_a_link_among_the_devices_leads_to_its_camera(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-def test_rpicam_and_its_number_are_a_camera_of_the_pi(
+def test_rpicam_and_a_number_are_a_camera_of_the_pi(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_rpicam(tmp_path, [jpeg(picture(7))])
@@ -303,13 +305,13 @@ def test_rpicam_and_its_number_are_a_camera_of_the_pi(
             assert source.name.endswith(name)
 
 
-def test_a_url_is_a_camera_in_the_network_whatever_its_case() -> None:
+def test_a_url_in_any_case_is_a_network_camera() -> None:
     with web_camera(Web()) as url, open_source(url.replace("http", "HTTP")) as source:
         assert isinstance(source, NetworkCamera)
         assert source.read(2.0) is not None
 
 
-def test_all_else_is_a_file(tmp_path: Path) -> None:
+def test_any_other_name_is_a_file(tmp_path: Path) -> None:
     assert cv2.imwrite(str(tmp_path / "0.png"), picture(0))
     with open_source(str(tmp_path / "0.png")) as source:
         assert isinstance(source, PictureFile)
@@ -322,17 +324,17 @@ def test_all_else_is_a_file(tmp_path: Path) -> None:
 
 
 @each_row("comes, decoded", [(5, 5), (10, 10), (25, 10), (30, 10), (1000, 10)])
-def test_a_pace_lets_ten_pictures_of_a_second_through(comes: int, decoded: int) -> None:
+def test_a_pace_lets_ten_pictures_a_second_through(comes: int, decoded: int) -> None:
     pace = FramePace(10)
     times = [7.0 + number / comes for number in range(10 * comes)]
     let = [time for time in times if pace.due(time + 1e-6)]
     assert let[0] == times[0]
     assert len(let) == pytest.approx(10 * decoded, abs=1)
-    assert not comes > 10 or min(np.diff(let)) > 0.06  # never two at once
+    assert not comes > 10 or min(np.diff(let)) > 0.06  # evenly, and not two at once
 
 
 class Flood:
-    """A camera whose pictures are all broken, and come faster than one finds out."""
+    """A camera whose pictures are all broken and come faster than they are checked."""
 
     def open(self) -> None:
         pass
@@ -345,7 +347,7 @@ class Flood:
         pass
 
 
-def test_a_flood_of_broken_pictures_is_none_in_time() -> None:
+def test_a_flood_of_broken_pictures_is_reported_in_time() -> None:
     with Newest("Flood", Flood(), 1.0) as source:
         began = time.monotonic()
         assert source.read(0.1) is None
@@ -362,7 +364,7 @@ print(all(source.read(2.0) is not None for source in sources))
 
 
 @pytest.mark.slow
-def test_a_program_that_forgets_its_cameras_ends_in_order_and_silently(tmp_path: Path) -> None:
+def test_a_program_with_unclosed_cameras_ends_normally_and_silently(tmp_path: Path) -> None:
     install_rpicam(tmp_path / "bin", [jpeg(picture(7))] * 500)
     web = Web()
     web.every = 0.001

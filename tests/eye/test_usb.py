@@ -1,4 +1,4 @@
-"""A USB camera, behind a capture of the test's own: what it is told, and how it fails."""
+"""A USB camera, with a capture of the tests: its settings and its failures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cameras ar
 
 @pytest.fixture
 def devices(tmp_path: Path) -> Path:
-    """A folder of devices with two cameras, and what else is called so."""
+    """A folder of devices with two cameras, and other files of similar names."""
     for name in ("video0", "video2", "videoX", "video", "null"):
         (tmp_path / name).touch()
     return tmp_path
@@ -33,7 +33,7 @@ def opened(camera: Usb, devices: Path, number: int = 0) -> UsbCamera:
     return UsbCamera(number, camera, devices, FramePace(FAST))
 
 
-def test_it_is_asked_for_jpeg_in_full_hd_and_one_buffer(devices: Path) -> None:
+def test_the_camera_is_set_to_jpeg_in_full_hd_and_one_buffer(devices: Path) -> None:
     camera = Usb()
     with opened(camera, devices, 2) as source:
         assert source.read(2.0) is not None
@@ -47,7 +47,7 @@ def test_it_is_asked_for_jpeg_in_full_hd_and_one_buffer(devices: Path) -> None:
     ]
 
 
-def test_a_camera_that_takes_no_settings_gives_what_it_has(devices: Path) -> None:
+def test_a_camera_that_takes_no_settings_gives_the_pictures_it_has(devices: Path) -> None:
     camera = Usb()
     camera.refused = {what for what, _ in usb.WANTED}
     with opened(camera, devices) as source:
@@ -55,7 +55,7 @@ def test_a_camera_that_takes_no_settings_gives_what_it_has(devices: Path) -> Non
 
 
 @pytest.mark.usefixtures("soon")
-def test_one_thread_alone_touches_the_capture_and_lets_go_of_it(devices: Path) -> None:
+def test_one_thread_alone_uses_the_capture_and_releases_it(devices: Path) -> None:
     camera = Usb()
     source = opened(camera, devices)
     source.read(2.0)
@@ -79,7 +79,7 @@ def test_a_small_computer_decodes_no_more_than_it_needs(devices: Path) -> None:
 
 
 @LINUX
-def test_the_cameras_that_there_are_get_named(devices: Path) -> None:
+def test_the_available_cameras_are_named_in_the_error(devices: Path) -> None:
     assert usb_cameras(devices) == [0, 2]
     with pytest.raises(CameraError, match="There is no camera 1; there is 0 or 2: name that"):
         opened(Usb(), devices, 1)
@@ -89,7 +89,7 @@ def test_the_cameras_that_there_are_get_named(devices: Path) -> None:
         opened(Usb(), devices)
 
 
-def test_a_camera_that_does_not_open_is_let_go_of_and_others_are_named(devices: Path) -> None:
+def test_a_camera_that_does_not_open_is_released_and_the_others_are_named(devices: Path) -> None:
     camera = Usb()
     camera.opens = False
     with pytest.raises(CameraError, match="0 cannot be opened: close what uses it, or try 2 inst"):
@@ -98,7 +98,7 @@ def test_a_camera_that_does_not_open_is_let_go_of_and_others_are_named(devices: 
 
 
 @LINUX
-def test_one_that_is_not_allowed_says_who_may(
+def test_a_camera_without_permission_is_reported_with_the_group(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     camera = Usb()
@@ -108,7 +108,7 @@ def test_one_that_is_not_allowed_says_who_may(
         opened(camera, devices)
 
 
-def test_one_that_hangs_in_opening_is_not_waited_for(
+def test_a_camera_that_hangs_while_opening_is_given_up(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usb, "OPEN_WITHIN", 0.1)
@@ -127,7 +127,7 @@ def test_one_that_hangs_in_opening_is_not_waited_for(
     assert camera.released.wait(30.0)  # when it does open, nobody keeps it
 
 
-def test_an_unplugged_camera_is_lost_let_go_of_and_shows_nothing_old(
+def test_an_unplugged_camera_is_lost_and_released_and_shows_no_old_picture(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usb, "FAILING_FOR", 0.1)
@@ -142,8 +142,8 @@ def test_an_unplugged_camera_is_lost_let_go_of_and_shows_nothing_old(
 
 
 @LINUX
-def test_a_camera_that_is_no_device_any_more_is_lost_at_once(devices: Path) -> None:
-    camera = Usb(most=0)  # and it has until FIRST_WITHIN for its first picture
+def test_a_camera_whose_device_is_gone_is_lost_at_once(devices: Path) -> None:
+    camera = Usb(most=0)  # the first picture would have until FIRST_WITHIN
     with opened(camera, devices) as source:
         (devices / "video0").unlink()
         began = time.monotonic()
@@ -152,14 +152,14 @@ def test_a_camera_that_is_no_device_any_more_is_lost_at_once(devices: Path) -> N
         assert time.monotonic() - began < 2.5
 
 
-def test_it_ends_a_read_that_waits(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_ends_a_read_that_waits(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(usb, "FIRST_WITHIN", 0.1)
     camera = Usb(most=0)
     with opened(camera, devices) as source, pytest.raises(CameraError, match="went away"):
         source.read(5.0)
 
 
-def test_a_broken_picture_now_and_then_is_no_loss(devices: Path) -> None:
+def test_an_occasional_broken_picture_is_no_loss(devices: Path) -> None:
     camera = Usb()
     camera.broken = 3
     with opened(camera, devices) as source:
@@ -168,7 +168,7 @@ def test_a_broken_picture_now_and_then_is_no_loss(devices: Path) -> None:
         assert number_of(frame.image) >= 3
 
 
-def test_a_driver_that_fails_is_one_sentence(
+def test_a_driver_that_fails_gives_one_sentence(
     devices: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Failing(Usb):
@@ -192,7 +192,7 @@ AUTO, EXPOSURE, WHITE = (
 
 
 def still() -> Usb:
-    """A camera that sees always the same."""
+    """A camera that always sees the same picture."""
     camera = Usb()
     camera.still = 30
     return camera
@@ -200,11 +200,11 @@ def still() -> Usb:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A camera that settles at once."""
+    """Let exposure settle at once."""
     monkeypatch.setattr(usb, "SETTLING", 0.06)
 
 
-def test_exposure_settles_and_is_locked_as_it_is_then(
+def test_exposure_settles_and_is_locked_at_its_value(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usb, "SETTLING", 0.2)
@@ -221,7 +221,7 @@ def test_exposure_settles_and_is_locked_as_it_is_then(
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("refused", [AUTO, EXPOSURE, WHITE])
-def test_a_camera_that_refuses_is_left_automatic(devices: Path, refused: int) -> None:
+def test_a_camera_that_refuses_the_lock_stays_automatic(devices: Path, refused: int) -> None:
     camera = still()
     camera.refused = {refused}
     with opened(camera, devices) as source:
@@ -232,7 +232,7 @@ def test_a_camera_that_refuses_is_left_automatic(devices: Path, refused: int) ->
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize(("dims", "locked"), [(0.5, False), (0.95, True), (1.6, False)])
-def test_a_lock_that_changes_the_light_is_taken_back(
+def test_a_lock_that_changes_the_brightness_is_undone(
     devices: Path, dims: float, locked: bool
 ) -> None:
     camera = still()
@@ -244,7 +244,7 @@ def test_a_lock_that_changes_the_light_is_taken_back(
 
 
 @pytest.mark.usefixtures("soon")
-def test_pictures_go_on_while_it_is_locked(devices: Path) -> None:
+def test_pictures_go_on_during_the_lock(devices: Path) -> None:
     with opened(still(), devices) as source:
         first = source.read(2.0)
         assert source.lock_exposure()
@@ -254,7 +254,7 @@ def test_pictures_go_on_while_it_is_locked(devices: Path) -> None:
         assert last.number > first.number + 2
 
 
-def test_a_camera_that_is_gone_cannot_be_locked_and_that_is_told_soon(
+def test_locking_a_lost_camera_is_reported_soon(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usb, "FAILING_FOR", 0.05)

@@ -1,4 +1,4 @@
-"""What is new on a table: things are, and shadows, lamps and noise are not."""
+"""Changes on a table: new objects are found; shadows, lamps and noise are not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAPER = (232, 236, 238)
 
 
 def cloth(seed: int = 1) -> Image:
-    """A green cloth with a weave, and the sensor's noise."""
+    """A green cloth with a weave and sensor noise."""
     dice = np.random.default_rng(seed)
     weave = 8 * (np.indices((240, 320)).sum(axis=0) % 4)
     noisy = np.array((60, 110, 50)) + weave[..., None] + dice.normal(0, 2, (240, 320, 3))
@@ -27,14 +27,14 @@ def with_card(table: Image) -> Image:
     return found
 
 
-def test_a_card_is_new_and_nothing_else_is() -> None:
+def test_only_a_card_is_new() -> None:
     new = changed(with_card(cloth(2)), cloth(1), PER_MM)
     assert new[82:164, 102:153].all()
     assert int(new.sum(dtype=np.int64)) == pytest.approx(86 * 55, rel=0.1)
 
 
 @each_row("light", [0.6, 0.8, 1.25])
-def test_another_light_is_nothing_new(light: float) -> None:
+def test_a_change_of_light_is_nothing_new(light: float) -> None:
     now = np.clip(cloth(2) * light, 0, 255).astype(np.uint8)
     assert not changed(now, cloth(1), PER_MM).any()
 
@@ -54,7 +54,7 @@ def test_crumbs_are_nothing_new() -> None:
     assert not changed(crumbs, cloth(1), PER_MM).any()
 
 
-def test_the_empty_table_is_learned_from_frames_of_one_size() -> None:
+def test_the_empty_table_is_learnt_from_frames_of_one_size() -> None:
     frames = [cloth(seed) for seed in range(9)]
     mean = np.mean(frames, axis=0)
     learned = EmptyTable.learned(frames).picture.astype(np.float64)

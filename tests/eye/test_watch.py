@@ -1,4 +1,4 @@
-"""Whether a camera still sees, and a camera that comes back when it is plugged in again."""
+"""The watchdog of a camera, and the reopening of a camera that is plugged in again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLE = cv2.resize(
 
 
 def noisy(level: npt.NDArray[np.uint8] | float, noise: float = 3.0) -> Frame:
-    """What a sensor makes of a scene: it is never twice the same."""
+    """A scene with sensor noise, different in each frame."""
     image = np.broadcast_to(np.asarray(level, np.float64), TABLE.shape)
     image = image + RANDOM.normal(0, noise, TABLE.shape)
     return Frame(np.clip(image, 0, 255).astype(np.uint8), 0.0, 0)
@@ -41,7 +41,7 @@ def table() -> Frame:
 
 
 def covered() -> Frame:
-    """A covered lens, with all the noise of a camera that looks for light."""
+    """A covered lens, with the noise of a camera that raises its gain."""
     return noisy(8.0, noise=12.0)
 
 
@@ -80,14 +80,14 @@ def test_a_covered_lens_is_black_after_two_seconds_and_no_sooner() -> None:
     assert watched.sees(table()) is Health.OK
 
 
-def test_a_hand_before_the_lens_for_a_moment_is_no_blackness() -> None:
+def test_a_hand_before_the_lens_for_a_moment_is_not_black() -> None:
     watched = Watched()
     for _ in range(4):
         assert {watched.sees(covered()) for _ in range(15)} == {Health.OK}
         assert watched.sees(table()) is Health.OK
 
 
-def test_blackness_that_is_quite_still_is_blackness() -> None:
+def test_a_black_picture_without_noise_is_black_and_not_frozen() -> None:
     watched = Watched()
     black = noisy(0.0, 0.0)
     assert [watched.sees(black) for _ in range(60)][-1] is Health.BLACK
@@ -101,17 +101,17 @@ def test_blackness_that_is_quite_still_is_blackness() -> None:
         (covered(), True),
         (noisy(60.0), False),
         (noisy(250.0), False),
-        (noisy(np.asarray(TABLE // 8, np.uint8)), False),  # a dark table is still a table
+        (noisy(np.asarray(TABLE // 8, np.uint8)), False),  # a dark table is still visible
         (table(), False),
     ],
 )
-def test_black_is_dark_all_over(frame: Frame, black: bool) -> None:
+def test_a_picture_is_black_only_if_it_is_dark_everywhere(frame: Frame, black: bool) -> None:
     assert is_black(frame.image) is black
     grey = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), np.uint8)
     assert is_black(grey) is black
 
 
-def test_the_same_picture_for_three_seconds_is_frozen_and_the_next_one_is_not() -> None:
+def test_one_picture_for_three_seconds_is_frozen_until_the_next() -> None:
     watched = Watched()
     watched.sees(table())
     same = table()
@@ -155,7 +155,7 @@ def test_a_lost_source_is_lost_until_a_frame_comes() -> None:
     assert watched.sees(table()) is Health.OK
 
 
-def test_what_was_before_a_loss_counts_no_more() -> None:
+def test_frames_from_before_a_loss_do_not_count() -> None:
     for frame in (covered(), noisy(120.0, 0.0)):
         watched = Watched()
         for _ in range(15):
@@ -173,7 +173,7 @@ def test_a_picture_of_another_size_is_another_picture() -> None:
 
 
 class Socket:
-    """A USB socket: what ``Reopening`` opens, with a camera in it or none."""
+    """A USB socket with or without a camera, which ``Reopening`` opens."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -254,7 +254,7 @@ def test_an_unplugged_camera_goes_on_when_it_is_plugged_in_again(
     assert caplog.messages == ["Camera 0 went away: plug it in again.", "Camera 0 is back"] * 2
 
 
-def test_attempts_become_rarer(socket: Socket, source: Reopening) -> None:
+def test_attempts_to_reopen_become_rarer(socket: Socket, source: Reopening) -> None:
     socket.pull()
     until_lost(source)
     gone = len(socket.asked)
@@ -265,7 +265,7 @@ def test_attempts_become_rarer(socket: Socket, source: Reopening) -> None:
     assert min(waits[1:]) < 0.24  # a busy machine makes some waits longer, but hardly all
 
 
-def test_a_camera_that_opens_and_dies_at_once_is_not_opened_ever_faster(
+def test_a_camera_that_opens_and_dies_at_once_is_not_reopened_ever_faster(
     socket: Socket, source: Reopening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usb, "FIRST_WITHIN", 0.0)
@@ -276,7 +276,7 @@ def test_a_camera_that_opens_and_dies_at_once_is_not_opened_ever_faster(
     assert source.lost is not None
 
 
-def test_a_read_is_not_held_up_by_an_attempt(source: Reopening, socket: Socket) -> None:
+def test_a_read_is_not_delayed_by_an_attempt(source: Reopening, socket: Socket) -> None:
     slow = threading.Event()
     asked = threading.Event()
 
@@ -296,7 +296,7 @@ def test_a_read_is_not_held_up_by_an_attempt(source: Reopening, socket: Socket) 
     slow.set()
 
 
-def test_a_close_ends_the_search_and_a_read_that_waits(socket: Socket) -> None:
+def test_a_close_ends_the_attempts_and_a_read_that_waits(socket: Socket) -> None:
     source = Reopening("0", socket, first_wait=30)
     assert source.read(2.0) is not None
     socket.pull()
@@ -311,10 +311,10 @@ def test_a_close_ends_the_search_and_a_read_that_waits(socket: Socket) -> None:
     assert not any(thread.name == "camera again" for thread in threading.enumerate())
 
 
-def test_a_camera_that_is_lost_while_it_is_closed_leaves_no_search_behind(
+def test_a_camera_lost_during_a_close_starts_no_attempts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The close comes just before the search for the lost camera begins."""
+    """The close comes just before the attempts for the lost camera begin."""
     source = Reopening("dies", lambda _spec: Dying())
     real_start = threading.Thread.start
     closing = threading.Thread(target=source.close)
@@ -354,7 +354,7 @@ def contained(source: Reopening) -> None:
         source.read(0.2)
 
 
-def test_a_camera_that_is_found_after_the_close_is_let_go_of(
+def test_a_camera_found_after_the_close_is_released(
     socket: Socket, source: Reopening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.eye.watch.LETTING_GO", 0.05)
@@ -379,14 +379,14 @@ def test_a_camera_that_is_found_after_the_close_is_let_go_of(
     assert socket.cameras[1].released.wait(30.0)
 
 
-def test_the_lost_camera_is_let_go_of(socket: Socket, source: Reopening) -> None:
+def test_the_lost_camera_is_released(socket: Socket, source: Reopening) -> None:
     socket.pull()
     until_lost(source)
     assert socket.cameras[0].released.wait(30.0)
 
 
 @pytest.mark.parametrize("locked", ["never", "before", "while it is lost"])
-def test_a_lock_is_kept_after_the_camera_came_back(
+def test_an_exposure_lock_is_kept_after_the_camera_came_back(
     socket: Socket, source: Reopening, locked: str
 ) -> None:
     if locked == "before":
@@ -401,7 +401,7 @@ def test_a_lock_is_kept_after_the_camera_came_back(
     assert ((cv2.CAP_PROP_AUTO_EXPOSURE, 1) in told) is (locked != "never")
 
 
-def test_what_is_not_there_at_the_beginning_is_told(tmp_path: Path) -> None:
+def test_a_camera_missing_at_the_start_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match="There is no camera 987"):
         Reopening("987")
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n")
@@ -409,7 +409,7 @@ def test_what_is_not_there_at_the_beginning_is_told(tmp_path: Path) -> None:
         Reopening(str(tmp_path / "a.png"))
 
 
-def test_a_file_is_not_begun_again(tmp_path: Path) -> None:
+def test_a_file_is_not_started_again(tmp_path: Path) -> None:
     with Reopening(str(write_video(tmp_path / "a.avi", 1))) as source:
         assert not source.live
         assert source.read(0.0) is not None
@@ -418,7 +418,7 @@ def test_a_file_is_not_begun_again(tmp_path: Path) -> None:
                 source.read(0.0)
 
 
-def test_a_stream_that_hung_up_goes_on_and_the_watchdog_tells_it_all() -> None:
+def test_a_stream_that_hung_up_goes_on_and_the_watchdog_reports_both() -> None:
     web = Web()
     web.most, web.hangs_up = 10, True
     dog = Watchdog()

@@ -1,7 +1,7 @@
-"""Cuts a change of files short at each of its file operations in turn; run as a program.
+"""A program that cuts a change of files short at each of its file operations in turn.
 
 ``python -m tests.files.cut_short CHANGE FOLDER`` prints as JSON what every cut left ("old", "new"
-or neither), and what the next start said of it.
+or neither), and what the next start reported about it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def forget(level: int) -> None:
 
 
 def imported(level: int) -> None:
-    """A game, house rules and settings, over others of the same names."""
+    """Import a game, house rules and settings over others of the same names."""
     archive = own_dir().parents[3] / "bar.mus-backup"
     if level == NEW:
         with redirect_stdout(sys.stderr):
@@ -126,7 +126,7 @@ OLD, NEW = 1, 2
 
 
 def content(home: Path) -> dict[str, str]:
-    """Whatever can be seen, but for locks and what the clock writes."""
+    """The content of all visible files, without locks and times."""
     found = {}
     for path in sorted(home.rglob("*")):
         name = path.relative_to(home).as_posix()
@@ -137,7 +137,7 @@ def content(home: Path) -> dict[str, str]:
 
 
 def cut(change: Callable[[int], None], home: Path, at: int) -> bool:
-    """Make the change and cut it short there; whether it had come to its end before."""
+    """Make the change and cut it short at operation ``at``. Returns whether it had ended before."""
     if (child := os.fork()) == 0:
         sit_down(home)
         Cut(at)

@@ -1,4 +1,4 @@
-"""What is kept is whole or not there, and is on the disk before it takes an older one's place."""
+"""Atomic writes: a file is complete or absent, and synced before it replaces an older one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.files.atomic import beside, replaced, write_private, write_whole
 
 
 class Disk:
-    """What was synced, by the name that it had then, and whether the new one was in place."""
+    """The paths that were synced, and whether the new file was in place at that time."""
 
     def __init__(self, place: Path) -> None:
         self._place = place
@@ -36,15 +36,13 @@ def disk(place: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
     return disk
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_folder_after(
-    place: Path, disk: Disk
-) -> None:
+def test_a_file_is_synced_before_its_rename_and_its_folder_after(place: Path, disk: Disk) -> None:
     write_whole(place, "ñ")
     assert place.read_text("utf-8") == "ñ"
     assert disk.synced == [(".mia.part", False), (place.parent.name, True)]
 
 
-def test_a_private_file_is_its_owners_alone_even_over_one_that_was_not(place: Path) -> None:
+def test_a_private_file_is_readable_by_its_owner_alone_even_over_a_public_one(place: Path) -> None:
     write_whole(place, "old")
     beside(place)[0].write_text("left by a power cut")
     write_private(place, "new")
@@ -53,9 +51,7 @@ def test_a_private_file_is_its_owners_alone_even_over_one_that_was_not(place: Pa
     assert [path.name for path in place.parent.iterdir()] == ["mia"]
 
 
-def test_a_folder_and_all_in_it_is_on_the_disk_before_it_has_its_name(
-    place: Path, disk: Disk
-) -> None:
+def test_a_folder_and_all_in_it_are_synced_before_the_rename(place: Path, disk: Disk) -> None:
     with replaced(place, "la baraja mia") as partly:
         partly.mkdir()
         (partly / "a").write_text("a")
@@ -78,13 +74,13 @@ def test_a_folder_that_cannot_be_filled_leaves_the_old_one(place: Path) -> None:
         half()
     assert (place / "a").read_text() == "old"
     with replaced(place, "la baraja mia") as partly:
-        partly.mkdir()  # what was left half way is gone
+        partly.mkdir()  # the half-written one is gone
         (partly / "b").write_text("new")
     assert [path.name for path in place.parent.rglob("*")] == ["mia", "b"]
 
 
 @pytest.mark.parametrize(("number", "told"), [(errno.EINVAL, False), (errno.EIO, True)])
-def test_a_disk_that_cannot_sync_is_taken_and_one_that_fails_is_told(
+def test_a_disk_that_cannot_sync_is_accepted_and_one_that_fails_is_reported(
     place: Path, monkeypatch: pytest.MonkeyPatch, number: int, told: bool
 ) -> None:
     def fails(_: int) -> None:
@@ -106,7 +102,7 @@ def own_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return own_dir()
 
 
-def test_what_an_interrupted_save_left_is_no_deck(own_decks: Path) -> None:
+def test_the_remains_of_an_interrupted_save_are_no_deck(own_decks: Path) -> None:
     mine = own_decks / "mia"
     for folder in (mine, *beside(mine)):
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The loader of a language's files: which language is taken, and what one lacks."""
+"""The loader of a language's files: the language it takes, and the files that one lacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from assistant.language.sentences import SentenceError
 
 @pytest.fixture
 def own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the languages, which a test may change."""
+    """A copy of the languages, for a test to change."""
     for code in ("es", "en", "iparralde"):
         shutil.copytree(data_dir("models") / code, tmp_path / code)
     monkeypatch.setattr(resources, "data_dir", lambda _name: tmp_path)
@@ -56,7 +56,7 @@ def test_spanish_stands_in_for_a_language_without_the_file(
     assert nearest("phrases", *wanted) == taken
 
 
-def test_a_file_that_only_spanish_has_is_had_in_every_language() -> None:
+def test_a_file_that_only_spanish_has_is_used_for_every_language() -> None:
     assert load_texts("record", "eu") == load_texts("record", "es")
     assert load_wording("lessons", "gl").texts == load_wording("lessons", "es").texts
 
@@ -69,7 +69,7 @@ def test_a_file_that_cannot_be_used_is_named(own_models: Path) -> None:
         load_wording("report", "en")
 
 
-def test_what_a_language_lacks_is_listed() -> None:
+def test_the_missing_files_of_a_language_are_listed() -> None:
     assert missing_texts("es") == ()
     files = {one.name for one in missing_texts("en")}
     assert files >= {
@@ -86,14 +86,14 @@ def test_what_a_language_lacks_is_listed() -> None:
     assert not any(one.key for code in ("en", "eu") for one in missing_texts(code))
 
 
-def test_a_language_that_is_not_there_yet_lacks_everything() -> None:
+def test_a_language_without_a_folder_lacks_everything() -> None:
     found = missing_texts("gl")
     assert MissingText("phrases") in found
     assert MissingText("page/table") in found
     assert found == missing_texts("../es")
 
 
-def test_a_sentence_that_a_language_lacks_is_listed(own_models: Path) -> None:
+def test_a_missing_sentence_of_a_language_is_listed(own_models: Path) -> None:
     path = own_models / "en" / "report.toml"
     path.write_text(path.read_text("utf-8").replace('title = "', 'titel = "', 1), "utf-8")
     assert MissingText("report", "title") in missing_texts("en")

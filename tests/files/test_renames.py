@@ -1,4 +1,4 @@
-"""Several files and folders change places together: killed anywhere, all are the old or the new."""
+"""Renames of several files and folders at once: after a kill, all are old or all are new."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def folder(path: Path, text: str) -> Path:
         ("import", "la importación"),
     ],
 )
-def test_killed_at_any_file_operation_all_is_old_or_all_is_new_after_the_next_start(
+def test_after_a_kill_at_any_file_operation_the_next_start_has_all_old_or_all_new(
     change: str, what: str, tmp_path: Path, checkout: Path
 ) -> None:
-    """And the start says what it has finished, and nothing where there was nothing to finish."""
+    """The start reports what it has finished, and nothing where there was nothing to finish."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.files.cut_short", change, str(tmp_path)],
         cwd=checkout,
@@ -69,7 +69,7 @@ def test_killed_at_any_file_operation_all_is_old_or_all_is_new_after_the_next_st
     assert set(said) == {"", what}
 
 
-def test_the_next_start_says_what_it_finished(
+def test_the_next_start_reports_what_it_finished(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder(home / ".mia.part", "new")
@@ -84,7 +84,7 @@ def test_the_next_start_says_what_it_finished(
     assert capsys.readouterr().err == ""
 
 
-def test_where_one_step_fails_all_is_as_it_was(home: Path) -> None:
+def test_a_failed_step_leaves_everything_as_it_was(home: Path) -> None:
     one, two = folder(home / "one", "1"), folder(home / "two", "2")
     (home / "file").touch()
     steps = ((one, home / "old"), (two, one), (home / "old", home / "file" / "below"))
@@ -95,7 +95,7 @@ def test_where_one_step_fails_all_is_as_it_was(home: Path) -> None:
     assert not log_path().exists()
 
 
-def test_what_another_process_is_at_is_left_to_it(home: Path) -> None:
+def test_the_renames_of_another_running_process_are_left_alone(home: Path) -> None:
     folder(home / ".mia.part", "new")
     log_path().write_text(
         json.dumps({"what": "x", "steps": [[f"{home}/.mia.part", f"{home}/mia"]], "waste": []})
@@ -108,15 +108,15 @@ def test_what_another_process_is_at_is_left_to_it(home: Path) -> None:
 
 
 @each_row("text", ["", "[]", "{", '{"steps": 3}', "\0" * 9])
-def test_a_log_of_somebody_else_moves_nothing(text: str, tmp_path: Path) -> None:
+def test_a_log_of_another_program_moves_nothing(text: str, tmp_path: Path) -> None:
     mine = folder(tmp_path / "mia", "old")
     log_path().write_text(text)
     assert finish_renames() == ""
     assert (mine / "a").read_text() == "old"
 
 
-def test_a_new_one_is_not_begun_before_the_one_that_was_cut_short_is_finished(home: Path) -> None:
-    """Else what it clears away would be the only copy that there is."""
+def test_new_renames_finish_the_interrupted_ones_first(home: Path) -> None:
+    """Otherwise they would delete the only copy that is left."""
     mia = home / "mia"
     partly, old = beside(mia)
     folder(partly, "second")
@@ -130,7 +130,7 @@ def test_a_new_one_is_not_begun_before_the_one_that_was_cut_short_is_finished(ho
     assert (mia / "a").read_text() == "second"
 
 
-def test_what_is_deleted_together_leaves_nothing_half_made_beside_it(home: Path) -> None:
+def test_deleting_together_leaves_no_remains(home: Path) -> None:
     voice, model = folder(home / "voices" / "Ana", "1"), folder(home / "ear", "2")
     folder(beside(voice)[0], "half a reading")
     delete_together("el olvido de la voz Ana", (voice, model))

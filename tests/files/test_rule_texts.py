@@ -1,4 +1,4 @@
-"""Every house rule has its texts in each language, and a missing one is told by file and key."""
+"""Every house rule has its texts in each language; a missing one is reported by file and key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSING = [key for key, rule in OPTIONS.items() if rule.refusal]
 
 @pytest.fixture
 def models(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The texts of each language in a folder that the loader reads."""
+    """The texts of each language, in a folder that the loader reads."""
     for path in checkout.glob("models/*/*.toml"):
         target = tmp_path / path.parent.name / path.name
         target.parent.mkdir(exist_ok=True)
@@ -31,13 +31,13 @@ def test_some_rules_refuse_calls() -> None:
 
 
 @pytest.mark.parametrize("language", languages("phrases"))
-def test_a_language_of_the_voice_tells_of_every_rule_that_refuses(language: str) -> None:
+def test_each_language_of_the_voice_has_a_text_for_every_rule_that_refuses(language: str) -> None:
     for name in ("phrases", "apprentice"):
         section, _key = OF_THE_RULES[name]
         assert set(REFUSING) <= set(load_table(name, language)[section])
 
 
-def test_spanish_tells_of_every_rule_in_a_record() -> None:
+def test_spanish_has_the_record_texts_of_every_rule() -> None:
     assert list(load_table("record", "es")["rules"]) == list(OPTIONS)
 
 
@@ -50,7 +50,7 @@ def test_spanish_tells_of_every_rule_in_a_record() -> None:
         ("en", "phrases", "refused"),
     ],
 )
-def test_a_rule_without_a_text_is_told_with_its_file(
+def test_a_rule_without_a_text_is_reported_with_its_file(
     models: Path, language: str, name: str, key: str
 ) -> None:
     path = models / language / "options.toml"
@@ -64,7 +64,7 @@ def test_a_rule_without_a_text_is_told_with_its_file(
         assert str(caught.value) == f"{path}: [min_bet] needs {key}, as text."
 
 
-def test_a_rule_that_is_no_table_is_told(models: Path) -> None:
+def test_a_rule_that_is_no_table_is_reported(models: Path) -> None:
     (models / "en" / "options.toml").write_text("min_bet = 3\n", "utf-8")
     with pytest.raises(SentenceError, match=r"\[min_bet\] needs refused"):
         load_phrases("en")

@@ -1,4 +1,4 @@
-"""The settings file: read strictly, written whole; what the command line says goes before it."""
+"""The settings file: read strictly, written atomically, and overridden by the command line."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_without_a_file_every_setting_has_its_default() -> None:
 
 
 @each_row("key", OPTIONS)
-def test_every_setting_is_taken_by_the_table(key: str) -> None:
+def test_the_table_accepts_every_setting(key: str) -> None:
     settings_path().unlink(missing_ok=True)
     write_settings(ALONG.get(key, {}))
     before = shown(asked())
@@ -76,7 +76,7 @@ def test_every_setting_is_taken_by_the_table(key: str) -> None:
 
 
 @each_row("key", OPTIONS)
-def test_what_is_written_is_read_again_and_taken_away_again(key: str) -> None:
+def test_a_written_setting_is_read_back_and_can_be_removed(key: str) -> None:
     settings_path().unlink(missing_ok=True)
     write_settings(OTHER)
     assert read_settings() == OTHER
@@ -84,7 +84,7 @@ def test_what_is_written_is_read_again_and_taken_away_again(key: str) -> None:
     assert read_settings() == {other: value for other, value in OTHER.items() if other != key}
 
 
-def test_the_command_line_goes_before_the_file() -> None:
+def test_the_command_line_overrides_the_file() -> None:
     write_settings(OTHER)
     words = "--port 7000 --level silent --voice on --mic x --no-lan"
     settings = asked(*words.split())
@@ -92,7 +92,7 @@ def test_the_command_line_goes_before_the_file() -> None:
     assert (settings.mic, settings.host) == ("x", "127.0.0.1")
 
 
-def test_a_recording_is_heard_as_if_there_were_no_table(tmp_path: Path) -> None:
+def test_a_recording_is_heard_without_the_settings_of_the_table(tmp_path: Path) -> None:
     write_settings(OTHER)
     wav = tmp_path / "deal.wav"
     wav.write_bytes(b"")
@@ -103,7 +103,7 @@ def test_a_recording_is_heard_as_if_there_were_no_table(tmp_path: Path) -> None:
 
 
 @each_row("language", ["eu", "en"])
-def test_the_demo_is_told_in_the_language_that_is_set_and_heard_as_ever(language: str) -> None:
+def test_the_demo_is_spoken_in_the_set_language_and_heard_in_spanish(language: str) -> None:
     write_settings({"language": language})
     settings = asked("--demo")
     assert settings.profile
@@ -112,7 +112,7 @@ def test_the_demo_is_told_in_the_language_that_is_set_and_heard_as_ever(language
     assert not asked("--demo", "--fast").aloud
 
 
-def test_a_comment_says_what_each_setting_is_for() -> None:
+def test_a_comment_explains_each_setting() -> None:
     write_settings({"port": 9000})
     text = settings_path().read_text("utf-8")
     assert all(option.means in text and f"{key} = " in text for key, option in OPTIONS.items())
@@ -142,7 +142,7 @@ def test_a_comment_says_what_each_setting_is_for() -> None:
         ("\x00", "no TOML file"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_told_with_its_name(
+def test_a_fault_in_the_file_is_reported_with_its_name(
     text: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings_path().parent.mkdir(exist_ok=True)
@@ -154,7 +154,7 @@ def test_what_is_wrong_in_the_file_is_told_with_its_name(
     assert told.count("\n") == 1
 
 
-def test_a_file_that_is_no_text_is_told() -> None:
+def test_a_file_that_is_no_text_is_reported() -> None:
     settings_path().parent.mkdir()
     settings_path().write_bytes(b"\xff\xfe")
     with pytest.raises(SettingsError, match="cannot be read"):
@@ -185,7 +185,7 @@ def test_settings_are_shown_set_and_unset_by_the_command(
 
 
 @each_row("words", [["--unset"], ["lan", "on", "--unset"], ["lvel", "--unset"]])
-def test_what_cannot_be_taken_away_is_told(words: list[str]) -> None:
+def test_an_impossible_unset_is_refused(words: list[str]) -> None:
     assert main(["settings", *words]) == 2
 
 
@@ -193,9 +193,7 @@ def test_what_cannot_be_taken_away_is_told(words: list[str]) -> None:
     "text",
     ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a = " + "[" * 99 + "]" * 99, "#" * 100_001],
 )
-def test_a_file_that_nobody_would_write_gets_one_sentence(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_absurd_file_gives_one_sentence(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     settings_path().parent.mkdir(parents=True, exist_ok=True)
     settings_path().write_text(text)
     assert main(["play"]) == 2
