@@ -1,7 +1,7 @@
-"""What all tests share: their lanes, what they need, and where the project lies.
+"""Fixtures and hooks of all tests: their lanes, their needs, and the checkout.
 
-Each test is in one lane. The fast lane is for each change, so its tests start no process; the slow
-lane has those that do, and those that take long; the lab's has the tests of ``scripts/lab``.
+Each test is in one lane. The fast lane runs for each change, so its tests start no process. The
+slow lane has the tests that start one or take long. The lab lane has the tests of ``scripts/lab``.
 """
 
 import os
@@ -14,34 +14,34 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The machines differ in speed (a Raspberry Pi, a busy CI): a slow example is no failure. The
-# examples are the same in every run, so that a failure is everybody's failure.
+# Machines differ in speed (a Raspberry Pi, a busy CI), so a slow example is no failure. The
+# examples are the same in every run, so that everybody sees the same failure.
 settings.register_profile(
     "project", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("project")
 
-# marker -> the commands without which its tests cannot say anything
+# marker -> the commands that its tests need
 _NEEDS = {
     "browser": ("chromium",),
     "audio": ("pulseaudio", "pactl"),
 }
 
-# What puts a test into a lane, beside the marker of that name.
+# What puts a test into a lane, besides the marker of that name.
 _LANE_OF_FOLDER = {"e2e": "slow", "lab": "lab"}
 _SLOW_MARKERS = frozenset((*_NEEDS, "alone"))
-# Servers, espeak-ng that says (say, read), and the program of the Pi's camera.
+# Servers, espeak-ng (say, read), and the program of the Pi's camera.
 _SLOW_FIXTURES = frozenset(("broker", "postgres", "say", "read", "programs"))
 
 # What a fast test may start: git lists the project's files once a session, and ctypes asks the
-# others, once each, where a library lies that a module loads when it is imported.
+# others, once each, where a library is that a module loads at import.
 _QUICK_PROGRAMS = frozenset(("git", "ldconfig", "gcc", "cc", "ld", "objdump"))
 _STARTS = frozenset(("subprocess.Popen", "os.fork", "os.posix_spawn"))
-_fast_test: str | None = None  # the test of the fast lane that runs now
+_fast_test: str | None = None  # the test of the fast lane that is running
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test of the slow lane and the lab's; what has neither marker is fast."""
+    """Mark the tests of the slow and the lab lane. A test with neither marker is fast."""
     here = Path(__file__).parent
     for item in items:
         lane = _LANE_OF_FOLDER.get(item.path.relative_to(here).parts[0])
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _starts_something(item: pytest.Item) -> bool:
-    """Whether its fixtures say so, or that it is skipped where a program is not installed."""
+    """Whether a test starts a process, by its fixtures or by its need of an installed program."""
     reasons = (str(marker.kwargs.get("reason")) for marker in item.iter_markers("skipif"))
     if any(reason.startswith("not installed: ") for reason in reasons):
         return True
@@ -63,7 +63,7 @@ def _starts_something(item: pytest.Item) -> bool:
 
 
 def _refuse_processes(event: str, args: tuple[object, ...]) -> None:
-    """Fail the fast test that starts a process. An audit hook: Python calls it before it does."""
+    """Fail a fast test that starts a process. Python calls this audit hook before the start."""
     if event not in _STARTS or _fast_test is None:
         return
     program = Path(args[0]).name if args and isinstance(args[0], str | Path) else event
@@ -76,7 +76,7 @@ sys.addaudithook(_refuse_processes)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Keep which test of the fast lane runs, its fixtures included."""
+    """Keep the name of the running test of the fast lane, fixtures included."""
     global _fast_test
     slow = any(item.get_closest_marker(lane) for lane in ("slow", "lab"))
     _fast_test = None if slow else item.nodeid
@@ -87,7 +87,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test whose system part is missing, and say which one."""
+    """Skip a test whose system part is missing, and name the part."""
     for marker, commands in _NEEDS.items():
         if item.get_closest_marker(marker) is None:
             continue
@@ -98,7 +98,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def nobodys_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test plays by what the person who runs it has set, or taught, his own table."""
+    """Keep the tests apart from the settings and voices of the person who runs them."""
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
 
@@ -111,10 +111,10 @@ def checkout() -> Path:
 
 @pytest.fixture(scope="session")
 def tracked(checkout: Path) -> frozenset[str] | None:
-    """The project's files by git's account, from the checkout; None where git cannot tell."""
+    """The project's files according to git, relative to the checkout; None where git cannot tell."""
     if not (checkout / ".git").exists() or shutil.which("git") is None:
         return None
-    # A checkout that belongs to another user, as in a container, is read all the same.
+    # A checkout of another user, as in a container, is read all the same.
     listed = subprocess.run(
         ["git", "-c", "safe.directory=*", "ls-files", "-z"],
         cwd=checkout,

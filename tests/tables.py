@@ -1,10 +1,10 @@
-"""Tables of cases that one test walks: every row is checked, and every row that fails is named.
+"""Tables of cases for one test: every row is checked, and every row that fails is named.
 
-``each_row`` reads as ``pytest.mark.parametrize`` does and makes one test of a table instead of one
-test a row, because collecting and reporting an item costs more than most rows do. Rows share the
-fixtures of their test, so a fixture that a row changes has no place here; ``tmp_path`` and
-``monkeypatch`` are each row's own. Rows that take half a second each stay ``parametrize``: several
-processes can share them.
+``each_row`` reads like ``pytest.mark.parametrize`` and makes one test of a table, not one test of
+each row, because collecting and reporting an item costs more than most rows do. Rows share the
+fixtures of their test, so a fixture that a row changes does not fit here; only ``tmp_path`` and
+``monkeypatch`` are new for each row. Rows that take half a second each stay ``parametrize``, so
+that several processes can share them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def each_row(
                     skipped.append(f"row {number}, {called(row)}: {error}")
                 except (Exception, pytest.fail.Exception) as error:
                     if "pytest-timeout" in str(error):
-                        raise  # the time of the whole table is over
+                        raise  # the time limit of the whole table is over
                     failed.append((f"row {number}, {called(row)}", error))
             assert number, "a table without rows checks nothing"
             if failed:
@@ -90,7 +90,7 @@ def each_row(
 
 
 def count_rows(test: Callable[..., None]) -> int:
-    """How many rows a test walks; 1 for a test without a table."""
+    """The number of rows of a test; 1 for a test without a table."""
     count: Callable[[], int] = getattr(test, "count_rows", lambda: 1)
     return count()
 
@@ -110,7 +110,7 @@ def _once(rows: Rows) -> Callable[[], list[Any]]:
 
 
 def _own(fixtures: Mapping[str, Any], number: int, own: ExitStack) -> dict[str, Any]:
-    """The fixtures that each row has for itself, until ``own`` closes."""
+    """The fixtures that are new for each row, until ``own`` closes."""
     fresh: dict[str, Any] = {}
     if "tmp_path" in fixtures:
         path: Path = fixtures["tmp_path"] / f"row{number}"
@@ -126,7 +126,7 @@ def _told(values: Mapping[str, Any]) -> str:
 
 
 def _report(failed: list[tuple[str, BaseException]], number: int) -> str:
-    """What is wrong with each row, where, and what was wanted and came."""
+    """The failures: each row with its place and its error."""
     told = [f"{len(failed)} of {number} rows fail"]
     for row, error in failed:
         place = traceback.extract_tb(error.__traceback__)

@@ -1,7 +1,7 @@
-"""Imports go down only, the rules stay pure, and no file names a place that is not everybody's.
+"""The law of the house: imports go down only, the rules are pure, and no private place is named.
 
-MAY_ASK is the table of docs/design.md, room by room. Every check returns sentences
-`file:line: what is wrong`, so that the checks can themselves be checked on bad snippets.
+MAY_ASK is the table of docs/design.md, room by room. Every check returns sentences `file:line: what
+is wrong`, so that the checks can be tested on bad snippets.
 """
 
 import ast
@@ -56,26 +56,26 @@ SMALL = 40
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One imported module, by its full name, and the line that asks for it."""
+    """One imported module with its full name, and the line of the import."""
 
     module: str
     line: int
 
 
 def room_of(module: str) -> str:
-    """The part of `assistant` that a module belongs to; "" for the package itself."""
+    """The room of `assistant` that a module belongs to; "" for the package itself."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ""
 
 
 def module_of(path: Path) -> str:
-    """The full name of the module in a file, given from the checkout."""
+    """The full name of the module in a file, whose path is relative to the checkout."""
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def imports_of(tree: ast.Module, module: str, is_package: bool) -> Iterator[Import]:
-    """All imports, those inside functions too; relative ones by their full name."""
+    """All imports with full names, including relative ones and those inside functions."""
     package = module.split(".") if is_package else module.split(".")[:-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -83,14 +83,14 @@ def imports_of(tree: ast.Module, module: str, is_package: bool) -> Iterator[Impo
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
-            if name == "assistant":  # `from assistant import x` asks for assistant.x
+            if name == "assistant":  # `from assistant import x` imports assistant.x
                 yield from (Import(f"{name}.{alias.name}", node.lineno) for alias in node.names)
             else:
                 yield Import(name, node.lineno)
 
 
 def wrong_import(module: str, room: str, asked: Import) -> str | None:
-    """What is wrong with a module's import, if anything."""
+    """What is wrong with a module's import, or None."""
     top = asked.module.split(".")[0]
     if top == "assistant":
         return _wrong_inside(room, room_of(asked.module))
@@ -118,7 +118,7 @@ def _wrong_inside(room: str, target: str) -> str | None:
 
 
 def faults(path: Path, source: str) -> list[str]:
-    """Everything wrong with one module of `assistant`; `path` is given from the checkout."""
+    """All faults of one module of `assistant`; `path` is relative to the checkout."""
     module = module_of(path)
     room = room_of(module)
     tree = parsed(source)
@@ -143,7 +143,7 @@ def faults(path: Path, source: str) -> list[str]:
 
 
 def circle(asks: dict[str, frozenset[str]]) -> list[str]:
-    """Rooms that import each other in a circle, in order; empty if there is none."""
+    """Rooms that import each other in a circle, in order; empty if there are none."""
 
     def walk(trail: list[str]) -> list[str]:
         for target in sorted(asks.get(trail[-1], ())):
@@ -158,24 +158,24 @@ def circle(asks: dict[str, frozenset[str]]) -> list[str]:
 
 @cache
 def modules() -> dict[Path, str]:
-    """All modules of `assistant`: path from the checkout -> source."""
+    """All modules of `assistant`: path relative to the checkout -> source."""
     return {
         path.relative_to(CHECKOUT): path.read_text("utf-8")
         for path in sorted((CHECKOUT / "assistant").rglob("*.py"))
     }
 
 
-def test_imports_go_down_only_and_rules_stay_pure() -> None:
+def test_imports_go_down_only_and_the_rules_are_pure() -> None:
     found = [fault for path, source in modules().items() for fault in faults(path, source)]
     assert not found, "\n" + "\n".join(found)
 
 
-def test_no_room_imports_itself_in_a_circle() -> None:
+def test_no_rooms_import_each_other_in_a_circle() -> None:
     assert circle(MAY_ASK) == []
 
 
-def test_no_room_may_import_what_it_does_not() -> None:
-    """A door that nobody uses is shut, so that the table says how the house is."""
+def test_every_import_that_the_table_allows_is_used() -> None:
+    """The table then says exactly how the house is built."""
     used = {
         (room_of(module_of(path)), room_of(asked.module))
         for path, source in modules().items()
@@ -186,7 +186,7 @@ def test_no_room_may_import_what_it_does_not() -> None:
     assert not idle
 
 
-def test_the_table_of_imports_is_that_of_the_docs() -> None:
+def test_the_table_of_imports_equals_that_of_the_docs() -> None:
     rows = re.findall(
         r"^\| `(\w+)/` \| ([a-z, -]+) \|",
         (CHECKOUT / "docs/design.md").read_text("utf-8"),
@@ -198,7 +198,7 @@ def test_the_table_of_imports_is_that_of_the_docs() -> None:
 
 @cache
 def parsed(source: str) -> ast.Module:
-    """The tree of a module. Three tests read all of them, and none changes them."""
+    """The syntax tree of a module. Three tests read all of them, and none changes them."""
     return ast.parse(source)
 
 
@@ -207,14 +207,14 @@ DOORS = {"post": "source", "tell": "listener", "show": "blueprint", "runner": "r
 
 
 def installs() -> dict[str, tuple[str, str]]:
-    """Of each module with an ``install(house, ...)``: what the feature is, and what it gives."""
+    """The modules with an ``install(house, ...)``: each feature, and what it provides."""
     found = {}
     for path, source in modules().items():
         tree = parsed(source)
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name == "install":
                 if node.args.args[0].arg != "house":
-                    continue  # that of a speech model
+                    continue  # this one belongs to a speech model
                 used = {
                     attribute.attr
                     for attribute in ast.walk(tree)
@@ -229,7 +229,7 @@ def installs() -> dict[str, tuple[str, str]]:
     return found
 
 
-def test_the_table_of_features_is_that_of_the_docs() -> None:
+def test_the_table_of_features_equals_that_of_the_docs() -> None:
     rows = re.findall(
         r"^\| [^|]+ \| `([\w/]+\.py)` \| ([a-z, ]+) \| (`\w+`|nothing) \|$",
         (CHECKOUT / "docs/design.md").read_text("utf-8"),
@@ -259,7 +259,7 @@ def test_the_composition_root_installs_every_feature() -> None:
 
 
 def code_lines(tree: ast.Module) -> int:
-    """Lines that hold code: no comment, no docstring, nothing empty."""
+    """The number of lines with code: no comments, no docstrings, no empty lines."""
     held = set()
     for node in ast.walk(tree):
         told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -271,9 +271,9 @@ def code_lines(tree: ast.Module) -> int:
 
 
 def too_small(sources: dict[Path, str]) -> list[str]:
-    """The modules that are but a paragraph of the one module that imports them.
+    """The small modules that a single other module imports.
 
-    The front of a package and a command's module stand for themselves.
+    The front of a package and a command's module are exempt.
     """
     trees = {module_of(path): parsed(source) for path, source in sources.items()}
     fronts = {module_of(path) for path in sources if path.name == "__init__.py"}
@@ -293,11 +293,11 @@ def too_small(sources: dict[Path, str]) -> list[str]:
     ]
 
 
-def test_no_module_is_a_paragraph_of_another() -> None:
+def test_no_small_module_serves_a_single_other_one() -> None:
     assert too_small(modules()) == []
 
 
-def test_a_class_name_means_one_thing() -> None:
+def test_class_names_are_unique() -> None:
     found: dict[str, list[str]] = {}
     for path, source in modules().items():
         for node in ast.walk(parsed(source)):
@@ -306,7 +306,7 @@ def test_a_class_name_means_one_thing() -> None:
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
 
 
-def test_a_module_that_serves_one_other_alone_is_found() -> None:
+def test_too_small_finds_a_module_that_serves_a_single_other_one() -> None:
     sources = {
         Path(
             "assistant/ear/long.py"
@@ -340,7 +340,7 @@ def test_a_module_that_serves_one_other_alone_is_found() -> None:
         ("assistant/extra.py", "", ":1: 'extra' is no room"),
     ],
 )
-def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: str) -> None:
+def test_faults_finds_a_module_that_breaks_a_rule(path: str, source: str, expected: str) -> None:
     found = faults(Path(path), source)
     assert len(found) == 1
     assert found[0].startswith(path + expected)
@@ -356,16 +356,16 @@ def test_a_module_that_breaks_a_rule_is_named(path: str, source: str, expected: 
         ("assistant/cli/main.py", "from assistant import __version__, ear, voice"),
     ],
 )
-def test_a_module_that_keeps_the_rules_is_left_alone(path: str, source: str) -> None:
+def test_faults_accepts_a_module_that_keeps_the_rules(path: str, source: str) -> None:
     assert faults(Path(path), source) == []
 
 
-def test_a_circle_of_rooms_is_found() -> None:
+def test_circle_finds_a_circle_of_rooms() -> None:
     rooms = {"ear": frozenset({"eye"}), "eye": frozenset({"voice", "ear"})}
     assert circle(rooms) == ["ear", "eye", "ear"]
 
 
-# Put together here, or this file would be the first to be found.
+# Built from parts, because the check would find this file first.
 PRIVATE_PLACES = tuple(
     "".join(parts).encode()
     for parts in (
@@ -380,14 +380,14 @@ PRIVATE_PLACES = tuple(
 
 
 def shipped_files(tracked: frozenset[str] | None) -> list[Path]:
-    """The files of the project: those that git knows, or all of an unpacked archive."""
+    """The project's files: those that git tracks, or all of an unpacked archive."""
     if tracked is not None:
         return [CHECKOUT / name for name in sorted(tracked)]
     return [path for path in sorted(CHECKOUT.rglob("*")) if path.is_file() and not _made(path)]
 
 
 def _made(path: Path) -> bool:
-    """Whether a file was made by a tool rather than written: caches and environments."""
+    """Whether a tool made the file: caches and environments."""
     folders = path.relative_to(CHECKOUT).parts[:-1]
     return any(name == "__pycache__" or (name[0] == "." and name != ".ci") for name in folders)
 
@@ -411,5 +411,5 @@ def test_no_file_names_an_index_host_or_a_home_folder(tracked: frozenset[str] | 
 
 
 @each_row("place", PRIVATE_PLACES)
-def test_a_private_place_is_named_with_its_line(place: bytes) -> None:
+def test_private_places_finds_a_place_with_its_line(place: bytes) -> None:
     assert private_places("x.toml", b"first\nsee " + place) == [f"x.toml:2: names {place.decode()}"]

@@ -1,4 +1,4 @@
-"""The golden games: whole deals in the words of the table, each with the stones it must come to."""
+"""The golden games: whole deals in the words of the table, each with its expected stones."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ def played(path: Path, lexicon: Lexicon) -> Play:
     return play_script(read(path), lexicon)
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_at_least_twenty_five_golden_games() -> None:
     assert len(GAMES) >= 25
 
 
 @each_game
-def test_a_golden_game_comes_to_its_stones(game: Path, lexicon: Lexicon) -> None:
+def test_a_golden_game_ends_with_its_expected_stones(game: Path, lexicon: Lexicon) -> None:
     failure = played(game, lexicon).failure
     assert failure is None, f"{game}:{failure.line}: {failure.message}"
 
 
 @each_game
-def test_a_golden_game_says_what_it_shows_and_by_which_rule(game: Path) -> None:
+def test_a_golden_game_says_what_it_shows_and_names_its_rule(game: Path) -> None:
     comment = game.read_text(encoding="utf-8").partition("mano:")[0]
     assert comment.startswith("# ")
     assert ROW.search(comment)
 
 
 @each_game
-def test_a_golden_game_expects_something_at_its_end(game: Path) -> None:
+def test_a_golden_game_ends_with_an_expectation(game: Path) -> None:
     assert isinstance(read(game).steps[-1], Expect)
 
 
 @each_game
-def test_every_expected_stone_is_held(game: Path, lexicon: Lexicon) -> None:
-    """One stone more in any 'expect' line fails the game, at that very line."""
+def test_every_expected_stone_is_checked(game: Path, lexicon: Lexicon) -> None:
+    """One stone more in any 'expect' line fails the game at that line."""
     script = read(game)
     for index, step in enumerate(script.steps):
         if not isinstance(step, Expect):
@@ -77,7 +77,7 @@ def test_every_expected_stone_is_held(game: Path, lexicon: Lexicon) -> None:
 
 
 @each_game
-def test_a_golden_game_written_down_again_plays_to_the_same_events(
+def test_a_golden_game_written_as_a_script_has_the_same_events(
     game: Path, lexicon: Lexicon
 ) -> None:
     records = played(game, lexicon).table.records

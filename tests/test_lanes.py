@@ -1,4 +1,4 @@
-"""The lanes of the tests: a fast one starts no process, and the pages know the command."""
+"""The lanes of the tests: a fast test starts no process, and the docs name only existing options."""
 
 import re
 import subprocess
@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 
-def test_a_fast_test_that_starts_a_process_fails_and_is_told_what_to_do() -> None:
+def test_a_fast_test_that_starts_a_process_fails_with_advice() -> None:
     with pytest.raises(pytest.fail.Exception, match=r"starts true: mark it slow"):
         subprocess.run(["true"], check=True)
 
 
 @pytest.mark.slow
-def test_a_slow_test_may_start_one() -> None:
+def test_a_slow_test_may_start_a_process() -> None:
     subprocess.run([sys.executable, "-c", ""], check=True)
 
 
-def test_the_pages_and_scripts_name_no_option_that_the_command_does_not_have(
+def test_docs_and_scripts_name_only_existing_options_of_the_test_command(
     checkout: Path,
 ) -> None:
     command = (checkout / "scripts/test").read_text("utf-8")

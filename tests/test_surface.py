@@ -1,7 +1,7 @@
-"""What other programs, bookmarks and fingers rely on: every route of the pages, every command.
+"""The public surface: every route of the pages and every command, on which others rely.
 
-tests/surface.txt lists them. A line that goes is something that no longer works for somebody: take
-it out only where docs/CHANGELOG.md, or the commit, says what stands in its place.
+tests/surface.txt lists them. A line that is removed breaks a bookmark or a script of somebody.
+Remove it only where docs/CHANGELOG.md, or the commit, says what replaces it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def commands(parser: argparse.ArgumentParser, name: str) -> Iterator[str]:
 
 
 def surface() -> list[str]:
-    """Every route and every command, one a line, in the order of the alphabet."""
+    """Every route and every command, one on each line, in alphabetical order."""
     web, keys, some = data_dir("web"), Keys(b"secret", "123456"), MagicMock()
     parts = dict.fromkeys(
         ("camera", "workshop", "history", "setup", "voices", "learner", "classroom", "reports"),
@@ -59,6 +59,6 @@ def surface() -> list[str]:
     return sorted(found)
 
 
-def test_every_route_and_every_command_is_still_there() -> None:
+def test_every_route_and_every_command_still_exists() -> None:
     listed = LISTED.read_text(encoding="utf-8").splitlines()
     assert surface() == listed, "see the first lines of this test"

@@ -1,4 +1,4 @@
-"""A table of cases loses no row: each is checked, and each that fails is named with what came."""
+"""Tables of cases: no row is lost, and each row that fails is named with its error."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.tables import count_rows, each_row
 
 
 def said(test: object) -> str:
-    """What the failure of a table says."""
+    """The failure message of a table."""
     assert callable(test)
     with pytest.raises(AssertionError) as caught:
         test()
     return str(caught.value)
 
 
-def test_every_row_is_checked_and_each_that_fails_is_named() -> None:
+def test_every_row_is_checked_and_each_failing_row_is_named() -> None:
     seen: list[int] = []
 
     @each_row("stones, want", [(1, 1), (2, 3), (4, 4), (5, 6)])
@@ -37,7 +37,7 @@ def test_every_row_is_checked_and_each_that_fails_is_named() -> None:
     assert "row 3" not in text
 
 
-def test_a_row_may_be_named_and_fail_with_any_error() -> None:
+def test_a_row_may_have_a_name_and_fail_with_any_error() -> None:
     @each_row("text", ["1", "x"], name=lambda text: f"<{text}>")
     def table(text: str) -> None:
         with pytest.raises(ValueError, match="x"):
@@ -61,7 +61,7 @@ def test_tables_of_one_test_multiply() -> None:
     assert len(seen) == len(set(seen)) == count_rows(table) == 6
 
 
-def test_a_table_that_is_a_function_is_made_once_and_late() -> None:
+def test_rows_given_as_a_function_are_made_once_and_late() -> None:
     made = []
 
     def rows() -> list[int]:
@@ -85,7 +85,7 @@ def test_a_table_without_rows_fails() -> None:
     assert said(table) == "a table without rows checks nothing"
 
 
-def test_a_row_that_skips_is_told_and_hides_no_failure() -> None:
+def test_a_skipped_row_is_reported_and_hides_no_failure() -> None:
     @each_row("a", [1, 2, 3])
     def skips(a: int) -> None:
         if a == 2:
@@ -103,7 +103,7 @@ def test_a_row_that_skips_is_told_and_hides_no_failure() -> None:
     assert "row 3, a=3: ValueError" in said(fails)
 
 
-def test_the_time_of_the_whole_table_ends_it() -> None:
+def test_the_time_limit_of_the_whole_table_ends_it() -> None:
     @each_row("a", [1, 2])
     def table(a: int) -> None:
         pytest.fail(f"Timeout (>{a}.0s) from pytest-timeout.")
@@ -113,7 +113,7 @@ def test_the_time_of_the_whole_table_ends_it() -> None:
 
 
 @each_row("n", [1, 2, 3])
-def test_a_row_has_a_folder_and_patches_of_its_own(
+def test_each_row_has_a_folder_and_patches_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int
 ) -> None:
     assert list(tmp_path.iterdir()) == []
@@ -139,7 +139,7 @@ def test_each_row_of_a_property_has_examples_of_its_own() -> None:
     assert tried == {key: numbers * 2 for key, numbers in first.items()}
 
 
-def test_a_row_gives_what_the_test_takes() -> None:
+def test_a_row_must_give_the_parameters_of_the_test() -> None:
     with pytest.raises(AssertionError, match="takes no b"):
 
         @each_row("a, b", [(1, 2)])
@@ -147,7 +147,7 @@ def test_a_row_gives_what_the_test_takes() -> None:
             raise NotImplementedError(a)
 
 
-def test_a_row_has_as_many_values_as_the_table_has_names() -> None:
+def test_a_row_must_have_as_many_values_as_the_table_has_names() -> None:
     @each_row("a, b", [(1, 2, 3)])
     def table(a: int, b: int) -> None:
         raise NotImplementedError(a, b)

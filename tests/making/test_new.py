@@ -30,7 +30,7 @@ COPIED = (
 
 @pytest.fixture
 def copy(checkout: Path, tmp_path: Path) -> Path:
-    """The files that scripts/new changes, in a folder of their own."""
+    """A copy of the files that scripts/new changes."""
     texts = sorted((checkout / "models").rglob("*.toml"))
     for source in [*(checkout / name for name in COPIED), *texts]:
         target = tmp_path / source.relative_to(checkout)
@@ -48,7 +48,7 @@ def texts_of(folder: Path) -> dict[str, str]:
 
 
 def new(folder: Path, capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
-    """What the command tells as JSON; it does not fail."""
+    """The JSON output of the command, which must succeed."""
     assert main([*args, "--json"], folder) == 0
     told: dict[str, Any] = json.loads(capsys.readouterr().out)
     return told
@@ -75,7 +75,7 @@ def test_a_wording_is_read_as_the_call_that_it_means(
     assert "voy con todo" in Changes(copy).toml(ALOUD)["es"]
 
 
-def test_a_wording_is_said_where_the_one_like_it_is(
+def test_a_wording_is_added_to_the_cases_of_the_one_like_it(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     like = ("--means", "refuse", "--like", "son muchas", "--no-graph")
@@ -87,7 +87,7 @@ def test_a_wording_is_said_where_the_one_like_it_is(
     assert "demasiadas" in table["words"]["calls"].split()
 
 
-def test_words_that_may_be_left_out_are_said_both_ways(
+def test_optional_words_are_added_in_both_forms(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     new(copy, capsys, "wording", "[ya] lo dejo", "--means", "refuse", "--no-graph")
@@ -117,7 +117,7 @@ def test_a_new_word_of_basque_is_spelt_as_basque(
         (("voy", "--means", "ordago", "--lang", "xx"), "There is no lexicon of 'xx'"),
     ],
 )
-def test_a_wording_that_cannot_be_is_refused_and_nothing_is_written(
+def test_an_impossible_wording_is_refused_and_nothing_is_written(
     copy: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], said: str
 ) -> None:
     before = texts_of(copy)
@@ -134,7 +134,7 @@ def test_a_new_word_is_heard_once_the_graph_is_built_again(
     copy: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = [tool for tool in ("fstconvert", "espeak-ng") if shutil.which(tool) is None]
-    # Not imported here: in a process that has loaded kaldifst, loading vosk waits for ever.
+    # Not imported here: in a process that has loaded kaldifst, vosk hangs while loading.
     missing += [] if find_spec("kaldifst") else ["kaldifst"]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
@@ -146,7 +146,7 @@ def test_a_new_word_is_heard_once_the_graph_is_built_again(
 
 
 @pytest.mark.slow
-def test_without_its_tools_the_graph_waits_and_one_sentence_says_what_to_install(
+def test_without_its_tools_the_graph_is_not_built_and_one_sentence_says_what_to_install(
     copy: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(copy))
@@ -169,7 +169,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("args", "values"), RULES)
-def test_a_house_rule_is_a_record_with_its_texts_page_and_test(
+def test_a_house_rule_gets_a_record_texts_a_page_entry_and_a_test(
     copy: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], values: str
 ) -> None:
     key, row = args[0], args[-1]
@@ -201,7 +201,7 @@ def test_a_house_rule_is_a_record_with_its_texts_page_and_test(
         ({"--means": " "}, "say in plain words"),
     ],
 )
-def test_a_house_rule_that_cannot_be_is_refused_and_nothing_is_written(
+def test_an_impossible_house_rule_is_refused_and_nothing_is_written(
     copy: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str], said: str
 ) -> None:
     given = {"key": "max_bet", "--choices": "on,off", "--default": "on", "--row": "R21"}
@@ -215,10 +215,10 @@ def test_a_house_rule_that_cannot_be_is_refused_and_nothing_is_written(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("args", "values"), RULES)
-def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
+def test_the_tests_of_a_copy_fail_for_the_missing_parts_and_nothing_else(
     checkout: Path, tmp_path: Path, args: tuple[str, ...], values: str
 ) -> None:
-    """Whole folders, so that the copy's own code and tests run."""
+    """Whole folders are copied, so that the copy's own code and tests run."""
     for name in ("assistant", "models", "tests", "docs", "scripts"):
         shutil.copytree(
             checkout / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
@@ -241,7 +241,7 @@ def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
     assert "holds nothing yet" in done.stdout
 
 
-# --- both -----------------------------------------------------------------------------------------
+# --- wordings and house rules ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_the_tests_of_a_copy_fail_for_what_is_missing_and_for_nothing_else(
         ("rule", *RULES[0][0], "--means", "something of the house"),
     ],
 )
-def test_a_dry_run_tells_all_and_writes_nothing(
+def test_a_dry_run_lists_everything_and_writes_nothing(
     copy: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...]
 ) -> None:
     before = texts_of(copy)
@@ -275,7 +275,7 @@ def test_a_string_is_added_at_the_end_of_a_list(text: str, after: str) -> None:
     assert tomllib.loads(after)
 
 
-def test_a_list_that_is_not_there_is_told() -> None:
+def test_a_missing_list_is_reported() -> None:
     with pytest.raises(MakingError, match="no list 'say'"):
         added_to_list('said = ["a"]', 0, "say", "x")
 
@@ -283,7 +283,7 @@ def test_a_list_that_is_not_there_is_told() -> None:
 # --- a language -----------------------------------------------------------------------------------
 
 
-def test_a_language_is_copied_and_what_is_untranslated_is_told(
+def test_a_language_is_copied_and_its_untranslated_texts_are_listed(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = texts_of(copy)
@@ -313,7 +313,7 @@ def test_a_language_is_copied_and_what_is_untranslated_is_told(
         (("fr", "--from", "xx"), "models/xx has no phrases to copy"),
     ],
 )
-def test_a_language_that_cannot_be_is_refused(
+def test_an_impossible_language_is_refused(
     copy: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], said: str
 ) -> None:
     before = texts_of(copy)

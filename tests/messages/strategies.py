@@ -1,4 +1,4 @@
-"""Events and calls of every kind, drawn from the types of their fields."""
+"""Hypothesis strategies: events and calls of every kind, drawn from the types of their fields."""
 
 from dataclasses import fields
 from typing import Any, get_type_hints
@@ -17,7 +17,7 @@ PROFILES = profiles()
 
 
 def facts(kind: type[Any]) -> st.SearchStrategy[Any]:
-    """Instances with every field filled, also those that have a default."""
+    """Instances with every field filled, also those with a default."""
     hints = get_type_hints(kind)
     drawn = {
         field.name: PROFILES if hints[field.name] is Profile else st.from_type(hints[field.name])
@@ -34,7 +34,7 @@ def events() -> st.SearchStrategy[Event]:
 
 @st.deferred
 def calls() -> st.SearchStrategy[Call]:
-    """Any call whose numbers and lists are of a size that a button sends."""
+    """Any call with numbers and lists of a size that a button sends."""
     return st.one_of([facts(kind) for kind in CALL_TYPES.values()]).filter(_sendable)
 
 
@@ -51,7 +51,7 @@ def _is_many(value: object) -> bool:
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Anything that a JSON parser can return, and the keys and types that calls are made of."""
+    """Anything that a JSON parser can return, with the keys and types of calls among it."""
     words = st.sampled_from([*"type command cards stones seat lance both mano".split(), *_VALUES])
     texts = words | st.text(max_size=8)
     plain = st.none() | st.booleans() | st.integers() | st.floats() | texts

@@ -1,4 +1,4 @@
-"""A button's call comes back as it went; whatever else a page sends is refused in one sentence."""
+"""The codec of calls: a button's call survives a round trip, everything else is refused."""
 
 import json
 from typing import Any
@@ -22,38 +22,38 @@ from tests.tables import each_row
 
 
 @given(calls)
-def test_every_call_comes_back_as_it_went(call: c.Call) -> None:
+def test_every_call_survives_a_round_trip(call: c.Call) -> None:
     sent = json.loads(json.dumps(call_to_dict(call)))
     assert call_from_dict(sent) == call
     assert type(call_from_dict(sent)) is type(call)
 
 
 @each_row("command", Command)
-def test_every_command_comes_back_as_it_went(command: Command) -> None:
+def test_every_command_survives_a_round_trip(command: Command) -> None:
     sent = json.loads(json.dumps(call_to_dict(command)))
     assert sent == {"type": "Command", "command": str(command)}
     assert call_from_dict(sent) is command
 
 
-def test_every_kind_of_call_of_the_rules_is_known() -> None:
+def test_the_codec_knows_every_call_of_the_rules() -> None:
     assert set(CALL_TYPES) == {kind.__name__ for kind in c.Call.__subclasses__()}
     assert all(getattr(c, name) is kind for name, kind in CALL_TYPES.items())
 
 
-def test_what_a_page_leaves_out_is_the_default() -> None:
+def test_a_field_that_the_page_leaves_out_has_its_default() -> None:
     assert call_from_dict({"type": "Pass"}) == c.Pass()
     assert call_from_dict({"type": "Bet", "seat": 2, "lance": "chica"}) == c.Bet(
         seat=2, lance=Lance.CHICA, stones=c.ENVIDO
     )
 
 
-def test_cards_are_sent_as_printed_on_them() -> None:
+def test_cards_are_sent_as_they_are_printed_in_scripts() -> None:
     sent = {"type": "ShowHand", "seat": 3, "cards": ["Ro", "C", "7e", "1"]}
     assert call_from_dict(sent) == c.ShowHand(seat=3, cards=parse_hand("Ro C 7e 1"))
 
 
 @given(json_values())
-def test_whatever_comes_is_a_call_or_a_codec_error(value: Any) -> None:
+def test_any_json_value_is_a_call_or_a_codec_error(value: Any) -> None:
     sentence = ""
     try:
         what = call_from_dict(value)
@@ -66,7 +66,7 @@ def test_whatever_comes_is_a_call_or_a_codec_error(value: Any) -> None:
 
 
 @given(calls, json_values(), json_values())
-def test_a_call_with_one_field_spoilt_is_a_call_or_a_codec_error(
+def test_a_call_with_one_damaged_field_is_a_call_or_a_codec_error(
     call: c.Call, key: Any, value: Any
 ) -> None:
     sent = call_to_dict(call)
@@ -99,7 +99,7 @@ def test_a_call_with_one_field_spoilt_is_a_call_or_a_codec_error(
         ({"type": "Command", "command": "reboot"}, "One of undo, redo"),
     ],
 )
-def test_a_wrong_call_is_refused_by_the_field(value: object, named: str) -> None:
+def test_a_wrong_call_is_refused_with_the_name_of_the_field(value: object, named: str) -> None:
     with pytest.raises(CodecError) as caught:
         call_from_dict(value)
     assert named in str(caught.value)
@@ -127,7 +127,7 @@ def too_large() -> list[object]:
 
 
 @each_row("value", too_large)
-def test_what_is_too_large_for_a_button_is_refused_in_a_short_sentence(value: object) -> None:
+def test_too_large_a_value_is_refused_in_a_short_sentence(value: object) -> None:
     with pytest.raises(CodecError) as caught:
         call_from_dict(value)
     assert len(str(caught.value)) < 100

@@ -1,4 +1,4 @@
-"""Every event comes back from JSON as it went; what is damaged or from tomorrow is refused."""
+"""The codec of events: each survives a round trip; damaged and newer ones are refused."""
 
 import json
 from dataclasses import fields
@@ -29,7 +29,7 @@ BET = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
 
 
 @given(events)
-def test_every_event_comes_back_as_it_went(event: e.Event) -> None:
+def test_every_event_survives_a_round_trip(event: e.Event) -> None:
     text = event_to_json(event)
     assert event_from_json(text) == event
     assert type(event_from_json(text)) is type(event)
@@ -43,7 +43,7 @@ def test_json_is_one_ascii_line(event: e.Event) -> None:
     assert text.isprintable()
 
 
-def test_every_kind_of_event_of_the_rules_is_known() -> None:
+def test_the_codec_knows_every_event_of_the_rules() -> None:
     assert set(EVENT_TYPES) == {kind.__name__ for kind in e.EVENTS}
     assert all(getattr(e, name) is kind for name, kind in EVENT_TYPES.items())
 
@@ -53,7 +53,7 @@ def test_no_field_hides_the_type_or_the_version() -> None:
     assert not names & {"type", "v"}
 
 
-def test_the_written_form_is_the_documented_one() -> None:
+def test_the_json_form_is_the_documented_one() -> None:
     opened = e.GameOpened(Profile(kings=4, real31=Real31.SOTA), ("Ana", "Íñigo"))
     assert event_to_json(opened) == (
         '{"type":"GameOpened","v":2,"profile":{"kings":4,"target":40,"juegos":3,"vacas":1,'
@@ -74,8 +74,8 @@ def test_the_written_form_is_the_documented_one() -> None:
     }
 
 
-def test_a_game_of_four_house_rules_is_read_as_it_was_played() -> None:
-    """Version 1 knew no mus corrido and no penalties, and claims were open."""
+def test_a_journal_of_version_1_is_read_with_the_rules_it_was_played_by() -> None:
+    """Version 1 had neither mus corrido nor penalties, and claims were open."""
     old = (
         '{"type":"GameOpened","v":1,"profile":{"kings":4,"target":30,"juegos":2,"real31":"sota"},'
         '"seats":["Ana","Luis","Eva","Juan"],"sides":2}'
@@ -113,7 +113,9 @@ def test_a_field_with_a_default_may_be_absent() -> None:
         ({"v": 0}, "Nothing reads BetMade version 0 any more"),
     ],
 )
-def test_a_damaged_event_is_refused_by_the_field(change: dict[str, Any], named: str) -> None:
+def test_a_damaged_event_is_refused_with_the_name_of_the_field(
+    change: dict[str, Any], named: str
+) -> None:
     with pytest.raises(CodecError) as caught:
         event_from_dict({**BET, **change})
     assert named in str(caught.value)
@@ -134,14 +136,14 @@ def test_a_damaged_hand_is_refused(cards: object, named: str) -> None:
         event_from_dict({"type": "HandShown", "v": 1, "seat": 1, "cards": cards})
 
 
-def test_impossible_house_rules_are_refused_as_the_rules_say() -> None:
+def test_impossible_house_rules_are_refused_with_the_rules_own_reason() -> None:
     opened = {"type": "GameOpened", "v": 1, "profile": {"kings": 5}, "seats": ["a", "b"]}
     with pytest.raises(CodecError, match="8 or 4 kings"):
         event_from_dict(opened)
 
 
 @each_row("text", ["", "{", "nul", "[" * 100_000, '{"type":', "9" * 5_000])
-def test_what_is_no_json_is_refused(text: str) -> None:
+def test_text_that_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(CodecError) as caught:
         event_from_json(text)
     assert len(str(caught.value)) < 200
@@ -154,13 +156,13 @@ def test_json_that_is_no_object_is_refused(text: str) -> None:
 
 
 @each_row("change", [{"v": 2}, {"type": "TableSet"}])
-def test_an_event_from_tomorrow_asks_for_an_update(change: dict[str, Any]) -> None:
+def test_an_event_of_a_newer_version_asks_for_an_update(change: dict[str, Any]) -> None:
     with pytest.raises(NewerVersionError, match="update mus") as caught:
         event_from_dict({**BET, **change})
     assert isinstance(caught.value, HistoryError)
 
 
-def test_an_old_event_is_brought_up_version_by_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_event_is_upgraded_version_by_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """First "Bet" with ``size``, then "BetMade" with ``size``, now "BetMade" with ``stones``."""
 
     def renamed(old: dict[str, Any]) -> dict[str, Any]:
@@ -175,7 +177,7 @@ def test_an_old_event_is_brought_up_version_by_version(monkeypatch: pytest.Monke
     oldest = {"type": "Bet", "v": 7, "seat": 2, "lance": "grande", "size": 5}
     kept = dict(oldest)
     assert event_from_dict(oldest) == e.BetMade(2, Lance.GRANDE, 5)
-    assert oldest == kept  # an upcast may do what it likes with its own copy
+    assert oldest == kept  # an upcast may change only its own copy
 
 
 def test_every_older_version_can_still_be_read() -> None:

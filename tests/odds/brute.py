@@ -1,6 +1,6 @@
-"""The same chances by dealing out every card: slow, plain, and with nothing of ours but the rules.
+"""The chances by dealing out every card: slow and plain, and using only the rules.
 
-Cards are told apart, so that every deal is equally likely; who wins is asked of `best_seat`.
+Cards are told apart, so that every deal is equally likely. ``best_seat`` tells who wins.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Ranks = tuple[Rank, ...]
 
 @dataclass
 class Counted:
-    """Deals of one lance, and the stones of both pairs in those where both play."""
+    """The deals of one lance, and the stones of both pairs in those where both play."""
 
     best: int = 0
     side: int = 0
@@ -39,7 +39,7 @@ class Counted:
 
 
 def count(known: Known, deck: OddsDeck) -> tuple[int, dict[Lance, Counted]]:
-    """All deals that agree with what is known, and those of each kind."""
+    """The number of all deals that agree with what is known, and of each kind."""
     profile = Profile(kings=deck.kings, real31=deck.real31)
 
     @cache
@@ -101,7 +101,7 @@ def _stones(lance: Lance, held: HandValue) -> int:
 
 
 def deals(known: Known, deck: OddsDeck) -> Iterator[tuple[dict[int, Ranks], int]]:
-    """All ways to deal the other hands, card by card, and how often the same ranks come so."""
+    """All ways to deal the other hands, and the number of deals with the same ranks."""
     cards = [rank for rank, copies in deck.counts for _ in range(copies)]
     for rank in (*known.hand, *(known.partner or ())):
         cards.remove(rank)
@@ -115,7 +115,7 @@ def deals(known: Known, deck: OddsDeck) -> Iterator[tuple[dict[int, Ranks], int]
 
 @cache
 def _hands(cards: Ranks) -> Counter[tuple[Ranks, Ranks]]:
-    """Every four of these cards, with the rest of them."""
+    """Every choice of four of these cards, with the remaining ones."""
     return Counter(
         (
             tuple(cards[i] for i in chosen),
@@ -126,5 +126,5 @@ def _hands(cards: Ranks) -> Counter[tuple[Ranks, Ranks]]:
 
 
 def chance(deals_of_a_kind: int, total: int) -> float:
-    """A count as the nearest float of its exact fraction."""
+    """The fraction of two counts, rounded to the nearest float."""
     return float(Fraction(deals_of_a_kind, total))

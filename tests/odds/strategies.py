@@ -1,4 +1,4 @@
-"""Decks, hands and seats that hypothesis chooses."""
+"""Hypothesis strategies for decks, hands and seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _hand(deck: OddsDeck) -> st.SearchStrategy[tuple[Rank, ...]]:
 
 @st.composite
 def small_games(draw: st.DrawFn) -> tuple[OddsDeck, Known]:
-    """A deck of sixteen cards of any ranks, with four kings or eight, and what somebody knows."""
+    """A deck of sixteen cards of any ranks, with four or eight kings, and what somebody knows."""
     kings = draw(st.sampled_from((8, 4)))
     all_ranks = [rank for rank, _ in deck_of(Profile(kings=kings)).counts]
     chosen = draw(st.lists(st.sampled_from(all_ranks), min_size=3, max_size=6, unique=True))

@@ -1,4 +1,4 @@
-"""Chances are equal to dealing out every card, on decks small enough for that."""
+"""The chances equal those of dealing out every card, on decks small enough for that."""
 
 from dataclasses import fields
 
@@ -14,7 +14,7 @@ from tests.tables import each_row
 
 
 def small(text: str, kings: int = 8, real31: Real31 = Real31.OFF) -> OddsDeck:
-    """A deck as "R5 S4 7*4 ...": a rank and how many of it."""
+    """A deck written as "R5 S4 7*4 ...": each rank with its number of cards."""
     return OddsDeck(tuple((Rank(part[0]), int(part[1:])) for part in text.split()), kings, real31)
 
 
@@ -70,7 +70,7 @@ def test_r11_to_r19_and_r40_every_deal_is_counted_once(case: str, real31: Real31
 
 
 @each_row("case", CASES)
-def test_r13_and_r15_the_stones_of_the_hands_are_counted_as_they_fall(case: str) -> None:
+def test_r13_and_r15_the_stones_of_the_hands_are_averaged_over_all_deals(case: str) -> None:
     cards, known = CASES[case]
     _, found = count(known, small(cards))
     counted = tally(known, small(cards), stones=True)

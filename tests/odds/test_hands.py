@@ -1,4 +1,4 @@
-"""The hands of a deck, what may be known of them, and how quickly a question is answered."""
+"""The hands of a deck, what may be known of them, and how fast a question is answered."""
 
 import time
 from dataclasses import replace
@@ -19,7 +19,7 @@ def ranks(text: str) -> tuple[Rank, ...]:
     return tuple(map(Rank, text))
 
 
-# Of all 91,390 hands of four cards, as the rule table lists them.
+# The counts of all 91,390 hands of four cards, from the rule table.
 COUNTS = {
     8: ((43_776, 4_448, 3_486), 24_444, 8_384),
     4: ((34_560, 1_440, 1_630), 11_719, 3_040),
@@ -27,7 +27,7 @@ COUNTS = {
 
 
 @each_row("kings", COUNTS)
-def test_r01_all_hands_of_the_deck_are_there_as_often_as_they_come(kings: int) -> None:
+def test_r01_every_hand_of_the_deck_has_its_number_of_ways(kings: int) -> None:
     deck = deck_of(Profile(kings=kings))
     hands = hands_of(deck)
     ways = CHOOSE[deck.copies, hands.counts].prod(axis=1)
@@ -41,7 +41,7 @@ def test_r01_all_hands_of_the_deck_are_there_as_often_as_they_come(kings: int) -
 
 
 @each_row("kings", [8, 4])
-def test_two_hands_are_paired_in_as_many_ways_as_eight_cards_can_be_shared(kings: int) -> None:
+def test_two_hands_have_as_many_ways_as_eight_cards_can_be_shared_in(kings: int) -> None:
     unions = unions_of(deck_of(Profile(kings=kings)))
     shares = [0] * unions.size
     for union, split in zip(unions.union.tolist(), unions.split.tolist(), strict=True):
@@ -49,7 +49,7 @@ def test_two_hands_are_paired_in_as_many_ways_as_eight_cards_can_be_shared(kings
     assert set(shares) == {70}  # four of eight cards
 
 
-def test_a_certain_hand_is_certain() -> None:
+def test_a_hand_that_cannot_lose_has_a_chance_of_one() -> None:
     told = chances(Known(ranks("RRRR")), Profile(kings=4))
     assert told[Lance.GRANDE].best == told[Lance.PARES].side == 1
     assert chances(Known(ranks("RRR1")), Profile())[Lance.JUEGO].best == 1
@@ -81,18 +81,20 @@ PLAIN = Known(ranks("RRC1"))
         (PLAIN, Profile(sides=Sides.EACH), "two pairs"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(known: Known, profile: Profile, says: str) -> None:
+def test_impossible_knowledge_is_refused_in_one_sentence(
+    known: Known, profile: Profile, says: str
+) -> None:
     with pytest.raises(OddsError, match=says):
         chances(known, profile)
 
 
-def test_the_cards_of_a_real_of_suits_cannot_be_told_by_rank() -> None:
+def test_ranks_without_suits_cannot_tell_the_real_of_suits() -> None:
     with pytest.raises(OddsError, match="no suits"):
         deck_of(Profile(real31=Real31.SUITS, real31_cards=parse_hand("So 7o 7c 7e")))
 
 
 @each_row("seat", [0, 5])
-def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
+def test_a_seat_that_does_not_exist_is_refused(seat: int) -> None:
     with pytest.raises(OddsError, match="seats are 1 to 4"):
         replace(PLAIN, mano=seat)
     with pytest.raises(OddsError, match="each of 4 seats"):
@@ -100,13 +102,13 @@ def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
 
 
 @each_row("wrong", [{"accepted": 1.5}, {"ordago_accepted": -0.1}, {"bets": (0,)}, {"deje": 201}])
-def test_an_assumption_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+def test_an_impossible_assumption_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(OddsError, match="choose"):
         Assumptions(**wrong)  # type: ignore[arg-type]
 
 
 def test_three_unknown_hands_are_counted_in_a_tenth_of_a_second() -> None:
-    """The best of five, for other work may go on beside a test."""
+    """The best of five tries, because other work may go on beside a test."""
     known = Known(ranks("CS76"), mano=3, pares=(None, True, None, None))
     seconds = []
     for _ in range(5):

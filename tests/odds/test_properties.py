@@ -1,4 +1,4 @@
-"""What must hold of the odds of any hand, whatever the cards."""
+"""Properties of the odds that hold for any hand."""
 
 from dataclasses import astuple, fields, replace
 
@@ -31,7 +31,7 @@ def test_any_small_deck_is_counted_as_dealing_it_out_does(game: tuple[OddsDeck, 
 
 @given(games)
 @settings(max_examples=15, deadline=None)
-def test_chances_add_up_and_none_is_more_than_what_holds_it(known: Known) -> None:
+def test_chances_add_up_and_a_part_is_never_more_than_the_whole(known: Known) -> None:
     told = chances(known, TABLE)
     for chance_ in told.values():
         assert all(0 <= number <= 1 for number in astuple(chance_))
@@ -41,13 +41,13 @@ def test_chances_add_up_and_none_is_more_than_what_holds_it(known: Known) -> Non
         assert chance_.contested + chance_.uncontested <= chance_.played + 1e-12
     for lance in (Lance.GRANDE, Lance.CHICA):
         assert (told[lance].contested, told[lance].played) == (1, 1)
-    # R19: of juego and punto one is played, and never both.
+    # R19: either juego or punto is played.
     assert told[Lance.JUEGO].played + told[Lance.PUNTO].played == pytest.approx(1)
 
 
 @given(games, st.integers(1, 3))
 @settings(max_examples=8, deadline=None)
-def test_all_may_move_round_the_table(known: Known, seats_on: int) -> None:
+def test_turning_the_whole_table_changes_no_chance(known: Known, seats_on: int) -> None:
     moved = replace(
         known,
         seat=(known.seat - 1 + seats_on) % 4 + 1,
@@ -58,24 +58,24 @@ def test_all_may_move_round_the_table(known: Known, seats_on: int) -> None:
 
 @given(games)
 @settings(max_examples=8, deadline=None)
-def test_r01_a_tres_is_a_rey_and_cards_have_no_order(known: Known) -> None:
+def test_r01_a_tres_is_a_rey_and_the_order_of_cards_does_not_matter(known: Known) -> None:
     alike = tuple(CALLED_ALIKE.get(rank, rank) for rank in reversed(known.hand))
     assert chances(replace(known, hand=alike), TABLE) == chances(known, TABLE)
 
 
 @given(games, seats, st.sampled_from(("pares", "juego")))
 @settings(max_examples=12, deadline=None)
-def test_what_a_seat_may_say_adds_up_to_what_was_known_before(
+def test_the_chances_after_each_declaration_average_to_those_before_it(
     known: Known, seat: int, lance_said: str
 ) -> None:
-    """The law of total probability: yes and no, each as often as it comes, are the whole."""
+    """The law of total probability: yes and no, each weighted by its probability."""
     before = chances(known, TABLE)
     total = tally(known, FORTY).total
     mixed = {lance: dict.fromkeys((f.name for f in fields(LanceChance)), 0.0) for lance in Lance}
     shares = 0.0
     for has in (True, False):
         if seat == known.seat and _holds(known, lance_said) is not has:
-            continue  # I cannot say it
+            continue  # this hand cannot say it
         declared = tuple(has if one == seat else None for one in range(1, 5))
         pares = lance_said == "pares"
         said = replace(known, pares=declared) if pares else replace(known, juego=declared)
@@ -97,7 +97,9 @@ def _holds(known: Known, lance: str) -> bool:
 
 @given(games)
 @settings(max_examples=2, deadline=None)
-def test_the_partners_hands_add_up_to_not_knowing_them(known: Known) -> None:
+def test_the_chances_over_all_hands_of_the_partner_average_to_those_without_it(
+    known: Known,
+) -> None:
     counted = tally(known, FORTY)
     shares = counted.ways * counted.deals / counted.total
     assert float(shares.sum()) == pytest.approx(1)
@@ -112,7 +114,7 @@ def test_the_partners_hands_add_up_to_not_knowing_them(known: Known) -> None:
 
 @given(games)
 @settings(max_examples=8, deadline=None)
-def test_r39_nobody_is_worse_off_as_mano(known: Known) -> None:
+def test_r39_being_mano_is_never_worse(known: Known) -> None:
     as_mano = chances(replace(known, mano=known.seat), TABLE)
     for lance, told in chances(known, TABLE).items():
         assert told.best <= as_mano[lance].best

@@ -1,4 +1,4 @@
-"""The table of all hands that the telephone reads."""
+"""The table of all hands, which the page of the odds loads."""
 
 import json
 from itertools import combinations_with_replacement
@@ -25,11 +25,11 @@ def table() -> dict[str, Any]:
     return dict(json.loads(PATH.read_text("utf-8")))
 
 
-def test_it_is_small_enough_for_a_telephone() -> None:
+def test_the_table_is_small_enough_for_a_telephone() -> None:
     assert PATH.stat().st_size < 60_000
 
 
-def test_it_has_all_hands_and_forty_thousandths_of_each(table: dict[str, Any]) -> None:
+def test_the_table_has_every_hand_with_forty_numbers_in_thousandths(table: dict[str, Any]) -> None:
     hands = ["".join(hand) for hand in combinations_with_replacement("RCS76541", 4)]
     assert list(table["hands"]) == hands
     assert len(hands) == 330
@@ -38,7 +38,7 @@ def test_it_has_all_hands_and_forty_thousandths_of_each(table: dict[str, Any]) -
         assert all(0 <= number <= table["unit"] for number in row)
 
 
-def test_the_table_of_four_kings_is_there_too() -> None:
+def test_there_is_a_table_for_four_kings() -> None:
     four = json.loads((FOLDER / "kings4.json").read_text("utf-8"))
     assert len(four["hands"]) == 715
     assert four["same"] == {}
@@ -46,17 +46,17 @@ def test_the_table_of_four_kings_is_there_too() -> None:
     assert four["hands"]["RC31"] == numbers(hand, deck_of(Profile(kings=4)))
 
 
-def test_it_tells_which_ranks_count_as_another(table: dict[str, Any]) -> None:
+def test_the_table_lists_the_ranks_that_count_as_another(table: dict[str, Any]) -> None:
     assert table["same"] == {"3": "R", "2": "1"}
 
 
 @each_row("hand", ["RRRR", "RRC1", "7771", "7754", "C764", "1111"])
-def test_its_rows_are_what_the_odds_say(table: dict[str, Any], hand: str) -> None:
+def test_the_rows_of_the_table_equal_the_odds(table: dict[str, Any], hand: str) -> None:
     assert table["hands"][hand] == numbers(tuple(map(Rank, hand)), DECK)
 
 
 @each_row("lance", [Lance.GRANDE, Lance.CHICA])
-def test_over_all_hands_one_of_four_is_the_best_and_one_pair_wins(
+def test_over_all_hands_one_seat_has_the_best_hand_and_one_pair_wins(
     table: dict[str, Any], lance: Lance
 ) -> None:
     hands = hands_of(DECK)
@@ -69,8 +69,8 @@ def test_over_all_hands_one_of_four_is_the_best_and_one_pair_wins(
         column = (mano * len(lances) + lances.index(lance)) * len(fields) + fields.index(field)
         return float(sum(share * row[column] for share, row in zip(shares, rows, strict=True)))
 
-    # Four seats, each in turn as I see them: their means are the chances of one deal.
+    # I see the four seats in turn: the means of their chances are those of one deal.
     assert sum(mean(mano, "best") for mano in range(4)) == pytest.approx(table["unit"], abs=0.5)
-    for mano in range(2):  # what my pair does not win as mano's, it wins as the others'
+    for mano in range(2):  # what my pair does not win as mano's, the others win
         both = mean(mano, "side") + mean(mano + 1, "side")
         assert both == pytest.approx(table["unit"], abs=0.5)

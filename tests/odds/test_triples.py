@@ -1,4 +1,4 @@
-"""Chances of the whole deck are equal to weighing every three of 330 hands, one by one."""
+"""The chances of the whole deck equal those of weighing all triples of 330 hands one by one."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ DECK = deck_of(TABLE)
 
 
 def weights(left: Ints, hands: HandTable) -> Floats:
-    """In how many ways each hand comes from each of what is left. Shape (n, hands)."""
+    """The number of ways in which each hand comes from each of these rests. Shape (n, hands)."""
     ways = np.ones((len(left), len(hands.counts)))
     for rank in range(left.shape[1]):
         ways *= CHOOSE[left[:, rank]][:, hands.counts[:, rank]]
@@ -25,7 +25,7 @@ def weights(left: Ints, hands: HandTable) -> Floats:
 
 @pytest.mark.slow
 @each_row("hand, mano", [("7754", 2), ("R764", 4)])
-def test_every_three_unknown_hands_are_counted(hand: str, mano: int) -> None:
+def test_every_triple_of_unknown_hands_is_counted(hand: str, mano: int) -> None:
     hands = hands_of(DECK)
     mine = hands.number(tuple(map(Rank, hand)))
     left = DECK.copies - hands.counts[mine]

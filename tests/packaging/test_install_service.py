@@ -1,4 +1,4 @@
-"""The service: what is written is a unit that systemd takes, with every argument as it was."""
+"""The systemd service: valid units, and every argument unchanged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def told(checkout: Path, home: dict[str, str], *words: str) -> str:
 
 
 def units(text: str) -> dict[str, str]:
-    """Name -> text, of what a dry run prints."""
+    """The units that a dry run prints, by name."""
     found = re.split(r"^# \S*/(\S+\.service)\n", text, flags=re.MULTILINE)[1:]
     return dict(zip(found[::2], found[1::2], strict=True))
 
@@ -47,13 +47,13 @@ def test_a_dry_run_writes_nothing(checkout: Path, home: dict[str, str]) -> None:
     assert not (Path(home["XDG_CONFIG_HOME"]) / "systemd").exists()
 
 
-def test_the_table_is_started_again_whatever_ends_it(checkout: Path, home: dict[str, str]) -> None:
+def test_the_table_is_restarted_whatever_ends_it(checkout: Path, home: dict[str, str]) -> None:
     [(name, text)] = units(told(checkout, home, "--dry-run")).items()
     assert name == "mus.service"
     assert {"Restart=always", "RestartSec=1", "StartLimitIntervalSec=0"} <= set(text.splitlines())
 
 
-def test_every_argument_reaches_the_table_as_it_was(checkout: Path, home: dict[str, str]) -> None:
+def test_every_argument_reaches_the_table_unchanged(checkout: Path, home: dict[str, str]) -> None:
     text = units(told(checkout, home, "--dry-run", "--", *ARGS))["mus.service"]
     command = next(line for line in text.splitlines() if line.startswith("ExecStart="))
     plain = command.removeprefix("ExecStart=").replace("%%", "%").replace("$$", "$")
@@ -62,7 +62,7 @@ def test_every_argument_reaches_the_table_as_it_was(checkout: Path, home: dict[s
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="not installed: systemd")
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="not installed: chromium")
-def test_systemd_takes_the_units(checkout: Path, home: dict[str, str], tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(checkout: Path, home: dict[str, str], tmp_path: Path) -> None:
     found = units(told(checkout, home, "--dry-run", "--kiosk", "--", *ARGS))
     assert set(found) == {"mus.service", "mus-screen.service"}
     for name, text in found.items():
@@ -78,7 +78,7 @@ def test_systemd_takes_the_units(checkout: Path, home: dict[str, str], tmp_path:
     assert (checked.returncode, complaints) == (0, [])
 
 
-def test_what_it_does_not_know_is_told(checkout: Path, home: dict[str, str]) -> None:
+def test_an_unknown_argument_is_refused(checkout: Path, home: dict[str, str]) -> None:
     done = subprocess.run(
         [checkout / "scripts" / "install_service", "--kisok"],
         env=home,

@@ -1,4 +1,4 @@
-"""The lock: every package pinned and hashed, what is played is what is tested, no addresses."""
+"""The lock files: every package is pinned and hashed, the same for playing and testing."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ PINNED = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>[^ ]+)(?P<marker>[^\\]*
 
 
 def entries(checkout: Path, lock: str) -> dict[str, set[str]]:
-    """The packages of a lock: name -> its versions, with their markers."""
+    """The packages of a lock file, each with its versions and their markers."""
     found: dict[str, set[str]] = {}
     for line in (checkout / "requirements" / f"{lock}.txt").read_text("utf-8").splitlines():
         if line and not line.startswith((" ", "#")):
@@ -32,11 +32,11 @@ def test_every_package_is_pinned_and_hashed(checkout: Path, lock: str) -> None:
 
 
 @each_row("lock", LOCKS)
-def test_a_lock_holds_no_address(checkout: Path, lock: str) -> None:
+def test_a_lock_file_names_no_index(checkout: Path, lock: str) -> None:
     assert "://" not in (checkout / "requirements" / f"{lock}.txt").read_text("utf-8")
 
 
-def test_what_is_played_is_what_is_tested(checkout: Path) -> None:
+def test_the_packages_for_playing_are_those_for_testing(checkout: Path) -> None:
     run, dev = entries(checkout, "run"), entries(checkout, "dev")
     assert {name: dev.get(name) for name in run} == run
 

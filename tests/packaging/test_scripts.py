@@ -1,4 +1,4 @@
-"""The commands of the README: they parse, they can be started, and they say what to do."""
+"""The commands of the README: they parse, they start, and they say what to do."""
 
 import os
 import shutil
@@ -43,7 +43,7 @@ def test_shellcheck_finds_nothing(checkout: Path, name: str) -> None:
     assert checked.returncode == 0, checked.stdout
 
 
-def test_test_explains_itself_without_installing(checkout: Path) -> None:
+def test_the_test_script_explains_itself_without_installing(checkout: Path) -> None:
     told = subprocess.run([checkout / "scripts/test", "--help"], capture_output=True, text=True)
     assert told.returncode == 0
     for option in ("--slow", "--lab", "--all", "--tests"):
@@ -51,7 +51,7 @@ def test_test_explains_itself_without_installing(checkout: Path) -> None:
 
 
 def machine(folder: Path, **commands: str) -> dict[str, str]:
-    """An environment whose PATH holds only the basics and the given commands (name -> script)."""
+    """An environment whose PATH has only the basics and the given commands (name -> script)."""
     folder.mkdir()
     for name in ("bash", "cat", "dirname", "env", "grep", "sh", "sha256sum"):
         found = shutil.which(name)
@@ -70,14 +70,14 @@ OLD_PYTHON = 'case "$1" in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac'
 
 
 def bare_checkout(checkout: Path, folder: Path) -> Path:
-    """A copy of what a first start reads, with no environment made yet."""
+    """A copy of the files that a first start reads, without an environment."""
     for name in ("scripts", "requirements"):
         shutil.copytree(checkout / name, folder / name, ignore=shutil.ignore_patterns("speechlab"))
     return folder
 
 
 @pytest.mark.parametrize("command", ["run", "test"])
-def test_a_missing_part_is_told_in_one_line_to_type(
+def test_a_missing_part_is_reported_with_one_line_to_type(
     checkout: Path, tmp_path: Path, command: str
 ) -> None:
     copy = bare_checkout(checkout, tmp_path / "mus")
@@ -93,7 +93,7 @@ def test_a_missing_part_is_told_in_one_line_to_type(
     assert not (copy / ".venv").exists()
 
 
-def test_an_old_python_is_named(checkout: Path, tmp_path: Path) -> None:
+def test_an_old_python_is_reported_with_its_version(checkout: Path, tmp_path: Path) -> None:
     copy = bare_checkout(checkout, tmp_path / "mus")
     environment = machine(
         tmp_path / "bin", id=OTHER_USER, ldconfig=NO_LIBRARIES, python3=OLD_PYTHON
@@ -107,8 +107,8 @@ def test_an_old_python_is_named(checkout: Path, tmp_path: Path) -> None:
 
 
 ALL_LIBRARIES = "echo libGL.so.1 libgthread-2.0.so.0 libportaudio.so.2 libespeak-ng.so.1"
-# Stands for the interpreter: as `-m venv --clear FOLDER` it makes one whose pip does as PIP_ENDS
-# says; both write down what they were asked.
+# Stands in for the interpreter. `-m venv --clear FOLDER` makes another one, whose pip ends as
+# PIP_ENDS says; both write down their arguments.
 RECORDING_PYTHON = """
 echo "$@" >>"$LOG"
 case "$1 $2" in
@@ -126,7 +126,7 @@ esac
 
 @pytest.fixture
 def table_machine(checkout: Path, tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A checkout and the environment of a machine that has the system's parts."""
+    """A checkout, and the environment of a machine that has the system's parts."""
     copy = bare_checkout(checkout, tmp_path / "mus table")  # a space, as in many home folders
     environment = machine(
         tmp_path / "bin",
@@ -143,7 +143,7 @@ def table_machine(checkout: Path, tmp_path: Path) -> tuple[Path, dict[str, str]]
 
 
 def start(copy: Path, environment: dict[str, str], *args: str) -> tuple[int, str, list[str]]:
-    """Run the command; return its exit code, its output and what Python was asked for."""
+    """Run the command. Returns its exit code, its output and the arguments of Python."""
     log = Path(environment["LOG"])
     log.write_text("", "utf-8")
     done = subprocess.run(
@@ -162,7 +162,7 @@ def test_the_second_start_installs_nothing(table_machine: tuple[Path, dict[str, 
     assert asked == [f"{copy}/.venv/bin/mus play --seats 4"]
 
 
-def test_without_a_microphone_it_warns_and_plays(
+def test_without_a_microphone_the_start_warns_and_plays(
     table_machine: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:
     copy, environment = table_machine
@@ -186,7 +186,7 @@ def test_a_changed_lock_is_installed(table_machine: tuple[Path, dict[str, str]])
     assert not any("venv --clear" in line for line in asked)
 
 
-def test_an_installation_cut_short_begins_anew(
+def test_an_interrupted_installation_starts_afresh(
     table_machine: tuple[Path, dict[str, str]],
 ) -> None:
     copy, environment = table_machine
@@ -197,7 +197,7 @@ def test_an_installation_cut_short_begins_anew(
     assert any("venv --clear" in line for line in asked)
 
 
-def test_a_moved_checkout_makes_its_environment_anew(
+def test_a_moved_checkout_rebuilds_its_environment(
     table_machine: tuple[Path, dict[str, str]],
 ) -> None:
     copy, environment = table_machine

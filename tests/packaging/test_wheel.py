@@ -1,4 +1,4 @@
-"""What is installed elsewhere: the wheel and the archive carry all that a game needs."""
+"""The wheel and the source archive contain everything that a game needs."""
 
 import subprocess
 import sys
@@ -36,7 +36,7 @@ def archive(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the unpacked sdist: so both are seen to work."""
+    """The wheel, built from the unpacked sdist, so that both are tested."""
     unpacked = tmp_path_factory.mktemp("unpacked")
     subprocess.run(["tar", "-xzf", archive, "-C", unpacked], check=True)
     (source,) = unpacked.iterdir()
@@ -52,33 +52,33 @@ def ours(tracked: frozenset[str] | None) -> frozenset[str]:
 
 
 def below(ours: frozenset[str], *folders: str) -> set[str]:
-    """The project's files in some folders."""
+    """The project's files in these folders."""
     return {name for name in ours if name.startswith(tuple(f"{folder}/" for folder in folders))}
 
 
 @pytest.mark.parametrize("folder", ["web", "models"])
-def test_the_wheel_carries_the_data(ours: frozenset[str], wheel: Path, folder: str) -> None:
+def test_the_wheel_contains_the_data(ours: frozenset[str], wheel: Path, folder: str) -> None:
     expected = {f"assistant/_data/{name}" for name in below(ours, folder)}
     assert expected
     with zipfile.ZipFile(wheel) as packed:
         assert expected - set(packed.namelist()) == set()
 
 
-def test_the_wheel_carries_every_module(ours: frozenset[str], wheel: Path) -> None:
+def test_the_wheel_contains_every_module(ours: frozenset[str], wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         assert below(ours, "assistant") - set(packed.namelist()) == set()
 
 
-def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         tops = {name.split("/")[0] for name in packed.namelist()}
     assert tops == {"assistant", f"mus_assistant-{__version__}.dist-info"}
 
 
-def test_the_wheel_holds_no_recordings(wheel: Path) -> None:
-    """Recordings train and measure a model; they are nobody's to hand on with a game.
+def test_the_wheel_contains_no_recordings(wheel: Path) -> None:
+    """Recordings train and measure a model, and nobody may distribute them with a game.
 
-    The demo is no recording of people: espeak-ng and SVOX pico say it.
+    The demo is no recording of people; espeak-ng and SVOX pico speak it.
     """
     demo = "assistant/_data/models/demo/deals.wav"
     sounds = (".flac", ".mp3", ".ogg", ".opus", ".wav")
@@ -87,7 +87,7 @@ def test_the_wheel_holds_no_recordings(wheel: Path) -> None:
     assert found == [demo]
 
 
-def test_the_archive_carries_the_tests_and_commands(ours: frozenset[str], archive: Path) -> None:
+def test_the_archive_contains_the_tests_and_commands(ours: frozenset[str], archive: Path) -> None:
     expected = below(ours, "scripts", "tests", "requirements", ".ci")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}

@@ -1,4 +1,4 @@
-"""The app of a table whose features are given one by one: real ones, or fakes."""
+"""The app of a table whose features are given one by one: real ones or fakes."""
 
 from __future__ import annotations
 

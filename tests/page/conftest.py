@@ -1,4 +1,4 @@
-"""A board, an app over it, and the app being served."""
+"""A board, an app for it, and a server of the app."""
 
 from __future__ import annotations
 

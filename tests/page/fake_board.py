@@ -1,4 +1,4 @@
-"""A board over the real rules, without ears, voice or journal: what the page's tests press."""
+"""A board over the real rules, without ear, voice or journal, for the tests of the pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ START = 1_700_000_000.0
 
 
 class PlainPhrases:
-    """Sentences that are what they are about; the real ones have tests of their own."""
+    """Sentences that name their subject. The real phrases have tests of their own."""
 
     code = "es"
 
@@ -51,7 +51,7 @@ class PlainPhrases:
 
 
 class FakeBoard:
-    """One game; every press is decided by the engine and shown at once."""
+    """One game. The engine decides every press, and its result is shown at once."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class FakeBoard:
             self._show(LastHeard(text, tuple(self._do(call) for call in calls)))
 
     def hear(self, ear: EarStatus) -> None:
-        """Change what the ear does."""
+        """Change the status of the ear."""
         with self.changed:
             self.ear = ear
             self._show(self.heard)
@@ -175,9 +175,9 @@ class FakeBoard:
 
 
 class PaintedBoard(FakeBoard):
-    """A board whose picture can be touched up, to look at what a game seldom comes to.
+    """A board whose snapshot can be edited, to show rare moments of a game.
 
-    ``taken`` holds what was pressed; nothing of it moves the game.
+    ``taken`` holds the pressed calls, which do not move the game.
     """
 
     def __init__(

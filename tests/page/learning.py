@@ -1,4 +1,4 @@
-"""Learning at a board that has no runner."""
+"""An apprentice at a board that has no runner."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.page.fake_board import FakeBoard
 
 
 class OneTable:
-    """A runner as far as the apprentice's page needs one."""
+    """The part of a runner that the apprentice's page needs."""
 
     def __init__(self, board: FakeBoard) -> None:
         self.table = board
 
 
 class LearningBoard(FakeBoard):
-    """A board that tells an apprentice what became of each message, before it shows it."""
+    """A board that passes the outcome of each message to an apprentice before it shows it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,6 +36,6 @@ class LearningBoard(FakeBoard):
         super()._show(heard)
 
     def overhear(self, outcome: Outcome) -> None:
-        """Let something come of words that were no call."""
+        """Add an outcome of words that were no call."""
         with self.changed:
             self._show(LastHeard("", (outcome,)))

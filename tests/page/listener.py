@@ -1,4 +1,4 @@
-"""A page that listens to the events of a server, over a real socket."""
+"""A listener to a server's events over a real socket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.table.snapshot import Snapshot
 
 
 class Listener:
-    """A page's EventSource, in Python."""
+    """An EventSource, as the page has it, in Python."""
 
     def __init__(
         self, server: DashboardServer, last_id: str | None = None, source: str = "127.0.0.1"
@@ -25,7 +25,7 @@ class Listener:
         self.last_id = last_id
 
     def fields(self) -> Iterator[tuple[str, str]]:
-        """Every line, as field and value; a comment's field is ""."""
+        """Every line as field and value. The field of a comment is ""."""
         while line := self.response.readline().decode().rstrip("\n"):
             name, _, value = line.partition(":")
             yield name, value.lstrip()
@@ -35,7 +35,7 @@ class Listener:
         return cast(Snapshot, self.next_data())
 
     def next_data(self) -> Any:
-        """What the next message tells."""
+        """The data of the next message."""
         while True:
             block = dict(self.fields())
             if "id" in block:
@@ -43,6 +43,6 @@ class Listener:
                 return json.loads(block["data"])
 
     def close(self) -> None:
-        """Go away without a word."""
+        """Disconnect without notice."""
         self.response.close()
         self.connection.close()

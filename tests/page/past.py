@@ -1,4 +1,4 @@
-"""Looking back at a board that has no runner."""
+"""The history page of a board that has no runner."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.page.fake_board import FakeBoard
 
 
 class OneTable:
-    """A runner as far as looking back needs one."""
+    """The part of a runner that the history needs."""
 
     def __init__(self, board: FakeBoard) -> None:
         self.table = board
 
 
 def history_of(board: FakeBoard, evidence: ShowdownEvidence | None = None) -> Replay:
-    """What the page asks of the match so far."""
+    """The history of the match so far."""
     return Replay(cast(Runner, OneTable(board)), board.phrases, evidence)

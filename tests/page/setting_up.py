@@ -1,4 +1,4 @@
-"""The setup of a table that nobody has sat down at, as its page asks for it."""
+"""The setup of a table at which nobody plays yet, for the tests of its page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assistant.table.table import Table
 
 
 def nobody_asks(_change: Change) -> None:
-    """Take no notice."""
+    """Ignore the change."""
 
 
 def setup_of(
@@ -29,7 +29,7 @@ def setup_of(
     calls: tuple[Call, ...] = (),
     rehearsal: Rehearsal | None = None,
 ) -> Setup:
-    """The setup of a table that was started with these words, at which these calls were made."""
+    """The setup of a table that was started with these words, after these calls."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     lexicon, gate = load_lexicon(), EchoGate()
@@ -56,11 +56,11 @@ def setup_of(
 
 
 def settled_setup() -> Setup:
-    """That of a table at which somebody went on to the game."""
+    """The setup of a table that has already been set up."""
     setup = setup_of("--voice", "off")
     setup.change({}, "on")
     return setup
 
 
 def _forget(_heard: Heard) -> None:
-    """Nobody listens."""
+    """Ignore the utterance."""

@@ -1,4 +1,4 @@
-"""Every route, with what the page sends and with what nobody should send."""
+"""Every route of the table's page, with valid and with malicious requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def press(client: FlaskClient, **body: object) -> TestResponse:
 
 
 def to_showdown(board: FakeBoard) -> None:
-    """Play a deal in which nobody bets and nobody has pares or juego, up to the cards."""
+    """Play a deal up to the cards; nobody bets and nobody has pares or juego."""
     board.say("", Cut(seat=1))
     for _ in range(60):
         if board.state.phase is Phase.SHOWDOWN:
@@ -62,7 +62,7 @@ def test_the_page_and_its_health_are_served(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"ok": True}
 
 
-def test_the_snapshot_is_the_boards(client: FlaskClient, board: FakeBoard) -> None:
+def test_the_snapshot_equals_the_boards(client: FlaskClient, board: FakeBoard) -> None:
     answer = client.get("/api/snapshot")
     assert answer.get_json() == board.snapshot()
     assert answer.headers["Cache-Control"] == "no-store"
@@ -96,7 +96,7 @@ def test_undo_and_redo_are_pressed(client: FlaskClient, board: FakeBoard) -> Non
     assert board.snapshot()["phase"] == "grande"
 
 
-def test_a_button_on_an_old_page_is_refused(client: FlaskClient, board: FakeBoard) -> None:
+def test_a_button_of_an_outdated_page_is_refused(client: FlaskClient, board: FakeBoard) -> None:
     old = board.snapshot()["seq"]
     board.say("no hay mus", Cut(seat=3))
     before = board.snapshot()["seq"]
@@ -105,9 +105,7 @@ def test_a_button_on_an_old_page_is_refused(client: FlaskClient, board: FakeBoar
     assert board.snapshot()["seq"] == before
 
 
-def test_a_call_that_is_not_allowed_now_is_refused_with_a_reason(
-    client: FlaskClient, board: FakeBoard
-) -> None:
+def test_an_illegal_call_is_refused_with_a_reason(client: FlaskClient, board: FakeBoard) -> None:
     seen = board.snapshot()["seq"]
     answer = press(client, call=call_to_dict(Accept(seat=1)), seen=seen)
     assert answer.status_code == 200
@@ -149,7 +147,7 @@ def test_a_question_comes_back_as_a_question(client: FlaskClient, board: FakeBoa
         {"call": [[[[[[]]]]]], "seen": 2},
     ],
 )
-def test_a_press_that_no_page_sends_gets_one_sentence(
+def test_a_malformed_press_gets_one_sentence(
     client: FlaskClient, board: FakeBoard, body: dict[str, object]
 ) -> None:
     before = board.snapshot()
@@ -170,7 +168,7 @@ def test_a_press_that_no_page_sends_gets_one_sentence(
         Verdict(apply=False),
     ],
 )
-def test_what_the_drawer_sends_reaches_the_table(web: Path, call: Call) -> None:
+def test_every_call_of_the_drawer_reaches_the_table(web: Path, call: Call) -> None:
     board = PaintedBoard()
     client = create_app(board, web_dir=web).test_client()
     assert press(client, call=call_to_dict(call), seen=2).status_code == 200
@@ -190,9 +188,7 @@ def test_what_the_drawer_sends_reaches_the_table(web: Path, call: Call) -> None:
         {"side": ["A"]},
     ],
 )
-def test_a_correction_that_no_page_sends_gets_one_sentence(
-    web: Path, change: dict[str, object]
-) -> None:
+def test_a_malformed_correction_gets_one_sentence(web: Path, change: dict[str, object]) -> None:
     board = PaintedBoard()
     client = create_app(board, web_dir=web).test_client()
     answer = press(client, call=call_to_dict(AdjustStones(side="A", stones=1)) | change, seen=2)
@@ -202,14 +198,16 @@ def test_a_correction_that_no_page_sends_gets_one_sentence(
 
 
 @each_row("data", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 2000])
-def test_what_is_no_json_object_is_refused(client: FlaskClient, data: bytes) -> None:
+def test_a_body_that_is_no_json_object_is_refused(client: FlaskClient, data: bytes) -> None:
     answer = client.post("/api/press", data=data, content_type="application/json")
     assert answer.status_code == 400
     assert_one_sentence(answer)
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
-def test_what_a_foreign_form_could_send_is_refused(client: FlaskClient, kind: str) -> None:
+def test_a_content_type_that_a_foreign_form_could_send_is_refused(
+    client: FlaskClient, kind: str
+) -> None:
     answer = client.post(
         "/api/press", data=b'{"command":"undo","seen":2}', headers={"Content-Type": kind}
     )
@@ -217,13 +215,15 @@ def test_what_a_foreign_form_could_send_is_refused(client: FlaskClient, kind: st
     assert_one_sentence(answer)
 
 
-def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
+def test_too_large_a_request_is_refused(client: FlaskClient) -> None:
     answer = press(client, command="u" * MAX_BODY, seen=2)
     assert answer.status_code == 413
     assert_one_sentence(answer)
 
 
-def test_cards_are_tapped_in_and_the_deal_is_counted(client: FlaskClient, board: FakeBoard) -> None:
+def test_tapped_cards_are_shown_and_the_deal_is_counted(
+    client: FlaskClient, board: FakeBoard
+) -> None:
     to_showdown(board)
     hands = {1: "R C S 4", 2: "R C 6 5", 3: "S 7 6 4", 4: "R S 5 1"}
     for seat in board.snapshot()["missing"]:
@@ -258,7 +258,7 @@ def test_cards_of_another_deal_are_refused(client: FlaskClient, board: FakeBoard
         {"seen": 3},
     ],
 )
-def test_cards_that_no_hand_holds_get_one_sentence(
+def test_cards_that_are_no_hand_get_one_sentence(
     client: FlaskClient, board: FakeBoard, change: dict[str, object]
 ) -> None:
     to_showdown(board)
@@ -269,15 +269,15 @@ def test_cards_that_no_hand_holds_get_one_sentence(
     assert board.snapshot()["seats"][0]["hand"] is None
 
 
-def test_whether_fewer_cards_are_a_hand_is_for_the_rules(
+def test_the_rules_decide_whether_fewer_cards_are_a_hand(
     client: FlaskClient, board: FakeBoard
 ) -> None:
     to_showdown(board)
     outcome = show_hand(client, 1, "R C 4").get_json()["outcomes"][0]
-    assert outcome["outcome"] == "refused"  # nobody told that this player has three
+    assert outcome["outcome"] == "refused"  # nobody has reported that this player has three
 
 
-def test_cards_for_a_seat_that_is_not_there_are_refused(
+def test_cards_for_a_seat_that_does_not_exist_are_refused(
     client: FlaskClient, board: FakeBoard
 ) -> None:
     to_showdown(board)
@@ -285,7 +285,7 @@ def test_cards_for_a_seat_that_is_not_there_are_refused(
     assert answer.get_json()["outcomes"] == [{"outcome": "refused", "text": "seat_unknown"}]
 
 
-def test_a_table_that_cannot_write_says_so(client: FlaskClient, board: FakeBoard) -> None:
+def test_a_table_that_cannot_write_reports_it(client: FlaskClient, board: FakeBoard) -> None:
     board.broken = True
     answer = press(client, call=call_to_dict(NextDeal()), seen=2)
     assert answer.status_code == 503
@@ -302,7 +302,7 @@ def test_a_table_that_cannot_write_says_so(client: FlaskClient, board: FakeBoard
         ("DELETE", "/api/snapshot", 405),
     ],
 )
-def test_what_is_not_there_is_said_in_json(
+def test_an_unknown_address_is_answered_in_json(
     client: FlaskClient, method: str, path: str, status: int
 ) -> None:
     answer = client.open(path, method=method)

@@ -1,4 +1,4 @@
-"""The apprentice's page by its routes: whose it is, in which language, how a call sounds."""
+"""The routes of the apprentice's page: its seat, its language, and the sound of a call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def client(learning: LearningBoard, web: Path) -> FlaskClient:
     return create_app(learning, web_dir=web, learner=learning.apprentice).test_client()
 
 
-def test_each_seat_is_told_what_is_its_own(client: FlaskClient, learning: LearningBoard) -> None:
+def test_each_seat_gets_its_own_advice(client: FlaskClient, learning: LearningBoard) -> None:
     learning.say("", Cut(seat=1), Bet(seat=1, stones=5))
     mine, theirs = (client.get(f"/api/apprentice?seat={seat}").get_json() for seat in (1, 2))
     assert mine["said"]["mine"]
@@ -53,7 +53,7 @@ def test_each_seat_is_told_what_is_its_own(client: FlaskClient, learning: Learni
         ("xx", "Te toca hablar."),
     ],
 )
-def test_it_speaks_the_language_asked_for_or_the_tables(
+def test_the_page_speaks_the_requested_language_or_the_tables(
     client: FlaskClient, lang: str, turn: str
 ) -> None:
     view = client.get(f"/api/apprentice?seat=1&lang={lang}").get_json()
@@ -71,7 +71,7 @@ def test_it_speaks_the_language_asked_for_or_the_tables(
         (f"?seat=1&hand={'R' * 201}", 400),
     ],
 )
-def test_a_seat_that_is_not_there_is_told_in_a_sentence(
+def test_a_seat_that_does_not_exist_is_refused_in_one_sentence(
     client: FlaskClient, query: str, status: int
 ) -> None:
     answer = client.get(f"/api/apprentice{query}")
@@ -79,11 +79,11 @@ def test_a_seat_that_is_not_there_is_told_in_a_sentence(
     assert answer.get_json()["error"].endswith(".")
 
 
-def test_nothing_of_it_is_kept_by_a_browser(client: FlaskClient) -> None:
+def test_a_browser_keeps_no_copy_of_the_advice(client: FlaskClient) -> None:
     assert client.get("/api/apprentice?seat=1").headers["Cache-Control"] == "no-store"
 
 
-def test_a_mistake_stays_through_table_talk_until_somebody_calls(
+def test_a_mistake_stays_during_table_talk_until_the_next_call(
     client: FlaskClient, learning: LearningBoard
 ) -> None:
     def code() -> str | None:
@@ -101,7 +101,7 @@ def test_a_mistake_stays_through_table_talk_until_somebody_calls(
 
 @pytest.mark.slow
 @needs_speech
-def test_a_call_sounds_and_what_is_no_call_does_not(client: FlaskClient) -> None:
+def test_only_the_calls_of_the_page_can_be_heard(client: FlaskClient) -> None:
     say, call = "/api/apprentice/say", {"text": "No hay mus"}
     assert client.post(say, json=call).status_code == 404, "no page was given it yet"
     client.get("/api/apprentice?seat=1")
@@ -124,11 +124,11 @@ def test_the_tables_ear_is_shut_while_a_call_sounds(
 
 
 @each_row("body", [{}, {"text": 3}, {"text": "a" * 201}, {"text": "Mus", "at": 1}])
-def test_a_sound_that_makes_no_sense_is_refused(client: FlaskClient, body: object) -> None:
+def test_an_invalid_request_for_a_sound_is_refused(client: FlaskClient, body: object) -> None:
     assert client.post("/api/apprentice/say", json=body).status_code == 400
 
 
-def test_whoever_only_looks_on_does_not_shut_the_tables_ear(
+def test_an_onlookers_sound_does_not_shut_the_tables_ear(
     web: Path, learning: LearningBoard
 ) -> None:
     keys = Keys(b"k" * 32, "482913")
@@ -140,13 +140,13 @@ def test_whoever_only_looks_on_does_not_shut_the_tables_ear(
     assert learning.hushed == []
 
 
-def test_a_table_without_it_has_no_such_page(web: Path) -> None:
+def test_a_table_without_an_apprentice_has_no_such_page(web: Path) -> None:
     client = create_app(LearningBoard(), web_dir=web).test_client()
     assert client.get("/apprentice").status_code == 404
     assert b'href="/apprentice"' not in client.get("/").data
 
 
-def test_a_mistake_says_whose_it_was_where_that_is_known(learning: LearningBoard) -> None:
+def test_a_mistake_is_told_with_its_seat_where_that_is_known(learning: LearningBoard) -> None:
     learning.say("", Cut(seat=1), Bet(seat=1))
     wrong = News(Pressed(Bet(seat=3, stones=2)), (Refused("own_bet"),), ())
     learning.apprentice.told(wrong, cast(Table, learning))
@@ -159,9 +159,7 @@ def test_a_mistake_says_whose_it_was_where_that_is_known(learning: LearningBoard
     assert names == ["Sur", ""]
 
 
-def test_a_text_that_somebody_spoilt_is_named(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_text_is_named(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def spoilt(_language: str, _calls: str) -> Tongue:
         raise SentenceError("turn.you: this sentence is missing.")
 

@@ -1,4 +1,4 @@
-"""What the page is shown of the wired table."""
+"""The board: what the page is shown of the running table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.table.table import Table
 
 
 def faint(call: str) -> Heard:
-    """A call that is asked for before it counts."""
+    """A call that is asked about before it counts."""
     ways = (Hypothesis((Word(call),), 0.5), Hypothesis((Word("sota"),), 0.5))
     return Heard(ways[0].words, hypotheses=ways)
 
@@ -52,7 +52,7 @@ def wired() -> Iterator[Wired]:
     wired.runner.stop()
 
 
-def test_table_talk_does_not_take_a_question_off_the_page(wired: Wired) -> None:
+def test_table_talk_does_not_remove_a_question_from_the_page(wired: Wired) -> None:
     for text in ("no hay mus", "envido cinco", "ocho", "qué calor hace"):
         wired.say(text)
     question = wired.board.snapshot()["question"]
@@ -63,7 +63,9 @@ def test_table_talk_does_not_take_a_question_off_the_page(wired: Wired) -> None:
 
 
 @pytest.mark.parametrize("beside", ["qué calor hace", "mus"])
-def test_what_moves_nothing_leaves_the_question_on_the_page(wired: Wired, beside: str) -> None:
+def test_an_utterance_without_effect_leaves_the_question_on_the_page(
+    wired: Wired, beside: str
+) -> None:
     wired.say("no hay mus")
     wired.post(faint("envido"))
     asked = wired.board.snapshot()["question"]
@@ -72,7 +74,7 @@ def test_what_moves_nothing_leaves_the_question_on_the_page(wired: Wired, beside
     assert wired.board.snapshot()["question"] == asked
 
 
-def test_how_sure_the_ear_was_is_shown_beside_what_it_heard(wired: Wired) -> None:
+def test_the_probability_is_shown_beside_the_heard_words(wired: Wired) -> None:
     wired.post(faint("no hay mus"))
     heard = wired.board.snapshot()["heard"]
     assert heard is not None
@@ -83,7 +85,7 @@ def test_how_sure_the_ear_was_is_shown_beside_what_it_heard(wired: Wired) -> Non
     assert heard["confidence"] == 1
 
 
-def test_a_disk_that_fails_is_told_though_a_question_stands(
+def test_a_failing_disk_is_reported_even_during_a_question(
     wired: Wired, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_records: object) -> None:
@@ -99,7 +101,7 @@ def test_a_disk_that_fails_is_told_though_a_question_stands(
     assert wired.board.snapshot()["question"] is None
 
 
-def test_a_no_to_a_question_takes_it_off_the_page(wired: Wired) -> None:
+def test_a_no_removes_the_question_from_the_page(wired: Wired) -> None:
     wired.say("no hay mus")
     wired.post(faint("envido"))
     wired.say("no")
@@ -109,7 +111,7 @@ def test_a_no_to_a_question_takes_it_off_the_page(wired: Wired) -> None:
     assert snapshot["heard"]["say"] == "Vale, no cuenta."
 
 
-def test_the_page_tells_what_an_undo_and_a_redo_took_back(wired: Wired) -> None:
+def test_the_page_tells_which_call_was_undone_or_redone(wired: Wired) -> None:
     wired.say("no hay mus")
     for command, told in ((Command.UNDO, "Deshecho: "), (Command.REDO, "Rehecho: ")):
         (said,) = wired.board.press(Pressed(command))
@@ -126,13 +128,13 @@ def test_a_paused_table_says_so_on_the_page(wired: Wired) -> None:
     assert wired.board.snapshot()["ear"]["state"] == "listening"
 
 
-def test_a_table_without_ear_is_not_called_paused(wired: Wired) -> None:
+def test_a_table_without_an_ear_is_not_called_paused(wired: Wired) -> None:
     wired.board.ear("off")
     wired.post(Pressed(Command.PAUSE))
     assert wired.board.snapshot()["ear"]["state"] == "off"
 
 
-def test_half_a_word_is_not_left_on_the_page_when_the_ear_ends(wired: Wired) -> None:
+def test_a_partial_is_removed_when_the_ear_ends(wired: Wired) -> None:
     wired.board.ear("listening")
     wired.board.partial("envi")
     assert wired.board.snapshot()["partial"] == "envi"
@@ -156,7 +158,7 @@ def test_every_change_has_a_higher_version(wired: Wired) -> None:
     assert wired.board.wait(versions[-1], timeout=0.01) is None
 
 
-def test_a_tap_that_is_refused_is_told_to_its_page_and_to_no_other(wired: Wired) -> None:
+def test_a_refused_tap_is_reported_to_its_own_page_only(wired: Wired) -> None:
     wired.say("no hay mus")
     before = wired.board.snapshot()
     for tap in (Pressed(Accept(seat=2)), Pressed(Cut(seat=1), seen=1)):
@@ -165,7 +167,7 @@ def test_a_tap_that_is_refused_is_told_to_its_page_and_to_no_other(wired: Wired)
     assert wired.board.snapshot() == before
 
 
-def test_a_disk_that_fails_under_a_tap_is_told_to_all(
+def test_a_failing_disk_under_a_tap_is_reported_to_every_page(
     wired: Wired, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_records: object) -> None:

@@ -1,4 +1,4 @@
-"""The page of the camera: the empty table, and the seats' zones marked on it."""
+"""The page of the camera: the empty table, and the zones of the seats."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def camera(tmp_path: Path, table: Calibration, told: list[Calibration], web: Pat
     return create_app(FakeBoard(), web_dir=web, camera=zones).test_client()
 
 
-def test_without_a_camera_there_is_no_such_page(client: FlaskClient) -> None:
+def test_without_a_camera_there_is_no_camera_page(client: FlaskClient) -> None:
     for path in ("/camera", "/api/camera", "/api/camera/empty.jpg"):
         assert client.get(path).status_code == 404
 
@@ -54,7 +54,7 @@ def test_the_page_shows_the_empty_table_and_its_zones(camera: FlaskClient) -> No
     assert picture.data[:2] == b"\xff\xd8"
 
 
-def test_a_table_without_calibration_has_nothing_to_mark(tmp_path: Path, web: Path) -> None:
+def test_a_table_without_calibration_has_no_picture_to_mark(tmp_path: Path, web: Path) -> None:
     zones = Zones(tmp_path, None, lambda _table: None)
     client = create_app(FakeBoard(), web_dir=web, camera=zones).test_client()
     assert client.get("/api/camera").get_json() is None
@@ -63,7 +63,7 @@ def test_a_table_without_calibration_has_nothing_to_mark(tmp_path: Path, web: Pa
     assert answer.status_code == 422
 
 
-def test_a_marked_zone_is_kept_and_told_to_the_eye(
+def test_a_marked_zone_is_kept_and_passed_to_the_eye(
     camera: FlaskClient, tmp_path: Path, told: list[Calibration]
 ) -> None:
     corners = [[80, 50], [150, 50], [150, 85], [80, 85.5]]
@@ -75,7 +75,7 @@ def test_a_marked_zone_is_kept_and_told_to_the_eye(
     assert told[-1].seat_of(np.array([100.0, 70.0])) == 3
 
 
-def test_a_zone_is_taken_away(camera: FlaskClient, tmp_path: Path) -> None:
+def test_a_zone_is_removed(camera: FlaskClient, tmp_path: Path) -> None:
     answer = camera.post("/api/camera/zone", json={"seat": 2, "corners": None})
     assert answer.get_json()["zones"] == {}
     assert load_calibration(tmp_path).zones == {}
@@ -89,7 +89,7 @@ NO_ZONES = {
 
 
 @pytest.mark.parametrize("corners", NO_ZONES.values(), ids=NO_ZONES)
-def test_what_is_no_zone_is_refused_and_nothing_is_lost(
+def test_a_wrong_zone_is_refused_and_the_others_stay(
     camera: FlaskClient, tmp_path: Path, told: list[Calibration], corners: object
 ) -> None:
     answer = camera.post("/api/camera/zone", json={"seat": 2, "corners": corners})
@@ -111,14 +111,12 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED)
-def test_what_the_page_would_never_send_is_refused(
-    camera: FlaskClient, body: dict[str, object]
-) -> None:
+def test_a_malformed_request_is_refused(camera: FlaskClient, body: dict[str, object]) -> None:
     assert camera.post("/api/camera/zone", json=body).status_code == 400
     assert camera.get("/api/camera").get_json()["zones"] == {"2": ZONE}
 
 
-def test_a_disk_that_fails_loses_no_zone(
+def test_a_failing_disk_loses_no_zone(
     camera: FlaskClient, tmp_path: Path, told: list[Calibration]
 ) -> None:
     (tmp_path / "table.toml.part").mkdir()
@@ -129,7 +127,7 @@ def test_a_disk_that_fails_loses_no_zone(
 
 
 class Sight:
-    """What the camera sees: the last pictures in which nothing moved."""
+    """The last pictures of the camera in which nothing moved."""
 
     def __init__(self) -> None:
         self.pictures: list[Image] = []
@@ -146,7 +144,7 @@ def sight() -> Sight:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hand that has tapped is gone at once."""
+    """Let the hand that has tapped be gone at once."""
     monkeypatch.setattr("assistant.eye.zones.PATIENCE", 0.1)
 
 
@@ -184,9 +182,7 @@ def test_a_table_is_calibrated_on_the_page(
     assert [calibration.size for calibration in told] == [(1280, 720)]
 
 
-def test_zones_that_were_marked_outlive_a_new_calibration(
-    learning: FlaskClient, sight: Sight
-) -> None:
+def test_marked_zones_survive_a_new_calibration(learning: FlaskClient, sight: Sight) -> None:
     for _ in range(2):
         sight.shows(eyes.picture(()))
         learn(learning, "empty")
@@ -197,7 +193,7 @@ def test_zones_that_were_marked_outlive_a_new_calibration(
     assert set(learning.get("/api/camera").get_json()["zones"]) == {"1"}
 
 
-def test_what_cannot_be_learnt_has_its_words(learning: FlaskClient, sight: Sight) -> None:
+def test_an_unusable_picture_is_refused_with_its_code(learning: FlaskClient, sight: Sight) -> None:
     def code(step: str) -> object:
         status, told = learn(learning, step)
         assert status == 422
@@ -211,7 +207,7 @@ def test_what_cannot_be_learnt_has_its_words(learning: FlaskClient, sight: Sight
     assert code("empty") == "cards"
     sight.in_play = False
     assert learn(learning, "empty")[0] == 200
-    assert code("cards") == "few"  # the table is as empty as before
+    assert code("cards") == "few"  # the table is still empty
     assert learning.post("/api/camera/learn", json={"step": "all"}).status_code == 400
 
 

@@ -1,4 +1,4 @@
-"""The routes of the classroom: what they answer, and what they refuse to read."""
+"""The routes of the classroom: their answers and their refusals."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def client(
 
 
 @pytest.mark.parametrize("path", ["/lessons", "/glossary", "/senas"])
-def test_the_pages_are_there_and_the_menu_leads_to_them(client: FlaskClient, path: str) -> None:
+def test_the_pages_exist_and_the_menu_leads_to_them(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
     assert f'href="{path}"' in client.get("/").text
 
 
-def test_lessons_glossary_and_signs_are_told(client: FlaskClient) -> None:
+def test_the_routes_give_lessons_glossary_and_senas(client: FlaskClient) -> None:
     assert len(client.get("/api/lessons").get_json()["lessons"]) >= 10
     assert len(client.get("/api/glossary").get_json()["terms"]) >= 60
     assert [one["name"] for one in client.get("/api/senas").get_json()["lists"]] == [
@@ -53,7 +53,7 @@ def test_lessons_glossary_and_signs_are_told(client: FlaskClient) -> None:
     ]
 
 
-def test_no_answer_is_given_away_before_it_was_asked(client: FlaskClient) -> None:
+def test_no_answer_is_sent_before_its_question(client: FlaskClient) -> None:
     told = client.post(LESSON, json={"do": "next"}).get_json()
     step = load_lesson("1").steps[1]
     assert told["choices"] == [answer.text for answer in step.answers]
@@ -61,7 +61,7 @@ def test_no_answer_is_given_away_before_it_was_asked(client: FlaskClient) -> Non
 
 
 @pytest.mark.slow
-def test_a_word_sounds(client: FlaskClient) -> None:
+def test_a_word_of_the_glossary_can_be_heard(client: FlaskClient) -> None:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     answer = client.post("/api/sound", json={"term": "envido"})
@@ -85,7 +85,7 @@ def test_a_word_sounds(client: FlaskClient) -> None:
         ("/api/sound", {"lesson": "01-que-es-un-lance"}),
     ],
 )
-def test_what_no_page_sends_is_refused(
+def test_a_malformed_request_is_refused(
     client: FlaskClient, path: str, body: dict[str, object]
 ) -> None:
     answer = client.post(path, json=body)
@@ -102,7 +102,7 @@ def test_what_no_page_sends_is_refused(
         ("/api/sound", {"lesson": "01-que-es-un-lance", "at": 99}),
     ],
 )
-def test_what_is_not_there_is_told_with_its_code(
+def test_an_unknown_lesson_or_word_is_refused_with_its_code(
     client: FlaskClient, path: str, body: dict[str, object]
 ) -> None:
     answer = client.post(path, json=body)
@@ -112,7 +112,9 @@ def test_what_is_not_there_is_told_with_its_code(
 GUESTS = [{"REMOTE_ADDR": f"192.168.1.{n}"} for n in (9, 10)]
 
 
-def test_a_guests_phone_learns_without_the_pin_and_moves_no_other(client: FlaskClient) -> None:
+def test_a_guests_phone_learns_without_the_pin_and_moves_only_its_own_lesson(
+    client: FlaskClient,
+) -> None:
     def at(**who: str) -> int:
         return int(client.get(LESSON, environ_overrides=who).get_json()["at"])
 
@@ -132,14 +134,14 @@ def test_a_guests_phone_learns_without_the_pin_and_moves_no_other(client: FlaskC
     assert client.get("/api/senas").get_json()["lists"][0]["asked"] == 0
 
 
-def test_a_guest_shuts_no_ear_and_is_listened_to_by_none(client: FlaskClient) -> None:
+def test_a_guest_neither_shuts_the_ear_nor_is_heard_by_it(client: FlaskClient) -> None:
     sound = client.post("/api/sound", json={"term": "envido"}, environ_overrides=GUESTS[0])
     assert sound.status_code == 403
     listen = client.post(LESSON, json={"do": "listen"}, environ_overrides=GUESTS[0])
     assert listen.status_code == 422
 
 
-def test_guests_who_were_away_longest_are_forgotten_first() -> None:
+def test_the_guests_who_were_away_longest_are_forgotten_first() -> None:
     books = Notebooks()
     first = books.of("0")
     for number in range(1, MOST_GUESTS):

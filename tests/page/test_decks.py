@@ -1,4 +1,4 @@
-"""The page of the decks: photographs come in, a deck comes out, a bad one costs nothing."""
+"""The page of the decks: photographs are sent, and a deck is made of the good ones."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def keep(client: FlaskClient, name: str, *, instead: bool = False) -> dict[str, 
     return told
 
 
-def test_without_an_eye_there_is_no_such_page(client: FlaskClient) -> None:
+def test_without_an_eye_there_is_no_page_of_decks(client: FlaskClient) -> None:
     for path in ("/decks", "/api/decks", "/api/decks/new.jpg"):
         assert client.get(path).status_code == 404
 
 
-def test_a_deck_is_photographed_put_right_kept_and_read_by(
+def test_a_deck_is_photographed_corrected_kept_and_used(
     decks: FlaskClient, told: list[Deck]
 ) -> None:
     assert decks.get("/decks").mimetype == "text/html"
@@ -82,7 +82,7 @@ def test_a_deck_is_photographed_put_right_kept_and_read_by(
     assert len(find_deck("mia").faces) == 40
 
 
-def test_a_name_that_is_taken_is_asked_for_again(decks: FlaskClient, told: list[Deck]) -> None:
+def test_a_name_in_use_has_to_be_confirmed(decks: FlaskClient, told: list[Deck]) -> None:
     for _ in range(2):
         for at, picture in enumerate(photographs()):
             send(decks, "oceb"[at], jpeg(picture))
@@ -102,7 +102,7 @@ NO_PHOTOGRAPHS = {
 
 
 @pytest.mark.parametrize(("data", "code"), NO_PHOTOGRAPHS.values(), ids=NO_PHOTOGRAPHS)
-def test_what_shows_no_cards_is_refused_with_the_reason(
+def test_a_picture_without_cards_is_refused_with_the_reason(
     decks: FlaskClient, data: bytes, code: str
 ) -> None:
     view = send(decks, "o", data)
@@ -119,7 +119,9 @@ def test_a_suit_that_lacks_a_card_is_refused_and_the_others_stay(decks: FlaskCli
     assert decks.post("/api/decks/swap", json={"one": "1o", "other": "1c"}).get_json()["fault"]
 
 
-def test_a_photograph_is_an_image_of_named_suits_and_not_endless(decks: FlaskClient) -> None:
+def test_a_photograph_must_be_an_image_of_named_suits_and_of_limited_size(
+    decks: FlaskClient,
+) -> None:
     photo = jpeg(photographs()[0])
     for suits in ("?suits=x", "?suits=oo", ""):
         url = f"/api/decks/photo{suits}"
@@ -136,7 +138,7 @@ def test_a_photograph_is_an_image_of_named_suits_and_not_endless(decks: FlaskCli
     [("swap", {"one": "6e"}), ("swap", {"one": 6, "other": 7}), ("keep", {"name": "mia"}),
      ("keep", {"name": "mia", "instead": 1})],
 )  # fmt: skip
-def test_what_the_page_would_never_send_is_refused(
+def test_a_malformed_request_is_refused(
     decks: FlaskClient, path: str, body: dict[str, object]
 ) -> None:
     assert decks.post(f"/api/decks/{path}", json=body).status_code == 400

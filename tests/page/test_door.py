@@ -1,4 +1,4 @@
-"""The door: who knows the PIN may touch, all others look on, and nobody is locked out."""
+"""The door: the PIN lets a device touch, all others look on, and nobody is locked out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def enter(device: FlaskClient, pin: str = PIN) -> int:
     return device.post("/api/enter", json={"pin": pin}).status_code
 
 
-def test_the_tables_own_screen_touches_without_a_pin_and_shows_it(own: FlaskClient) -> None:
+def test_the_tables_own_screen_may_touch_without_a_pin_and_shows_it(own: FlaskClient) -> None:
     assert own.post("/api/press", json=UNDO).status_code == 200
     me = own.get("/api/me").get_json()
     assert (me["may_touch"], me["pin"]) == (True, PIN)
@@ -58,14 +58,14 @@ def test_the_tables_own_screen_touches_without_a_pin_and_shows_it(own: FlaskClie
 
 
 @pytest.mark.parametrize("path", POSTS)
-def test_another_device_looks_on_until_it_tells_the_pin(phone: FlaskClient, path: str) -> None:
+def test_another_device_only_looks_on_until_it_sends_the_pin(phone: FlaskClient, path: str) -> None:
     assert phone.get("/api/snapshot").status_code == 200
     answer = phone.post(path, json=UNDO)
     assert answer.status_code == 403
     assert "PIN" in answer.get_json()["error"]
 
 
-def test_whoever_looks_on_is_not_told_the_pin(phone: FlaskClient) -> None:
+def test_an_onlooker_is_not_shown_the_pin(phone: FlaskClient) -> None:
     for path in ("/", "/api/me", "/api/snapshot", "/qr.svg"):
         answer = phone.get(path)
         assert answer.status_code == 200
@@ -81,14 +81,14 @@ def test_the_pin_opens_the_table_for_that_device_alone(
     assert client(board, web, "192.168.1.31").post("/api/press", json=UNDO).status_code == 403
 
 
-def test_the_cookie_is_for_this_page_alone_and_no_script_reads_it(phone: FlaskClient) -> None:
+def test_the_cookie_is_sent_to_this_site_only_and_hidden_from_scripts(phone: FlaskClient) -> None:
     cookie = phone.post("/api/enter", json={"pin": PIN}).headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert PIN not in cookie
 
 
-def test_who_was_let_in_stays_in_after_a_restart_and_not_after_another_pin(
+def test_a_device_stays_in_after_a_restart_and_not_after_a_new_pin(
     phone: FlaskClient, board: FakeBoard, web: Path
 ) -> None:
     enter(phone)
@@ -108,7 +108,7 @@ def test_a_forged_cookie_opens_nothing(phone: FlaskClient, cookie: str) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"pin": 482913}, {"pin": "1" * 21}, {"pin": PIN, "x": 1}, []])
-def test_what_is_no_pin_is_refused(phone: FlaskClient, body: object) -> None:
+def test_a_malformed_pin_is_refused(phone: FlaskClient, body: object) -> None:
     assert phone.post("/api/enter", json=body).status_code == 400
 
 
@@ -127,7 +127,7 @@ def test_a_thousand_wrong_pins_are_slowed_down_and_lock_nobody_out(
     assert friend.post("/api/press", json=UNDO).status_code == 200
 
 
-def test_who_has_to_wait_is_told_how_long(phone: FlaskClient) -> None:
+def test_a_device_that_has_to_wait_is_told_how_long(phone: FlaskClient) -> None:
     for _ in range(4):
         answer = phone.post("/api/enter", json={"pin": "000000"})
     assert answer.status_code == 429
@@ -148,21 +148,21 @@ def test_the_wait_doubles_up_to_a_minute_and_ends() -> None:
     assert waits.wrong("a") == 0
 
 
-def test_who_is_wrong_a_whole_night_still_waits_a_minute() -> None:
+def test_after_a_night_of_wrong_pins_the_wait_is_still_a_minute() -> None:
     waits = Patience(lambda: 0.0)
     assert {waits.wrong("a") for _ in range(3000)} >= {LONGEST}
     assert waits.wrong("a") == LONGEST
 
 
-def test_wrong_pins_from_everywhere_take_no_more_memory() -> None:
+def test_wrong_pins_from_many_addresses_take_bounded_memory() -> None:
     waits = Patience(lambda: 0.0)
     for number in range(3 * REMEMBERED):
         waits.wrong(str(number))
     assert len(waits._tries) == REMEMBERED
 
 
-def test_who_has_many_addresses_comes_to_no_more_guesses_than_a_month_of_them_needs() -> None:
-    """An hour of guesses from 1,100 addresses in turn, of which none is remembered to be wrong."""
+def test_many_addresses_together_get_no_more_guesses_than_the_common_wait_allows() -> None:
+    """An hour of guesses from 1,100 addresses in turn, more than are remembered."""
     now, heard = 0.0, 0
     waits = Patience(lambda: now, common=COMMON_FREE)
     for number in range(3600 * 2):
@@ -174,7 +174,7 @@ def test_who_has_many_addresses_comes_to_no_more_guesses_than_a_month_of_them_ne
     assert heard <= COMMON_FREE + 3600 / COMMON_SECONDS + 1
 
 
-def test_the_common_wait_ends_in_seconds_once_nobody_guesses() -> None:
+def test_the_common_wait_ends_seconds_after_the_last_guess() -> None:
     now = 0.0
     waits = Patience(lambda: now, common=COMMON_FREE)
     for number in range(COMMON_FREE):
@@ -192,7 +192,7 @@ def test_without_the_local_network_there_is_no_door(board: FakeBoard, web: Path)
     assert alone.post("/api/enter", json={"pin": PIN}).status_code == 404
 
 
-def test_a_telephone_reads_the_code() -> None:
+def test_the_qr_code_can_be_read() -> None:
     address = "http://192.168.1.17:8765/"
     drawn = ElementTree.fromstring(qr_svg(address))
     size = int(drawn.attrib["viewBox"].split()[2])
@@ -205,7 +205,7 @@ def test_a_telephone_reads_the_code() -> None:
     assert cv2.QRCodeDetector().detectAndDecode(large)[0] == address
 
 
-def test_the_keys_are_made_once_and_kept_from_others(tmp_path: Path) -> None:
+def test_the_keys_are_made_once_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "mus" / "page.json"
     first = page_keys(path)
     assert page_keys(path) == first
@@ -217,7 +217,7 @@ def test_the_keys_are_made_once_and_kept_from_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"pin": "1", "secret": "zz"}', "\x00"])
-def test_keys_that_were_spoilt_are_made_anew(tmp_path: Path, text: str) -> None:
+def test_damaged_keys_are_replaced(tmp_path: Path, text: str) -> None:
     path = tmp_path / "page.json"
     path.write_text(text)
     keys = page_keys(path)

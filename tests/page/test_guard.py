@@ -1,4 +1,4 @@
-"""Who may talk to the page: this machine, its neighbours where let in, and no foreign site."""
+"""The guard: this machine and admitted neighbours may use the page, foreign sites may not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_this_machine_may_open_the_page(client: FlaskClient, host: str) -> None:
     "host", ["evil.example", "127.0.0.1.evil.example", "192.168.1.20:8765", "", "[::1", "a@b:c"]
 )
 @each_row("path", ["/", "/api/snapshot", "/events", "/static/js/main.js"])
-def test_a_name_that_was_bent_towards_this_machine_is_turned_away(
+def test_a_foreign_name_that_resolves_to_this_machine_is_refused(
     client: FlaskClient, host: str, path: str
 ) -> None:
     answer = client.get(path, headers={"Host": host})
@@ -49,7 +49,7 @@ def test_the_local_network_may_open_the_page_by_the_machines_name(lan: FlaskClie
     assert lan.get("/", headers={"Host": f"{name}.local:8765"}).status_code == 200
 
 
-def test_the_local_network_gives_no_foreign_name_a_way_in(lan: FlaskClient) -> None:
+def test_the_local_network_does_not_admit_foreign_names(lan: FlaskClient) -> None:
     assert lan.get("/api/snapshot", headers={"Host": "evil.example"}).status_code == 421
 
 
@@ -65,7 +65,7 @@ def test_the_local_network_gives_no_foreign_name_a_way_in(lan: FlaskClient) -> N
         {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
     ],
 )
-def test_a_foreign_page_cannot_press(
+def test_a_foreign_site_cannot_press(
     client: FlaskClient, board: FakeBoard, headers: dict[str, str]
 ) -> None:
     before = board.snapshot()["version"]
@@ -82,7 +82,7 @@ def test_a_foreign_page_cannot_press(
         {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"},
     ],
 )
-def test_the_pages_own_press_passes(client: FlaskClient, headers: dict[str, str]) -> None:
+def test_the_pages_own_press_is_accepted(client: FlaskClient, headers: dict[str, str]) -> None:
     assert client.post("/api/press", json=UNDO, headers=headers).status_code == 200
 
 
@@ -98,7 +98,7 @@ def test_every_answer_forbids_what_the_page_does_not_need(client: FlaskClient, p
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_a_preflight_from_elsewhere_is_granted_nothing(app: Flask) -> None:
+def test_a_foreign_preflight_request_is_granted_nothing(app: Flask) -> None:
     answer = app.test_client().options(
         "/api/press",
         headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"},

@@ -1,4 +1,4 @@
-"""Strangers take no more of the page than is left over: the table's own devices are served."""
+"""Limits for strangers: the table's own devices are served, whatever strangers do."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def until(true: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def hurried(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[DashboardServer]:
-    """A server that gives the head of a request two seconds; unhurried, it is ten."""
+    """A server that allows two seconds for the head of a request, in place of ten."""
     monkeypatch.setattr(server_module, "HEAD_SECONDS", 2.0)
     server = serve(app, "127.0.0.1", 0)
     server.start()
@@ -73,7 +73,7 @@ def hurried(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[DashboardSe
     server.stop()
 
 
-def test_a_stranger_has_so_many_connections_and_nobody_else_feels_it(
+def test_a_stranger_has_a_limited_number_of_connections_of_his_own(
     server: DashboardServer, app: Flask
 ) -> None:
     with ExitStack() as stack:
@@ -89,7 +89,7 @@ def test_a_stranger_has_so_many_connections_and_nobody_else_feels_it(
         assert status(server.port) == 200
 
 
-def test_a_head_that_comes_by_the_byte_is_cut_off(hurried: DashboardServer) -> None:
+def test_a_head_that_comes_byte_by_byte_is_cut_off(hurried: DashboardServer) -> None:
     with connected(hurried.port, STRANGER) as slow:
         begun = time.monotonic()
         with pytest.raises(OSError, match=r"reset|[Bb]roken|timed out"):  # noqa: PT012
@@ -100,7 +100,7 @@ def test_a_head_that_comes_by_the_byte_is_cut_off(hurried: DashboardServer) -> N
         assert time.monotonic() - begun < 10
 
 
-def test_a_stream_outlives_the_time_that_a_head_may_take(hurried: DashboardServer) -> None:
+def test_a_stream_may_last_longer_than_a_head(hurried: DashboardServer) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", hurried.port, timeout=WAIT)
     connection.request("GET", "/events")
     answer = connection.getresponse()
@@ -123,7 +123,9 @@ def test_a_place_is_free_again_when_its_stranger_has_left(
 
 
 @pytest.mark.parametrize(("enter", "most"), [("connects", MOST), ("listens", MOST_STREAMS)])
-def test_all_strangers_together_leave_room_for_the_tables_own(enter: str, most: int) -> None:
+def test_all_strangers_together_leave_room_for_the_tables_own_devices(
+    enter: str, most: int
+) -> None:
     guests = Guests()
     guests.trust("phone")
     for _ in range(200):
@@ -136,7 +138,7 @@ def test_all_strangers_together_leave_room_for_the_tables_own(enter: str, most: 
     assert getattr(guests, enter)("phone")
 
 
-def test_who_told_the_pin_is_remembered_and_nobody_for_ever() -> None:
+def test_devices_that_sent_the_pin_are_remembered_in_bounded_number() -> None:
     guests = Guests()
     for number in range(KNOWN_KEPT + 1):
         guests.trust(str(number))
@@ -145,7 +147,9 @@ def test_who_told_the_pin_is_remembered_and_nobody_for_ever() -> None:
     assert all(guests.listens("1") for _ in range(MOST_STREAMS_EACH + 1))
 
 
-def test_a_head_may_take_its_time_again_after_each_answer(hurried: DashboardServer) -> None:
+def test_each_request_of_a_connection_has_the_full_time_for_its_head(
+    hurried: DashboardServer,
+) -> None:
     page = http.client.HTTPConnection("127.0.0.1", hurried.port, WAIT, (STRANGER, 0))
     page.connect()
     with page.sock as one:
@@ -180,7 +184,7 @@ def test_an_answer_that_nobody_takes_holds_no_thread(server: DashboardServer, ap
         assert status(server.port) == 200
 
 
-def test_strangers_who_ask_for_what_takes_long_leave_the_tables_own_their_threads(
+def test_slow_requests_of_strangers_leave_threads_for_the_tables_own_devices(
     server: DashboardServer, app: Flask
 ) -> None:
     done = Event()
@@ -199,7 +203,7 @@ def test_strangers_who_ask_for_what_takes_long_leave_the_tables_own_their_thread
         assert all(b" 200 " in one.recv(1 << 16) for one in asking)
 
 
-def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
+def test_a_page_that_reads_no_more_is_dropped_silently(
     server: DashboardServer,
     app: Flask,
     board: FakeBoard,
@@ -211,7 +215,7 @@ def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
         stuck.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         until(lambda: stream_of(app).listeners > 0)
         end = time.monotonic() + WAIT
-        while stream_of(app).listeners:  # until all that lies between them is full
+        while stream_of(app).listeners:  # until all buffers between them are full
             assert time.monotonic() < end
             board.hear(EarStatus("listening", "x" * 200_000))
             time.sleep(0.01)
@@ -219,7 +223,7 @@ def test_a_page_that_takes_nothing_any_more_is_given_up_without_a_word(
     assert not caplog.records
 
 
-def test_a_body_that_takes_too_long_is_cut_off_without_a_word(
+def test_a_body_that_takes_too_long_is_dropped_silently(
     server: DashboardServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("assistant.page.server.BODY_SECONDS", 0.3)
@@ -229,7 +233,7 @@ def test_a_body_that_takes_too_long_is_cut_off_without_a_word(
     assert not caplog.records
 
 
-def test_the_server_ends_beside_a_page_that_takes_nothing(
+def test_the_server_stops_despite_a_page_that_reads_no_more(
     app: Flask, board: FakeBoard, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = serve(app, "127.0.0.1", 0)
@@ -245,7 +249,7 @@ def test_the_server_ends_beside_a_page_that_takes_nothing(
     assert not caplog.records
 
 
-def test_a_stranger_who_says_to_be_another_is_none(server: DashboardServer) -> None:
+def test_a_forged_forwarding_header_gives_no_other_address(server: DashboardServer) -> None:
     head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 127.0.0.1\r\n\r\n"
     with ExitStack() as stack:
         for _ in range(MOST_EACH):
@@ -255,7 +259,7 @@ def test_a_stranger_who_says_to_be_another_is_none(server: DashboardServer) -> N
         assert is_cut(stack.enter_context(connected(server.port, STRANGER)))
 
 
-def test_the_process_may_open_as_many_files_as_it_is_allowed(app: Flask) -> None:
+def test_the_process_raises_its_limit_of_open_files(app: Flask) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < 512:
         pytest.skip("this machine allows few files")

@@ -1,4 +1,4 @@
-"""The hall's pages: every table as it changes, and what watches the hub."""
+"""The hall's pages: every table as it changes, and the status of the hub."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 @each_row("path", ["/", "/screen", "/t/mesa-1", "/qr"])
-def test_the_pages_are_small_and_have_nothing_inline(
+def test_the_pages_are_small_and_have_no_inline_code(
     client: FlaskClient, web: Path, path: str
 ) -> None:
     page = client.get(path).get_data(as_text=True)
@@ -84,14 +84,14 @@ def test_the_pages_are_small_and_have_nothing_inline(
 
 
 @each_row("path", ["/t/mesa-9", "/api/hall/mesa-9", "/qr/mesa-9.svg", f"/t/{NASTY}"])
-def test_a_table_that_is_not_there_is_told_as_json(client: FlaskClient, path: str) -> None:
+def test_an_unknown_table_is_answered_in_json(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert NASTY not in answer.get_data(as_text=True)
     assert "error" in answer.get_json()
 
 
-def test_each_table_has_a_code_of_its_own(client: FlaskClient) -> None:
+def test_each_table_has_a_qr_code_of_its_own(client: FlaskClient) -> None:
     page = client.get("/qr").get_data(as_text=True)
     assert 'src="/qr/mesa-1.svg" alt="http://localhost/t/mesa-1"' in page
     codes = {client.get(f"/qr/mesa-{n}.svg").get_data() for n in (1, 2)}
@@ -99,7 +99,7 @@ def test_each_table_has_a_code_of_its_own(client: FlaskClient) -> None:
     assert all(code.startswith(b"<svg") for code in codes)
 
 
-def test_all_tables_are_told_and_each_alone(client: FlaskClient) -> None:
+def test_the_routes_give_all_tables_and_each_alone(client: FlaskClient) -> None:
     told = client.get("/api/hall").get_json()
     assert [table["table"] for table in told["tables"]] == ["mesa-1", "mesa-2"]
     assert client.get("/api/hall/mesa-2").get_json()["online"] is True
@@ -113,7 +113,7 @@ def server(app: Flask) -> Iterator[DashboardServer]:
     server.stop()
 
 
-def test_a_page_gets_all_tables_and_then_those_that_change(
+def test_a_page_gets_all_tables_and_then_the_changed_ones(
     server: DashboardServer, hall: FakeHall
 ) -> None:
     page = Listener(server)
@@ -128,7 +128,7 @@ def test_a_page_gets_all_tables_and_then_those_that_change(
     page.close()
 
 
-def test_a_page_that_comes_back_gets_what_it_missed(
+def test_a_page_that_reconnects_gets_what_it_missed(
     server: DashboardServer, app: Flask, hall: FakeHall
 ) -> None:
     boot = app.extensions[STREAM].boot
@@ -139,7 +139,7 @@ def test_a_page_that_comes_back_gets_what_it_missed(
         page.close()
 
 
-def test_who_watches_the_hub_is_told_how_it_is(client: FlaskClient) -> None:
+def test_the_status_of_the_hub_can_be_watched(client: FlaskClient) -> None:
     assert client.get("/healthz").get_json() == {"ok": True}
     ready = client.get("/readyz")
     assert (ready.status_code, ready.get_json()["broker"]) == (503, False)

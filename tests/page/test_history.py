@@ -1,4 +1,4 @@
-"""Looking back by the page: its routes, the picture of a showdown, what is not there."""
+"""The routes of the history page: the table at a step, and the picture of a showdown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def client(board: FakeBoard, web: Path, evidence: ShowdownEvidence) -> FlaskClie
     return create_app(board, web_dir=web, history=history_of(board, evidence)).test_client()
 
 
-def test_the_table_at_a_step_is_what_was_shown_then(client: FlaskClient, board: FakeBoard) -> None:
+def test_the_table_at_a_step_equals_what_was_shown_then(
+    client: FlaskClient, board: FakeBoard
+) -> None:
     board.say("", Cut(seat=1))
     then = board.snapshot()
     board.say("", Bet(stones=5))
@@ -43,7 +45,7 @@ def test_the_table_at_a_step_is_what_was_shown_then(client: FlaskClient, board: 
 @each_row(
     "path", ["/api/history/9", "/api/history/9/cards.jpg", "/api/replay/0", "/api/replay/9999"]
 )
-def test_what_is_not_there_is_told_in_a_sentence(client: FlaskClient, path: str) -> None:
+def test_an_unknown_deal_or_step_is_refused_in_one_sentence(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert answer.get_json()["error"].endswith(".")
@@ -55,9 +57,7 @@ def test_the_picture_of_a_showdown_is_shown_with_its_deal(client: FlaskClient) -
     assert answer.data[:3] == b"\xff\xd8\xff"
 
 
-def test_the_picture_of_another_match_is_not_taken_for_this_ones(
-    client: FlaskClient, tmp_path: Path
-) -> None:
+def test_the_picture_of_another_match_is_not_shown(client: FlaskClient, tmp_path: Path) -> None:
     for path in tmp_path.glob("*.jpg"):
         os.utime(path, (START - 60, START - 60))
     assert client.get("/api/history/1/cards.jpg").status_code == 404

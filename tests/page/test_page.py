@@ -1,4 +1,4 @@
-"""The page's files: small, complete, ours alone, and without a line of inline code."""
+"""The files of the pages: small, complete, self-contained, and without inline code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMESPACES = {b"http://www.w3.org/2000/svg"}
 
 
 class Elements(HTMLParser):
-    """Every start tag with its attributes."""
+    """Collects every start tag with its attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Elements(HTMLParser):
 
 
 class Reported:
-    """An evening that was reported."""
+    """The report of an evening."""
 
     def page(self) -> tuple[str, str] | None:
         return "La noche", "<h1>La noche</h1>"
@@ -90,7 +90,7 @@ def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
 
 
 def loaded(page: str, web: Path) -> int:
-    """Bytes of a page and of all that it links to: with modules' modules, and with its words."""
+    """The size of a page with everything it links to, modules' imports and words included."""
     linked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
     todo = [web / "static" / path for path in linked]
     seen: set[Path] = set()
@@ -111,7 +111,7 @@ def files(web: Path) -> list[Path]:
     return [path for path in sorted(web.rglob("*")) if path.is_file()]
 
 
-def test_nothing_on_the_page_is_inline(page: str) -> None:
+def test_a_page_has_no_inline_code_or_style(page: str) -> None:
     for tag, attributes in Elements(page).found:
         assert tag != "style"
         assert "style" not in attributes
@@ -120,7 +120,7 @@ def test_nothing_on_the_page_is_inline(page: str) -> None:
             assert attributes.get("src")
 
 
-def test_everything_the_page_asks_for_is_there(page: str, client: FlaskClient) -> None:
+def test_everything_a_page_links_to_exists(page: str, client: FlaskClient) -> None:
     asked = {
         str(attributes.get(key))
         for tag, attributes in Elements(page).found
@@ -135,7 +135,7 @@ def test_everything_the_page_asks_for_is_there(page: str, client: FlaskClient) -
         answer.close()
 
 
-def test_every_module_imports_only_modules_that_are_there(web: Path) -> None:
+def test_every_module_imports_only_existing_modules(web: Path) -> None:
     scripts = web / "static" / "js"
     for path in scripts.glob("*.js"):
         for name in re.findall(r'from "([^"]+)"', path.read_text("utf-8")):
@@ -143,7 +143,7 @@ def test_every_module_imports_only_modules_that_are_there(web: Path) -> None:
             assert (scripts / name).is_file(), f"{path.name}: {name}"
 
 
-def test_every_name_a_module_imports_is_exported(web: Path) -> None:
+def test_every_name_that_a_module_imports_is_exported(web: Path) -> None:
     scripts = web / "static" / "js"
     for path in scripts.glob("*.js"):
         found = re.findall(r'import \{([^}]+)\} from "([^"]+)"', path.read_text("utf-8"))
@@ -155,24 +155,24 @@ def test_every_name_a_module_imports_is_exported(web: Path) -> None:
                 )
 
 
-def test_the_page_needs_nobody_elses_server(web: Path) -> None:
+def test_the_pages_need_no_other_server(web: Path) -> None:
     for path in files(web):
         addresses = set(re.findall(rb"https?://[^\s\"'<>)]+", path.read_bytes()))
         assert addresses <= NAMESPACES, path.name
 
 
-def test_the_page_is_light(page: str, web: Path) -> None:
+def test_a_page_is_small(page: str, web: Path) -> None:
     assert 15_000 < loaded(page, web) < MAX_WEIGHT
 
 
-def test_the_page_never_makes_html_out_of_text(web: Path) -> None:
+def test_no_script_makes_html_out_of_text(web: Path) -> None:
     for path in (web / "static" / "js").glob("*.js"):
         text = path.read_text("utf-8")
         for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
             assert way not in text, f"{path.name}: {way}"
 
 
-def test_every_icon_that_is_used_is_drawn(client: FlaskClient, web: Path) -> None:
+def test_every_used_icon_is_drawn(client: FlaskClient, web: Path) -> None:
     page = client.get("/").get_data(as_text=True)
     used = set(re.findall(r'<use href="#([\w-]+)"', page))
     drawn = set(re.findall(r'<symbol id="([\w-]+)"', page))
@@ -184,7 +184,7 @@ def test_every_icon_that_is_used_is_drawn(client: FlaskClient, web: Path) -> Non
 
 
 def colours_of(web: Path, scheme: str) -> dict[str, str]:
-    """Every named colour of the light or the dark page."""
+    """Every named colour of the light or the dark scheme."""
     css = (web / "static" / "css" / "base.css").read_text("utf-8")
     light, _, dark = css.partition("@media (prefers-color-scheme: dark)")
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", light))
@@ -194,7 +194,7 @@ def colours_of(web: Path, scheme: str) -> dict[str, str]:
 
 
 def linear(colour: str) -> list[float]:
-    """Red, green and blue as light, 0 to 1."""
+    """Red, green and blue as linear light, 0 to 1."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
 
@@ -231,14 +231,12 @@ def contrast(one: str, other: str) -> float:
     ],
 )
 @each_row("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(
-    web: Path, scheme: str, text: str, ground: str
-) -> None:
+def test_every_text_has_enough_contrast(web: Path, scheme: str, text: str, ground: str) -> None:
     colours = colours_of(web, scheme)
     assert contrast(colours[text], colours[ground]) >= 4.5
 
 
-# How those see who have one kind of cone too few (Machado, Oliveira and Fernandes 2009, complete).
+# How people with a cone deficiency see (Machado, Oliveira and Fernandes 2009, severity 1).
 EYES = {
     "all three": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": (
@@ -262,7 +260,7 @@ APART = 20
 
 
 def lab(colour: str, eyes: str) -> tuple[float, float, float]:
-    """Where a colour lies in CIELAB (D65) for these eyes."""
+    """A colour in CIELAB (D65), as these eyes see it."""
     light = linear(colour)
     seen = (sum(part * c for part, c in zip(row, light, strict=True)) for row in EYES[eyes])
     red, green, blue = (min(1.0, max(0.0, c)) for c in seen)
@@ -278,16 +276,14 @@ def root(c: float) -> float:
 
 @each_row("eyes", EYES)
 @each_row("scheme", ["light", "dark"])
-def test_the_sides_are_told_apart_by_colour_blind_eyes_too(
-    web: Path, scheme: str, eyes: str
-) -> None:
+def test_colour_blind_people_can_tell_the_sides_apart(web: Path, scheme: str, eyes: str) -> None:
     colours = colours_of(web, scheme)
     for one, other in combinations("abcdef", 2):
         places = (lab(colours[f"side-{letter}"], eyes) for letter in (one, other))
         assert dist(*places) >= APART, (one, other)
 
 
-def test_every_side_has_a_stripe_of_its_own(web: Path) -> None:
+def test_every_side_has_a_stripe_pattern_of_its_own(web: Path) -> None:
     css = (web / "static" / "css" / "table.css").read_text("utf-8")
     stripes = re.findall(r"--stripe: ([^;]+);", css)
     assert len(stripes) == len(set(stripes)) == 6

@@ -1,4 +1,4 @@
-"""The words of the pages: the same in every language, and all that a page or a script asks for."""
+"""The words of the pages: the same keys in every language, and every key that is asked for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OWN = ("length", "map", "indexOf")
 
 
 def scripts(checkout: Path) -> dict[str, str]:
-    """Every script of the pages by name, without its comments."""
+    """The scripts of the pages by name, without their comments."""
     found = {}
     for path in sorted((checkout / "web" / "static" / "js").glob("*.js")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
@@ -33,7 +33,7 @@ def scripts(checkout: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_language_has_the_same_keys_and_the_same_words_in_braces(part: str) -> None:
+def test_every_language_has_the_same_keys_and_placeholders(part: str) -> None:
     spanish = shape_of(flatten(load_texts(f"page/{part}", "es")))
     there = languages(f"page/{part}")
     assert {"es", "eu"} <= set(there)
@@ -42,7 +42,7 @@ def test_every_language_has_the_same_keys_and_the_same_words_in_braces(part: str
         assert shape_of(flatten(load_texts(f"page/{part}", code))) == spanish, code
 
 
-def test_every_word_that_a_script_asks_for_is_there(checkout: Path) -> None:
+def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
     asked = 0
     for name, text in scripts(checkout).items():
         for part, path in re.findall(r"(?<![\w.$])(W|H|P|REFUSALS)((?:\??\.[A-Za-z_]\w*)+)", text):
@@ -56,7 +56,7 @@ def test_every_word_that_a_script_asks_for_is_there(checkout: Path) -> None:
     assert asked > 300
 
 
-def test_every_word_of_a_template_is_there(checkout: Path) -> None:
+def test_every_word_of_a_template_exists(checkout: Path) -> None:
     table, hall = (set(load_texts(f"page/{part}", "es")["page"]) for part in ("table", "hall"))
     for path in sorted((checkout / "web" / "templates").glob("*.html")):
         text = path.read_text("utf-8")
@@ -66,8 +66,8 @@ def test_every_word_of_a_template_is_there(checkout: Path) -> None:
         assert not re.search(r"[^\W\d_]{2,} [^\W\d_]{2,}", shown), path.name
 
 
-def test_no_script_holds_a_table_of_words(checkout: Path) -> None:
-    """No text for people stands in a string: none has a letter beyond ASCII, or is a sentence."""
+def test_no_script_contains_sentences(checkout: Path) -> None:
+    """A string with a letter beyond ASCII, or that is a sentence, belongs in the text files."""
     for name, text in scripts(checkout).items():
         assert not re.search(r"\.(es|eu|en)\.js$", name)
         for one in re.findall(r'"([^"\n]*)"|`([^`]*)`', text):
@@ -99,7 +99,7 @@ def test_a_page_comes_in_its_language(
 
 
 class BoardIn(FakeBoard):
-    """A table that speaks a language."""
+    """A table that speaks this language."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -109,14 +109,14 @@ class BoardIn(FakeBoard):
         return {**super().snapshot(), "language": self._language}
 
 
-def test_the_words_of_the_scripts_come_once(checkout: Path) -> None:
+def test_the_words_of_a_script_are_sent_once_and_cached(checkout: Path) -> None:
     client = table_app(FakeBoard(), web_dir=checkout / "web").test_client()
     answer = client.get("/words/en/hall.json")
     words = answer.get_json()
-    assert list(words) == ["code", "table", "hall"]  # the desk says its reasons in English
+    assert list(words) == ["code", "table", "hall"]  # the desk gives its reasons in English
     assert words["code"] == "en"
     assert words["table"] == load_texts("page/table", "en")
-    # In the order of the file: a choice lists them so.
+    # The order is that of the file, in which a list offers them.
     assert list(words["hall"]["t"]["formats"]) == list(
         load_texts("page/hall", "en")["t"]["formats"]
     )
@@ -132,12 +132,12 @@ def context(app: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_desk_says_in_english_why_it_refuses() -> None:
+def test_the_desk_gives_its_refusals_in_english() -> None:
     assert page_words("refusals", "eu")
     assert page_words("refusals", "en") == {}
 
 
-def test_a_file_that_cannot_be_used_is_told_in_one_sentence(
+def test_an_unusable_file_is_reported_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def broken(name: str, _code: str) -> None:

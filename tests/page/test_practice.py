@@ -1,4 +1,4 @@
-"""What the practice page may ask for, and what it is answered where that makes no sense."""
+"""The routes of the practice page: their answers and their refusals."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def client(board: FakeBoard, checkout: Path, dealt: Dealt) -> FlaskClient:
     return create_app(board, web_dir=checkout / "web", practice=dealt).test_client()
 
 
-def test_the_front_door_leads_to_the_practice(client: FlaskClient) -> None:
+def test_the_start_page_leads_to_the_practice(client: FlaskClient) -> None:
     assert client.get("/").headers["Location"] == "/practice"
     assert client.get("/practice").status_code == 200
 
 
-def test_a_game_is_begun_and_cards_are_thrown(client: FlaskClient, dealt: Dealt) -> None:
+def test_a_game_is_started_and_cards_are_thrown(client: FlaskClient, dealt: Dealt) -> None:
     assert client.post("/api/practice/begin", json={"level": "normal"}).json == {"begun": True}
     assert dealt.level == "normal"
     assert client.post("/api/practice/throw", json={"places": [0, 3]}).json == {"thrown": True}
@@ -76,32 +76,32 @@ def test_a_game_is_begun_and_cards_are_thrown(client: FlaskClient, dealt: Dealt)
         ("throw", [0]),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_a_malformed_request_is_refused(
     client: FlaskClient, dealt: Dealt, path: str, body: object
 ) -> None:
     assert client.post(f"/api/practice/{path}", json=body).status_code == 400
     assert (dealt.level, dealt.thrown) == ("", ())
 
 
-def test_what_the_table_refuses_is_told(client: FlaskClient) -> None:
+def test_a_refusal_of_the_table_is_passed_on(client: FlaskClient) -> None:
     answer = client.post("/api/practice/begin", json={"level": "brutal"})
     assert answer.status_code == 503
     assert "no level" in answer.text
 
 
 @pytest.mark.parametrize("name", ["Ro", "1b", "back"])
-def test_a_card_is_drawn(client: FlaskClient, name: str) -> None:
+def test_a_picture_of_each_card_is_sent(client: FlaskClient, name: str) -> None:
     picture = client.get(f"/practice/cards/{name}.svg")
     assert picture.mimetype == "image/svg+xml"
     assert picture.text.startswith("<svg ")
 
 
 @each_row("name", ["Rx", "R", "ro", "8o", "<b>"])
-def test_a_card_that_is_none_is_not_found(client: FlaskClient, name: str) -> None:
+def test_an_unknown_card_is_not_found(client: FlaskClient, name: str) -> None:
     assert client.get(f"/practice/cards/{name}.svg").status_code == 404
 
 
-def test_whoever_only_looks_on_neither_begins_nor_throws(
+def test_an_onlooker_neither_starts_a_game_nor_throws_cards(
     board: FakeBoard, checkout: Path, dealt: Dealt
 ) -> None:
     keys = Keys(b"k" * 32, "482913")
@@ -119,7 +119,7 @@ def test_whoever_only_looks_on_neither_begins_nor_throws(
     ["/events", "/api/snapshot", "/api/practice/chances", "/report", "/report.pdf",
      "/api/history", "/api/history/1", "/history/score.svg", "/api/replay/1"],
 )  # fmt: skip
-def test_whoever_has_not_told_the_pin_is_shown_no_card(
+def test_a_device_without_the_pin_is_shown_no_card(
     path: str, board: FakeBoard, checkout: Path, dealt: Dealt
 ) -> None:
     keys = Keys(b"k" * 32, "482913")

@@ -1,4 +1,4 @@
-"""Whatever comes over the wire gets an answer in HTTP, and no traceback."""
+"""Raw bytes: whatever comes over the wire gets an answer in HTTP and no traceback."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ NONE_OF_OURS = {
 
 
 def answer_to(port: int, request: bytes) -> bytes:
-    """What comes back to bytes on a connection of their own, until it has a head or is closed."""
+    """The answer to these bytes on a new connection, up to its head or the end."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         try:
             connection.sendall(request)
             answer = b""
             while b"\r\n\r\n" not in answer and (more := connection.recv(1 << 16)):
                 answer += more
-        except ConnectionResetError:  # it was answered before it was all sent
+        except ConnectionResetError:  # it was answered before everything was sent
             pass
         return answer
 
 
 @pytest.mark.parametrize("request_", NONE_OF_OURS.values(), ids=list(NONE_OF_OURS))
-def test_a_request_that_is_none_is_refused_in_http(
+def test_a_malformed_request_is_refused_in_http(
     server: DashboardServer, caplog: pytest.LogCaptureFixture, request_: bytes
 ) -> None:
     with caplog.at_level(logging.WARNING):

@@ -1,4 +1,4 @@
-"""Taking a port, giving it back, and saying in one sentence why not."""
+"""The server: it takes a port, releases it, and gives one sentence when it cannot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_page_is_served_on_a_free_port(server: DashboardServer) -> None:
     assert get(server.port, "/") == 200
 
 
-def test_a_taken_port_is_one_sentence(app: Flask, server: DashboardServer) -> None:
+def test_a_port_in_use_gives_one_sentence(app: Flask, server: DashboardServer) -> None:
     with pytest.raises(DashboardError) as caught:
         serve(app, "127.0.0.1", server.port)
     assert str(caught.value) == f"Port {server.port} is taken: choose another with --port."
@@ -41,14 +41,14 @@ def test_a_taken_port_is_one_sentence(app: Flask, server: DashboardServer) -> No
         ("no.such.host.invalid", 8765, "cannot be served"),
     ],
 )
-def test_an_address_that_cannot_be_is_one_sentence(
+def test_an_impossible_address_gives_one_sentence(
     app: Flask, host: str, port: int, words: str
 ) -> None:
     with pytest.raises(DashboardError, match=words):
         serve(app, host, port)
 
 
-def test_a_stopped_server_gives_its_port_back_at_once(app: Flask) -> None:
+def test_a_stopped_server_releases_its_port_at_once(app: Flask) -> None:
     first = serve(app, "127.0.0.1", 0)
     first.start()
     assert get(first.port) == 200
@@ -62,14 +62,14 @@ def test_a_stopped_server_gives_its_port_back_at_once(app: Flask) -> None:
     second.stop()
 
 
-def test_a_server_that_was_never_started_stops_too(app: Flask) -> None:
+def test_a_server_that_was_never_started_can_be_stopped(app: Flask) -> None:
     server = serve(app, "127.0.0.1", 0)
     server.stop()
     with socket.socket() as probe, pytest.raises(ConnectionRefusedError):
         probe.connect(("127.0.0.1", server.port))
 
 
-def test_the_answer_does_not_say_which_libraries_speak(server: DashboardServer) -> None:
+def test_the_answer_does_not_name_the_libraries(server: DashboardServer) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", "/healthz")
     names = connection.getresponse().headers["Server"].lower()
@@ -78,7 +78,7 @@ def test_the_answer_does_not_say_which_libraries_speak(server: DashboardServer) 
     assert "python" not in names
 
 
-def test_all_of_the_local_network_is_served_where_asked(app: Flask) -> None:
+def test_the_whole_local_network_is_served_on_request(app: Flask) -> None:
     server = serve(app, "0.0.0.0", 0)
     server.start()
     assert server.url.startswith("http://127.0.0.1:")

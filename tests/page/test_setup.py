@@ -1,4 +1,4 @@
-"""The page that sets the table up: what it shows, what it takes, what it refuses."""
+"""The setup page: what it shows, what it accepts, and what it refuses."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def client(web: Path, asked: list[Change], rehearsal: Rehearsal) -> FlaskClient:
     return create_app(FakeBoard(), web_dir=web, setup=setup).test_client()
 
 
-def test_without_a_setup_there_is_no_such_page(web: Path) -> None:
+def test_without_a_setup_there_is_no_setup_page(web: Path) -> None:
     client = create_app(FakeBoard(), web_dir=web).test_client()
     for path in ("/setup", "/api/setup", "/api/setup/trial", "/api/setup/checks"):
         assert client.get(path).status_code == 404
@@ -76,26 +76,26 @@ def test_the_first_page_of_a_fresh_machine_is_the_setup_until_there_is_a_game(
 
 
 @pytest.mark.slow
-def test_what_holds_is_shown_whoever_said_it(client: FlaskClient) -> None:
+def test_the_values_in_force_are_shown_wherever_they_come_from(client: FlaskClient) -> None:
     shown = client.get("/api/setup").get_json()
     assert set(shown["values"]) == set(KEYS)
-    assert shown["values"]["voice"] is False  # --voice off, which no file says
+    assert shown["values"]["voice"] is False  # from --voice off, and from no file
     assert shown["seats"] == ["Norte", "Oeste", "Sur", "Este"]
     assert "vasco" in {profile["name"] for profile in shown["profiles"]}
     assert shown["choices"]["language"] == ["en", "es", "eu"]
     assert (shown["fresh"], shown["untouched"], shown["opening"]) == (True, True, 1)
 
 
-def test_a_change_is_kept_and_the_table_asked_to_open_anew(
-    client: FlaskClient, asked: list[Change]
-) -> None:
+def test_a_change_is_saved_and_reopens_the_table(client: FlaskClient, asked: list[Change]) -> None:
     told = client.post("/api/setup", json={"set": {"seats": "A B C D", "rate": 200}, "start": ""})
     assert told.get_json() == {"anew": True}
     assert read_settings() == {"seats": "A B C D", "rate": 200}
     assert asked == [Change({"seats": None, "rate": None}, new=False)]
 
 
-def test_what_was_so_before_opens_nothing_anew(client: FlaskClient, asked: list[Change]) -> None:
+def test_an_unchanged_setting_does_not_reopen_the_table(
+    client: FlaskClient, asked: list[Change]
+) -> None:
     for _ in range(2):
         client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
     assert len(asked) == 1
@@ -103,7 +103,7 @@ def test_what_was_so_before_opens_nothing_anew(client: FlaskClient, asked: list[
     assert told.get_json() == {"anew": True}  # a microphone may have been plugged in
 
 
-def test_none_takes_a_setting_away(client: FlaskClient, asked: list[Change]) -> None:
+def test_null_removes_a_setting(client: FlaskClient, asked: list[Change]) -> None:
     client.post("/api/setup", json={"set": {"mic": "jabra"}, "start": ""})
     client.post("/api/setup", json={"set": {"mic": None}, "start": ""})
     assert read_settings() == {}
@@ -111,7 +111,7 @@ def test_none_takes_a_setting_away(client: FlaskClient, asked: list[Change]) -> 
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> None:
+def test_every_setting_of_the_page_is_saved(client: FlaskClient, key: str) -> None:
     told = client.post("/api/setup", json={"set": {key: OF_THE_PAGE[key]}, "start": ""})
     assert told.get_json() == {"anew": True}
     assert read_settings() == {key: OF_THE_PAGE[key]}
@@ -121,7 +121,7 @@ def test_every_setting_of_the_page_is_kept(client: FlaskClient, key: str) -> Non
 def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
     client: FlaskClient, asked: list[Change], tmp_path: Path, key: str
 ) -> None:
-    """Above all the hall's: the table would send what is in any file to any address."""
+    """This protects above all the hall's settings: the table would send any file to any address."""
     (tmp_path / "secret").write_text(SECRET)
     for value in (None, OPTIONS[key].default, str(tmp_path / "secret")):
         body = {"set": {"level": "full", key: value}, "start": "again"}
@@ -156,7 +156,7 @@ def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
         ({"mic": "x" * 300}, "200 letters"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_kept(
+def test_an_impossible_value_is_refused_in_one_sentence_and_not_saved(
     client: FlaskClient, asked: list[Change], values: dict[str, Any], said: str
 ) -> None:
     told = client.post("/api/setup", json={"set": values, "start": "new"})
@@ -179,14 +179,14 @@ def test_what_cannot_be_is_refused_in_one_sentence_and_nothing_kept(
         ("/look", {"camera": 0}),
     ],
 )
-def test_what_no_page_of_ours_sends_is_turned_away(
+def test_a_malformed_request_is_refused(
     client: FlaskClient, path: str, body: dict[str, Any]
 ) -> None:
     assert client.post(f"/api/setup{path}", json=body).status_code == 400
     assert client.post(f"/api/setup{path}", data=b"{}").status_code == 415
 
 
-def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> None:
+def test_a_device_without_the_pin_changes_and_tries_nothing(web: Path) -> None:
     setup = setup_of("--voice", "off")
     app = create_app(FakeBoard(), web_dir=web, setup=setup, keys=Keys(b"k" * 32, PIN))
     client = app.test_client()
@@ -203,7 +203,7 @@ def test_whoever_has_not_told_the_pin_changes_and_tries_nothing(web: Path) -> No
 
 
 class NoVoices:
-    """A table at which nobody has read anything."""
+    """A table without any enrolled voice."""
 
     def view(self) -> VoicesView:
         return {"voices": [], "languages": ["es"], "most": 9, "current": True, "passes": None,
@@ -211,7 +211,7 @@ class NoVoices:
 
 
 @pytest.mark.slow
-def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -> None:
+def test_the_settings_are_shown_only_to_devices_with_the_pin(web: Path) -> None:
     setup = setup_of("--voice", "off", "--camera", f"rtsp://me:{SECRET}@cam/s")
     voices: Any = NoVoices()
     keys = Keys(b"k" * 32, PIN)
@@ -229,7 +229,7 @@ def test_how_the_table_is_set_is_told_to_whoever_told_the_pin_alone(web: Path) -
 
 
 @pytest.mark.slow
-def test_no_password_is_told_to_anybody(web: Path) -> None:
+def test_no_password_is_shown_to_anybody(web: Path) -> None:
     hub = f"mqtt://mesa-1:{SECRET}@hub.local"
     write_settings({"hub": hub, "camera": f"rtsp://me:{SECRET}@cam/s"})
     client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
@@ -239,7 +239,7 @@ def test_no_password_is_told_to_anybody(web: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) -> None:
+def test_a_masked_camera_url_keeps_the_present_camera(web: Path) -> None:
     whole = f"http://me:{SECRET}@127.0.0.1:9/s"
     write_settings({"camera": whole})
     client = create_app(FakeBoard(), web_dir=web, setup=setup_of("--voice", "off")).test_client()
@@ -253,7 +253,7 @@ def test_a_camera_that_comes_back_as_it_was_shown_is_the_present_one(web: Path) 
         assert (told.status_code, told.get_json()["code"]) == (422, "veiled")
 
 
-def test_voices_are_listed_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_voices_are_listed_once_for_simultaneous_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
     class SlowMouth:
@@ -275,7 +275,7 @@ def test_voices_are_listed_once_however_many_ask_at_once(monkeypatch: pytest.Mon
     assert len(made) == 1
 
 
-def test_a_settings_file_that_is_broken_is_told_and_left_alone(client: FlaskClient) -> None:
+def test_a_broken_settings_file_is_reported_and_left_alone(client: FlaskClient) -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text("mic = ", "utf-8")
     told = client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
@@ -284,14 +284,14 @@ def test_a_settings_file_that_is_broken_is_told_and_left_alone(client: FlaskClie
     assert settings_path().read_text("utf-8") == "mic = "
 
 
-def test_a_disk_that_takes_nothing_is_told(client: FlaskClient, tmp_path: Path) -> None:
+def test_a_disk_that_cannot_be_written_is_reported(client: FlaskClient, tmp_path: Path) -> None:
     (tmp_path / "mus").write_text("no folder", "utf-8")
     told = client.post("/api/setup", json={"set": {"level": "full"}, "start": ""})
     assert told.status_code in (422, 503)
     assert "\n" not in told.get_json()["error"]
 
 
-def test_what_is_said_while_the_microphone_is_tried_is_shown(
+def test_words_heard_while_the_microphone_is_tried_are_shown(
     client: FlaskClient, rehearsal: Rehearsal
 ) -> None:
     assert client.get("/api/setup/trial").get_json()["left"] == 0
@@ -308,7 +308,7 @@ def test_cards_in_play_are_never_shown(web: Path) -> None:
     assert (told.status_code, told.get_json()["code"]) == (422, "cards")
 
 
-def test_a_camera_that_is_not_there_is_told_in_one_sentence(web: Path) -> None:
+def test_a_missing_camera_is_reported_in_one_sentence(web: Path) -> None:
     setup = setup_of("--voice", "off", calls=())
     client = create_app(FakeBoard(), web_dir=web, setup=setup).test_client()
     told = client.post("/api/setup/look", json={"camera": "http://127.0.0.1:9/"})
@@ -318,7 +318,7 @@ def test_a_camera_that_is_not_there_is_told_in_one_sentence(web: Path) -> None:
 
 @pytest.mark.slow
 @needs_speech
-def test_a_voice_that_is_not_there_is_told_and_the_installed_are_named(
+def test_a_missing_voice_is_reported_with_the_installed_ones(
     client: FlaskClient,
 ) -> None:
     names = client.get("/api/setup").get_json()["choices"]["voice_name"]
@@ -331,7 +331,7 @@ def test_a_voice_that_is_not_there_is_told_and_the_installed_are_named(
     assert "no voice is" in told.get_json()["error"] or "plays sound" in told.get_json()["error"]
 
 
-def test_the_checks_say_what_is_missing(client: FlaskClient) -> None:
+def test_the_checks_report_what_is_missing(client: FlaskClient) -> None:
     checks = client.get("/api/setup/checks").get_json()["checks"]
     assert {"ok", "warning", "wrong"} >= {check["state"] for check in checks}
     assert all(check["advice"] for check in checks if check["state"] != "ok")

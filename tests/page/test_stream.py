@@ -1,4 +1,4 @@
-"""Server-sent events over a real socket: many listeners, comings back, an end that is an end."""
+"""Server-sent events over a real socket: many listeners, reconnections, and a clean end."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_listener_gets_the_table_at_once_and_then_every_change(
     page.close()
 
 
-def test_many_listeners_see_the_same_and_none_has_a_thread_of_its_own(
+def test_many_listeners_see_the_same_and_share_one_thread(
     server: DashboardServer, app: Flask, board: FakeBoard
 ) -> None:
     before = threading.active_count()
@@ -62,7 +62,7 @@ def test_many_listeners_see_the_same_and_none_has_a_thread_of_its_own(
     wait_until(lambda: board.waiting == 0)
 
 
-def test_a_slow_listener_gets_the_newest_and_no_backlog(
+def test_a_slow_listener_gets_the_newest_table_and_no_backlog(
     server: DashboardServer, board: FakeBoard
 ) -> None:
     page = Listener(server)
@@ -76,7 +76,7 @@ def test_a_slow_listener_gets_the_newest_and_no_backlog(
     page.close()
 
 
-def test_whoever_comes_back_up_to_date_is_not_told_again(
+def test_a_listener_that_reconnects_up_to_date_gets_nothing_again(
     server: DashboardServer, board: FakeBoard
 ) -> None:
     page = Listener(server)
@@ -88,7 +88,7 @@ def test_whoever_comes_back_up_to_date_is_not_told_again(
     again.close()
 
 
-def test_whoever_comes_back_late_gets_the_table_as_it_is(
+def test_a_listener_that_reconnects_late_gets_the_present_table(
     server: DashboardServer, board: FakeBoard
 ) -> None:
     page = Listener(server)
@@ -104,7 +104,7 @@ def test_whoever_comes_back_late_gets_the_table_as_it_is(
 @pytest.mark.parametrize(
     "last_id", ["", "7", "abc.0", "deadbeef.0", "." * 500, "-1", "x.99999999999999"]
 )
-def test_an_id_of_another_run_gets_the_whole_table(
+def test_an_event_id_of_another_run_gets_the_whole_table(
     server: DashboardServer, board: FakeBoard, last_id: str
 ) -> None:
     page = Listener(server, last_id)
@@ -112,16 +112,16 @@ def test_an_id_of_another_run_gets_the_whole_table(
     page.close()
 
 
-def test_silence_is_broken_by_a_beat(server: DashboardServer) -> None:
+def test_a_quiet_stream_sends_beats(server: DashboardServer) -> None:
     page = Listener(server)
     page.next()
     beat = list(page.fields())
     assert ("", "beat") in beat  # a comment, as the standard asks
-    assert ("event", "beat") in beat  # and an event, which the page can see
+    assert ("event", "beat") in beat  # an event, which the page can see
     page.close()
 
 
-def test_a_strangers_stream_too_many_is_asked_to_come_later_and_nobody_elses(
+def test_a_stranger_over_the_limit_is_asked_to_come_later(
     server: DashboardServer, app: Flask
 ) -> None:
     pages = [Listener(server, source="127.0.0.2") for _ in range(MOST_STREAMS_EACH)]
@@ -139,16 +139,17 @@ def test_a_strangers_stream_too_many_is_asked_to_come_later_and_nobody_elses(
     back.close()
 
 
-def test_a_head_request_takes_no_place(client: FlaskClient, app: Flask) -> None:
+def test_a_head_request_takes_no_place_in_the_stream(client: FlaskClient, app: Flask) -> None:
     answer = client.head("/events")
     answer.close()
     assert stream_of(app).listeners == 0
 
 
-def test_stopping_sends_every_listener_away(
+def test_stopping_ends_every_stream(
     board: FakeBoard, web: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.page.server.STOP_SECONDS", 60)  # then they would be cut off
+    # no stream is cut off by this timeout
+    monkeypatch.setattr("assistant.page.server.STOP_SECONDS", 60)
     app = create_app(board, web_dir=web)
     before = threading.active_count()
     server = serve(app, "127.0.0.1", 0)
@@ -166,9 +167,7 @@ def test_stopping_sends_every_listener_away(
         page.close()
 
 
-def test_a_board_that_closed_first_does_not_keep_its_listeners_spinning(
-    board: FakeBoard, web: Path
-) -> None:
+def test_a_closed_board_does_not_keep_its_listeners_busy(board: FakeBoard, web: Path) -> None:
     board.closed = True
     server = serve(create_app(board, web_dir=web), "127.0.0.1", 0)
     server.start()

@@ -1,4 +1,4 @@
-"""The joint assignment: the likeliest whole, no thing twice, checked against trying all."""
+"""The joint assignment of cards to places: the likeliest one, checked against all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def likelihood(place: dict[str, float], thing: str | None) -> float:
 
 
 def wholes(given_places: list[dict[str, float]]) -> list[tuple[str | None, ...]]:
-    """All ways to fill the places, no thing twice."""
+    """All assignments in which no card is in two places."""
     found = []
     for whole in product(*([*place, None] for place in given_places)):
         things = [thing for thing in whole if thing]
@@ -42,7 +42,7 @@ def score(given_places: list[dict[str, float]], whole: tuple[str | None, ...]) -
 
 
 @given(places)
-def test_no_other_whole_is_likelier(given_places: list[dict[str, float]]) -> None:
+def test_no_other_assignment_is_likelier(given_places: list[dict[str, float]]) -> None:
     found = assigned(given_places)
     whole = tuple(thing for thing, _ in found)
     best = max(score(given_places, other) for other in wholes(given_places))
@@ -50,7 +50,7 @@ def test_no_other_whole_is_likelier(given_places: list[dict[str, float]]) -> Non
 
 
 @given(places)
-def test_it_is_as_sure_as_the_whole_is_likelier_than_the_best_without_it(
+def test_the_probability_compares_with_the_best_assignment_without_that_card(
     given_places: list[dict[str, float]],
 ) -> None:
     found = assigned(given_places)
@@ -62,17 +62,17 @@ def test_it_is_as_sure_as_the_whole_is_likelier_than_the_best_without_it(
         assert sure == pytest.approx(best / (best + without), abs=1e-9)
 
 
-def test_what_is_plain_elsewhere_is_no_choice_here() -> None:
+def test_a_card_that_is_clear_in_another_place_is_not_assigned_here() -> None:
     found = assigned([{"a": 0.5, "b": 0.49}, {"a": 0.999}])
     assert [thing for thing, _ in found] == ["b", "a"]
     assert found[0][1] > 0.95
 
 
-def test_two_places_that_claim_one_thing_are_both_unsure() -> None:
+def test_two_places_with_the_same_card_are_both_uncertain() -> None:
     found = assigned([{"a": 0.99}, {"a": 0.99}])
     assert max(sure for _, sure in found) <= 0.5
 
 
-def test_of_nothing_nothing_comes() -> None:
+def test_no_places_give_an_empty_assignment() -> None:
     assert assigned([]) == ()
     assert assigned([{}]) == ((None, 0.0),)

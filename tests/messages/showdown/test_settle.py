@@ -1,4 +1,4 @@
-"""From places to hands: four sure cards are a hand, and all else is something to ask for."""
+"""From places to hands: four certain cards are a hand, and everything else is asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def places(seats: tuple[int, ...] = (1, 2, 3, 4)) -> list[CardPlace]:
             for seat in seats for name in HANDS[seat].split()]  # fmt: skip
 
 
-def test_four_sure_cards_are_a_hand() -> None:
+def test_four_certain_cards_are_a_hand() -> None:
     settled = settle(places(), (1, 2, 3, 4))
     assert settled.complete
     assert {seat: " ".join(map(str, hand)) for seat, hand in settled.hands.items()} == HANDS
@@ -32,7 +32,7 @@ def test_four_sure_cards_are_a_hand() -> None:
         ([*places((2,)), CardPlace(2, {}, Trouble.HAND)], Trouble.HAND, 0),
     ],
 )
-def test_what_is_wrong_before_one_seat_is_told_and_spoils_no_other(
+def test_trouble_at_one_seat_is_reported_and_spoils_no_other(
     changed: list[CardPlace], trouble: Trouble, missing: int
 ) -> None:
     settled = settle([*places((1, 3, 4)), *changed], (1, 2, 3, 4))
@@ -42,25 +42,25 @@ def test_what_is_wrong_before_one_seat_is_told_and_spoils_no_other(
     assert not settled.complete
 
 
-def test_something_beside_four_cards_is_no_trouble() -> None:
+def test_an_object_beside_four_cards_is_no_trouble() -> None:
     settled = settle(
         [*places(), CardPlace(2, {}, Trouble.UNCLEAR), CardPlace(None, {})], (1, 2, 3, 4)
     )
     assert settled.complete
 
 
-def test_what_hardly_looks_like_a_card_is_none() -> None:
+def test_an_object_that_hardly_looks_like_a_card_is_ignored() -> None:
     settled = settle([*places(), CardPlace(2, {parse_card("1o"): 0.2})], (1, 2, 3, 4))
     assert settled.complete
 
 
-def test_a_card_that_two_places_claim_is_in_neither() -> None:
+def test_a_card_in_two_places_counts_in_neither() -> None:
     twice = [*places()[:-1], CardPlace(4, {parse_card("Ro"): 0.999})]
     settled = settle(twice, (1, 2, 3, 4))
     assert set(settled.troubles) == {1, 4}
 
 
-def test_a_card_that_is_plain_elsewhere_is_no_choice_here() -> None:
+def test_a_card_that_is_clear_at_another_seat_is_not_a_candidate_here() -> None:
     either = CardPlace(4, {parse_card("Ro"): 0.5, parse_card("7b"): 0.499})
     settled = settle([*places()[:-1], either], (1, 2, 3, 4))
     assert settled.complete
