@@ -111,7 +111,7 @@ def checkout() -> Path:
 
 @pytest.fixture(scope="session")
 def tracked(checkout: Path) -> frozenset[str] | None:
-    """The project's files according to git, relative to the checkout; None where git cannot tell."""
+    """The project's files as git lists them, relative to the checkout; None without git."""
     if not (checkout / ".git").exists() or shutil.which("git") is None:
         return None
     # A checkout of another user, as in a container, is read all the same.
