@@ -1,4 +1,4 @@
-"""The table's page in a real Chromium: how the tests open it, tap it and look at it."""
+"""Helpers for the pages in a real Chromium: opening, tapping and checking them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WALL = SIZES[2]
 def opened(
     browser: Browser, server: DashboardServer, size: tuple[int, int], scheme: str = "light"
 ) -> Iterator[Page]:
-    """The page, loaded; whatever the browser complains of fails the test."""
+    """The page, loaded. Any complaint of the browser fails the test."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -34,7 +34,7 @@ def opened(
     complaints: list[str] = []
 
     def keep(message: ConsoleMessage) -> None:
-        # A connection that is refused while the server is away is no fault of the page.
+        # A refused connection while the server is away is no fault of the page.
         if message.type in ("error", "warning") and "net::ERR" not in message.text:
             complaints.append(message.text)
 
@@ -48,7 +48,7 @@ def opened(
 
 
 def hall_page(browser: Browser, url: str, size: tuple[int, int] = SIZES[0]) -> Page:
-    """A page of the hall, loaded; a script that fails fails the test."""
+    """A page of the hall, loaded. A failing script fails the test."""
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]}, locale="es-ES", reduced_motion="reduce"
     )
@@ -105,13 +105,13 @@ SETTLED = "() => Promise.all(document.getAnimations().map((moving) => moving.fin
 
 
 def settled(page: Page, board: FakeBoard) -> None:
-    """Wait until the page shows the newest snapshot and nothing moves any more."""
+    """Wait until the page shows the newest snapshot and every animation has ended."""
     expect(page.locator("#page")).to_have_attribute("data-version", str(board.version))
     page.evaluate(SETTLED)
 
 
 def fits(page: Page, size: tuple[int, int], moment: str) -> None:
-    """Nothing leaves the screen, lies over a player or is too small for a finger."""
+    """Check that nothing leaves the screen, covers a player or is too small for a finger."""
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0], moment
     assert page.evaluate(OVERFLOWING) == [], moment
     assert page.evaluate(OVERLAPPING) == [], moment
@@ -123,6 +123,6 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 
 def press(page: Page, button: Locator) -> None:
-    """Tap a button and wait until the table has it."""
+    """Tap a button and wait for the answer of the table."""
     with page.expect_response(lambda answer: "/api/" in answer.url and answer.ok):
         button.click()

@@ -1,4 +1,4 @@
-"""Sound for the end-to-end tests, rendered once for all of them, and a browser with the page."""
+"""Fixtures of the end-to-end tests: sound, rendered once for all, and a browser with the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ expect.set_options(timeout=30_000)  # milliseconds; on a busy machine a page tak
 
 @pytest.fixture(scope="session")
 def espeak() -> str:
-    """The command that speaks; skip where there is none."""
+    """The command of espeak-ng. Skip the test where it is missing."""
     found = shutil.which("espeak-ng")
     if found is None:
         pytest.skip("espeak-ng is not installed: nobody can say the calls")
@@ -37,18 +37,19 @@ def espeak() -> str:
 
 @pytest.fixture(scope="session")
 def evening(silence: Path, checkout: Path) -> Path:
-    """``evening.mus``, four deals, said by four voices."""
+    """``evening.mus``: four deals in four voices."""
     return _rendered(EVENING, silence, checkout)
 
 
 @pytest.fixture(scope="session")
 def claims(silence: Path, checkout: Path) -> Path:
-    """``claims.mus``, two showdowns without a camera, said by four voices."""
+    """``claims.mus``: two showdowns without a camera, in four voices."""
     return _rendered(CLAIMS, silence, checkout)
 
 
 def _rendered(script: Path, silence: Path, checkout: Path) -> Path:
-    wav = silence.with_name(f"{script.stem}.wav")  # where there is a silence, somebody can speak
+    # the fixture ``silence`` proves that espeak-ng is there
+    wav = silence.with_name(f"{script.stem}.wav")
     render = [sys.executable, str(checkout / "scripts" / "lab" / "render_deal.py")]
     options = ["--voices", "espeak", "--seed", "1"]
     subprocess.run([*render, str(script), str(wav), *options], check=True, timeout=TIMEOUT)
@@ -57,7 +58,7 @@ def _rendered(script: Path, silence: Path, checkout: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recording in which nobody says anything."""
+    """A recording without speech."""
     wav = tmp_path_factory.mktemp("silence") / "silence.wav"
     subprocess.run([espeak, "-v", "es", "-w", str(wav), "."], check=True, timeout=TIMEOUT)
     return wav
@@ -65,7 +66,7 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One Chromium for all tests of this process: to start it takes a second."""
+    """One Chromium for all tests of this process, because its start takes a second."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
@@ -76,7 +77,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The Chromium without any page; the pages that a test leaves open are closed after it."""
+    """The Chromium without any page. The pages that a test leaves open are closed after it."""
     yield chromium
     for context in chromium.contexts:
         context.close()
@@ -109,7 +110,7 @@ def page(browser: Browser, server: DashboardServer) -> Iterator[Page]:
 def rare(
     spanish: LogPhrases, checkout: Path, browser: Browser
 ) -> Iterator[tuple[PaintedBoard, Page]]:
-    """A painted board of four, and its page on a tablet."""
+    """A painted board of four players, and its page on a tablet."""
     with painted(spanish, checkout) as (board, server):
         for page in opened(browser, server, (1024, 768)):
             yield board, page

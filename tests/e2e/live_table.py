@@ -1,4 +1,4 @@
-"""A table that is served by a process of its own, and tapped through its page's own road."""
+"""A table in a process of its own, used through the routes of its page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VOLATILE = ("version", "ear", "heard")
 
 
 class LiveTable:
-    """One running ``mus play`` that somebody has a page of."""
+    """A running ``mus play`` and the client of its page."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -27,17 +27,17 @@ class LiveTable:
         self.url = process.stdout.readline().split()[-1]
 
     def snapshot(self) -> dict[str, Any]:
-        """What its page shows."""
+        """The snapshot that its page shows."""
         with urllib.request.urlopen(f"{self.url}api/snapshot", timeout=TIMEOUT) as answer:
             shown: dict[str, Any] = json.load(answer)
         return shown
 
     def game(self) -> dict[str, Any]:
-        """What its page shows of the game."""
+        """The part of the snapshot about the game."""
         return {key: value for key, value in self.snapshot().items() if key not in VOLATILE}
 
     def press(self, label: str) -> list[dict[str, Any]]:
-        """Tap the first button of this name; what became of it."""
+        """Tap the first button with this label; returns the outcomes."""
         shown = self.snapshot()
         call = next(action["call"] for action in shown["actions"] if action["label"] == label)
         body = json.dumps({"call": call, "seen": shown["seq"]}).encode()
@@ -51,7 +51,7 @@ class LiveTable:
 
 @contextmanager
 def live(journal: Path, *options: str | Path, within: Sequence[str] = ()) -> Iterator[LiveTable]:
-    """Start a table, in a command of its own if one is given; it is ended in any case."""
+    """Start a table, inside another command if one is given. It is ended in any case."""
     process = subprocess.Popen(
         [*within, *command("play", "--journal", journal, *QUIET, *options)],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""A process that listens to the system's microphone and prints what it hears, a JSON line each."""
+"""A process that listens to the system's microphone and prints what it hears as JSON lines."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ def ended(failure: SpeechError | None) -> None:
 
 
 class Told(logging.Handler):
-    """Prints what the terminal would be told."""
+    """Prints the warnings that the terminal would show."""
 
     def emit(self, record: logging.LogRecord) -> None:
         tell("log", record.getMessage())

@@ -1,4 +1,4 @@
-"""Tables that are painted and not played: the most that a page may have to show."""
+"""Painted tables, which are not played: the fullest snapshots that a page may have to show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def painted(
 
 
 def put(view: Any, **changes: object) -> None:
-    """Change some of a part's fields; its type knows only whole ones."""
+    """Change some fields of a part of the snapshot, which its type does not allow."""
     assert changes.keys() <= view.keys()
     view.update(changes)
 
@@ -47,7 +47,7 @@ def scores(picture: Snapshot) -> None:
 
 
 def full_of_tags(picture: Snapshot) -> None:
-    """The most that is ever said of each player, over an órdago."""
+    """Fill the tags of each player with the longest texts, over an órdago."""
     scores(picture)
     for seat in picture["seats"]:
         put(seat, pares=True, juego=False, refused=True, out=seat["seat"] == 3)
@@ -89,7 +89,7 @@ def cards_on_the_table(picture: Snapshot) -> None:
 
 
 def an_article(picture: Snapshot) -> None:
-    """Article 5.2 waits for the table."""
+    """Article 5.2 waits for the decision of the table."""
     full_of_tags(picture)
     verdicts = (Verdict(apply=True), Verdict(apply=False))
     picture["proposal"] = {

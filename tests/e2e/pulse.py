@@ -1,4 +1,4 @@
-"""A sound server of the test's own: a room in which what is played is what a microphone hears."""
+"""A sound server of the tests: a room in which the microphone hears what is played."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ pcm.{name} {{
 class Pulse:
     """PulseAudio with a null sink named ``room``, whose monitor is the microphone.
 
-    Its folders are its own, so it touches no other sound server of the user. Programs that are to
+    Its folders are its own, so it touches no other sound server of the user. Programs that should
     hear and speak in the room are started with ``env``.
     """
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="mus-")  # short: a socket lies in it
+        # short, because a socket lies in it
+        self._folder = tempfile.TemporaryDirectory(prefix="mus-")
         folder = Path(self._folder.name)
         (folder / ".asoundrc").write_text(_ASOUNDRC, encoding="ascii")
         self.env = {
@@ -82,7 +83,7 @@ class Pulse:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """End the server: every device of the room is gone."""
+        """End the server; all devices of the room vanish."""
         if self._server is not None:
             self._server.terminate()
             try:
@@ -93,28 +94,28 @@ class Pulse:
             self._server = None
 
     def play(self, wav: Path, room: str = ROOM, *options: str) -> None:
-        """Play a recording in a room and wait until it has sounded."""
+        """Play a recording in a room and wait for its end."""
         words = ["paplay", f"--device={room}", *options, str(wav)]
         subprocess.run(words, env=self.env, check=True)
 
     def list_device(self, name: str, source: str) -> None:
-        """Have programs that start from now on see a source as a device of this name."""
+        """Show programs that start from now on a source as a device of this name."""
         with (Path(self._folder.name) / ".asoundrc").open("a", encoding="ascii") as file:
             file.write(_DEVICE.format(name=name, source=source))
 
     def plug(self, module: str, **options: object) -> str:
-        """Load a module; the number to unplug it by."""
+        """Load a module. Returns the number to unload it by."""
         words = [f"{key}={value}" for key, value in options.items()]
         loaded = self._pactl("load-module", module, *words)
         loaded.check_returncode()
         return loaded.stdout.decode().strip()
 
     def unplug(self, number: str) -> None:
-        """Unload a module: its devices are gone."""
+        """Unload a module; its devices vanish."""
         self._pactl("unload-module", number).check_returncode()
 
     def take_by_default(self, source: str) -> None:
-        """Make a source the one that programs get which name none."""
+        """Make this source the default for programs that name none."""
         self._pactl("set-default-source", source).check_returncode()
 
     def _pactl(self, *words: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,4 +1,4 @@
-"""The command ``mus`` as a process of its own, treated as users and accidents treat it."""
+"""The command ``mus`` in a process of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mus(*args: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def listen(wav: Path, *options: str | Path) -> dict[str, Any]:
-    """Let the table hear a recording as fast as it goes; the last snapshot."""
+    """Let the table hear a recording as fast as possible; returns the last snapshot."""
     played = mus("play", "--listen", wav, "--fast", "--port", "0", "--json", *options)
     assert played.returncode == 0, played.stderr
     assert "Traceback" not in played.stderr

@@ -1,4 +1,4 @@
-"""The table's voice sounds in the room, echo and all: it never hears itself, only who cuts in."""
+"""Echo: the table's voice sounds in the room, and the table hears others but not itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOON = 60.0
 
 
 class Room(Pulse):
-    """A sound server with a loudspeaker whose sound, and its echo, reach the microphone."""
+    """A sound server with a loudspeaker; its sound and its echo reach the microphone."""
 
     def start(self) -> None:
         super().start()
@@ -33,12 +33,12 @@ class Room(Pulse):
         self._pactl("set-default-sink", "speaker").check_returncode()
 
     def speaks(self) -> bool:
-        """Whether somebody plays a sound."""
+        """Whether a sound is being played."""
         listed = self._pactl("list", "short", "sink-inputs").stdout.decode()
         return "protocol-native" in listed
 
     def until(self, speaks: bool) -> None:
-        """Wait until somebody plays, or until nobody has for a second."""
+        """Wait until a sound is played, or until none has been for a second."""
         deadline, since = time.monotonic() + SOON, time.monotonic()
         while time.monotonic() < deadline:
             if self.speaks():
@@ -59,7 +59,7 @@ def room() -> Iterator[Room]:
 
 @pytest.fixture
 def table(room: Room, tmp_path: Path) -> Iterator[LiveTable]:
-    """A table that speaks softly into the room and hears all that is in it."""
+    """A table that speaks softly into the room and hears everything in it."""
     config = tmp_path / "config" / "mus"
     config.mkdir(parents=True)
     (config / "settings.toml").write_text("volume = 0.3\n", "utf-8")
@@ -84,7 +84,7 @@ def table(room: Room, tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def heard(journal: Path) -> list[tuple[str, str, str]]:
-    """All that the ear gave to the table: the words, what became of them, and why."""
+    """The heard log: the words, the outcome and the reason of each utterance."""
     with sqlite3.connect(journal) as database:
         rows = database.execute("SELECT text, outcome, detail FROM heard ORDER BY entry").fetchall()
     return [(str(text), str(kind), str(detail)) for text, kind, detail in rows]
@@ -116,7 +116,7 @@ def test_a_table_never_hears_its_own_calls_and_count(
     assert before["question"] is None
 
 
-def test_a_call_spoken_over_the_voice_counts_or_is_asked_for_once(
+def test_a_call_spoken_over_the_voice_counts_or_is_asked_about_once(
     table: LiveTable, room: Room, call: Path, tmp_path: Path
 ) -> None:
     table.press("No hay mus")

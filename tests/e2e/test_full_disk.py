@@ -1,4 +1,4 @@
-"""The disk fills up in a hand: the page says so, nothing is lost, and with room play goes on."""
+"""A full disk during a hand: the page reports it, no record is lost, and play goes on later."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Fill = Callable[[], Callable[[], None]]
 
 
 def of_files_that_must_not_grow(table: LiveTable, journal: Path) -> Fill:
-    """The table's files get no longer, for whoever cannot mount a disk."""
+    """Limit the size of the table's files, for users who cannot mount a disk."""
 
     def fill() -> Callable[[], None]:
         log = journal.with_name(f"{journal.name}-wal")
@@ -38,7 +38,7 @@ def of_files_that_must_not_grow(table: LiveTable, journal: Path) -> Fill:
 
 
 def of_a_small_disk(table: LiveTable, journal: Path) -> Fill:
-    """The table lives on a disk of its own, which only it sees."""
+    """Put the table on a small disk of its own, which only it sees."""
 
     def fill() -> Callable[[], None]:
         folder = Path(f"/proc/{table.process.pid}/root{journal.parent}")
@@ -60,7 +60,10 @@ def _lift(table: LiveTable, free: tuple[int, int]) -> None:
 
 
 def in_a_small_disk(folder: Path) -> list[str]:
-    """The words before a command that give it a small disk; skip where that is not allowed."""
+    """The command prefix that gives a process a small disk.
+
+    Skip the test where that is not allowed.
+    """
     mount = SMALL.format(folder=folder)
     words = ["unshare", "-rm", "sh", "-c", f'{mount} && exec "$@"', "sh"]
     try:
@@ -95,7 +98,7 @@ def tap(page: Page, label: str) -> None:
     page.locator("#actions").get_by_role("button", name=label, exact=True).click()
 
 
-def test_a_full_disk_is_told_on_the_page_and_play_goes_on_with_room(
+def test_a_full_disk_is_reported_on_the_page_and_play_goes_on_once_there_is_space(
     table: tuple[LiveTable, Fill], seen: Page
 ) -> None:
     game, fill = table

@@ -1,4 +1,4 @@
-"""A recording of a whole table goes in, the stones come out: real ear, real rules, real journal."""
+"""Recordings of whole tables: the real ear, rules and journal come to the right stones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.e2e.table_process import listen, mus
 
 
 def counted(script: Path) -> Any:
-    """What the script itself says that it comes to."""
+    """The stones that the script itself expects."""
     return json.loads(mus("score", script, "--json").stdout)
 
 
@@ -23,7 +23,7 @@ def by_side(snapshot: dict[str, Any], key: str) -> dict[str, int]:
     return {side["side"]: side[key] for side in snapshot["sides"]}
 
 
-def test_four_deals_by_four_voices_come_out_right(evening: Path, tmp_path: Path) -> None:
+def test_four_deals_in_four_voices_are_counted_right(evening: Path, tmp_path: Path) -> None:
     journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
     shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
     wanted = counted(EVENING)
@@ -46,7 +46,7 @@ def test_four_deals_by_four_voices_come_out_right(evening: Path, tmp_path: Path)
     assert len(re.findall(r"(?<!\w)\w+ para \w+ y \w+\.", said)) == 5
 
 
-def test_started_again_the_table_goes_on_and_repeats_nothing(
+def test_a_restarted_table_resumes_the_game_and_repeats_nothing(
     evening: Path, silence: Path, tmp_path: Path
 ) -> None:
     journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
@@ -59,7 +59,7 @@ def test_started_again_the_table_goes_on_and_repeats_nothing(
 
 
 def test_a_showdown_without_cards_is_settled_by_voice(claims: Path, tmp_path: Path) -> None:
-    """Lances are claimed, hands are said aloud, and one word decides on the article (R46, R47)."""
+    """Lances are claimed, hands are named aloud, and one word decides on an article (R46, R47)."""
     voice = tmp_path / "said.wav"
     shown = listen(claims, "--voice", voice, "--rules", "corrido=off")
     wanted = counted(CLAIMS)
@@ -70,7 +70,7 @@ def test_a_showdown_without_cards_is_settled_by_voice(claims: Path, tmp_path: Pa
     assert "los otros chica una y pares dos. Seis a tres." in said  # one of the two is the negada
 
 
-def test_the_demo_that_ships_comes_out_as_written(checkout: Path) -> None:
+def test_the_shipped_demo_ends_as_written(checkout: Path) -> None:
     script = checkout / "models" / "demo" / "deals.mus"
     shown = listen(script.with_suffix(".wav"), "--cards", script, "--voice", "off")
     assert by_side(shown, "stones") == counted(script)["stones"]

@@ -1,4 +1,4 @@
-"""PortAudio, a sound server and the ear together: what sounds in the room is heard."""
+"""PortAudio, a sound server and the ear together: sounds in the room are heard."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Line = tuple[str, str]
 
 
 class Listener:
-    """The listening process, by the lines it prints."""
+    """The listening process and the lines that it prints."""
 
     def __init__(self, pulse: Pulse, checkout: Path, *device: str) -> None:
         model = str(data_dir("models") / "mus-es")
@@ -36,7 +36,7 @@ class Listener:
             env=pulse.env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # ALSA's library complains there of devices nobody has
+            stderr=subprocess.DEVNULL,  # ALSA's library complains there of missing devices
             text=True,
         )
         self._lines: queue.Queue[Line] = queue.Queue()
@@ -44,14 +44,14 @@ class Listener:
         self._reader.start()
 
     def wait_for(self, kind: str, seconds: float = 60.0) -> str:
-        """The text of the next line of a kind; the lines before it are passed over."""
+        """The text of the next line of this kind. Lines of other kinds before it are skipped."""
         while True:
             found, text = self._lines.get(timeout=seconds)
             if found == kind:
                 return text
 
     def stop(self) -> int:
-        """End it in order; its exit status."""
+        """End the process normally; returns its exit status."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -96,14 +96,14 @@ def call(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_is_played_in_the_room_is_heard(pulse: Pulse, checkout: Path, call: Path) -> None:
+def test_speech_in_the_room_is_heard(pulse: Pulse, checkout: Path, call: Path) -> None:
     with listening(pulse, checkout) as listener:
         listener.wait_for("listening")
         pulse.play(call)
         assert listener.wait_for("heard") == "envido cinco"
 
 
-def test_an_unplugged_microphone_is_told_and_is_no_crash(
+def test_an_unplugged_microphone_is_reported_without_a_crash(
     pulse: Pulse, checkout: Path, call: Path
 ) -> None:
     with listening(pulse, checkout) as listener:
@@ -114,12 +114,12 @@ def test_an_unplugged_microphone_is_told_and_is_no_crash(
         assert "went away" in listener.wait_for("lost")
 
 
-def test_a_microphone_that_nobody_has_is_one_sentence(pulse: Pulse, checkout: Path) -> None:
+def test_a_missing_microphone_gives_one_sentence(pulse: Pulse, checkout: Path) -> None:
     with listening(pulse, checkout, "Gramófono") as listener:
         assert "no microphone 'Gramófono'" in listener.wait_for("end")
 
 
-def test_a_room_without_sound_server_is_one_sentence(pulse: Pulse, checkout: Path) -> None:
+def test_a_room_without_a_sound_server_gives_one_sentence(pulse: Pulse, checkout: Path) -> None:
     pulse.stop()
     with listening(pulse, checkout) as listener:
         assert "microphone" in listener.wait_for("end")
@@ -130,7 +130,7 @@ KITCHEN = {"sink_name": "kitchen", "sink_properties": "device.description=kitche
 
 @pytest.fixture
 def kitchen(pulse: Pulse) -> Pulse:
-    """A second room whose microphone programs see as "KitchenMic"."""
+    """A second room, whose microphone programs see as "KitchenMic"."""
     pulse.list_device("KitchenMic", "kitchen.monitor")
     return pulse
 
@@ -149,7 +149,7 @@ def test_a_device_of_any_rate_and_channels_is_heard_by_a_part_of_its_name(
 def test_a_microphone_that_is_plugged_in_again_is_heard_again(
     kitchen: Pulse, checkout: Path, call: Path
 ) -> None:
-    # The machine has no other: a sound server would lend the stream to that by itself.
+    # There is no other device, to which a sound server would move the stream by itself.
     for others in ("module-remap-source", "module-null-sink"):
         kitchen.unplug(others)
     plugged = kitchen.plug("module-null-sink", **KITCHEN)
@@ -163,13 +163,13 @@ def test_a_microphone_that_is_plugged_in_again_is_heard_again(
         assert listener.wait_for("heard") == "envido cinco"
 
 
-def test_one_seat_of_four_is_heard_though_the_other_channels_are_dead_or_roar(
+def test_one_seat_of_four_is_heard_though_other_channels_are_dead_or_noisy(
     kitchen: Pulse, checkout: Path, call: Path, tmp_path: Path
 ) -> None:
     order = "front-left,front-right,rear-left,rear-right"
     kitchen.plug("module-null-sink", **KITCHEN, rate=16_000, channels=4, channel_map=order)
     voice = np.concatenate([*read_wav(call), np.zeros(RATE, np.int16)]) / 32768 / 3
-    voice = np.concatenate([np.zeros(4 * RATE), voice])  # by then the roar is known
+    voice = np.concatenate([np.zeros(4 * RATE), voice])  # by then the noise is known
     roar = np.random.default_rng(1).normal(0, 0.15, len(voice))
     clipped = np.sign(roar)
     seats = np.stack([np.zeros(len(voice)), clipped, voice, roar], axis=1)
@@ -180,7 +180,7 @@ def test_one_seat_of_four_is_heard_though_the_other_channels_are_dead_or_roar(
         assert listener.wait_for("heard") == "envido cinco"
 
 
-def test_a_default_that_hears_the_loudspeaker_is_told_with_the_one_that_would_be_better(
+def test_a_default_that_hears_the_loudspeaker_is_reported_with_a_better_one(
     pulse: Pulse, checkout: Path, call: Path
 ) -> None:
     pulse.take_by_default("room.monitor")
@@ -190,11 +190,11 @@ def test_a_default_that_hears_the_loudspeaker_is_told_with_the_one_that_would_be
             told = listener.wait_for("log")
         assert told.endswith("choose 'microphone' with: pactl set-default-source microphone.")
         assert listener.wait_for("listening") == "monitor"
-        pulse.play(call)  # it is told, and not left: nobody's choice is changed silently
+        pulse.play(call)  # it is reported and kept, because no choice is changed silently
         assert listener.wait_for("heard") == "envido cinco"
 
 
-def test_a_microphone_that_gives_nothing_is_told_within_seconds_and_taken_back(
+def test_a_silent_microphone_is_reported_within_seconds_and_the_warning_removed_later(
     pulse: Pulse, checkout: Path, call: Path
 ) -> None:
     with listening(pulse, checkout) as listener:

@@ -1,4 +1,4 @@
-"""The page of the one who learns, on a phone, beside a deal that is played."""
+"""The apprentice's page on a phone, beside a deal that is played."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def shown(page: Page, board: LearningBoard) -> None:
 
 
 def is_sound(page: Page, moment: str) -> None:
-    """Nothing leaves the screen, all can be tapped, and axe finds nothing serious."""
+    """Check that everything fits the screen and can be tapped, and that axe finds nothing."""
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], moment
     assert page.evaluate(OVERFLOWING) == [], moment
     assert page.evaluate(SMALL_TARGETS) == [], moment
@@ -89,7 +89,7 @@ def is_sound(page: Page, moment: str) -> None:
 
 
 def to_the_count(board: LearningBoard) -> None:
-    """All bets are refused, so only the hands of Norte and Sur, with pares, are asked for."""
+    """Refuse all bets, so that only the hands of Norte and Sur, with pares, are asked for."""
     board.say("", Refuse(seat=1, plural=True))
     board.say("", Bet(seat=1), Refuse(seat=2, plural=True))
     for seat in (1, 2, 3, 4):
@@ -102,7 +102,9 @@ def to_the_count(board: LearningBoard) -> None:
     assert board.state.phase is Phase.COUNT
 
 
-def test_a_deal_is_followed_from_the_mus_to_the_count(page: Page, board: LearningBoard) -> None:
+def test_the_page_follows_a_deal_from_the_mus_to_the_count(
+    page: Page, board: LearningBoard
+) -> None:
     expect(page.locator("#turn")).to_have_text("Te toca hablar.")
     page.locator("summary:visible").click()
     expect(page.locator("#may .more:visible")).to_contain_text("Envido cinco")
@@ -130,7 +132,7 @@ def test_a_deal_is_followed_from_the_mus_to_the_count(page: Page, board: Learnin
     is_sound(page, "count")
 
 
-def test_who_was_not_asked_for_his_cards_tells_them_after_the_count(
+def test_a_player_whose_hand_was_not_shown_may_enter_it_after_the_count(
     page: Page, board: LearningBoard
 ) -> None:
     sit(page, "Oeste")
@@ -147,7 +149,7 @@ def test_who_was_not_asked_for_his_cards_tells_them_after_the_count(
     expect(page.locator("#chances .had li")).to_have_count(0)
 
 
-def test_the_seat_is_remembered(page: Page) -> None:
+def test_the_chosen_seat_is_remembered(page: Page) -> None:
     sit(page, "Este")
     page.reload()
     button = page.locator("#places").get_by_role("button", name="Este", exact=True)
@@ -155,17 +157,17 @@ def test_the_seat_is_remembered(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("code", "title"), [("eu", "Esan dezakezu"), ("en", "You may say")])
-def test_it_explains_in_the_language_that_the_address_asks_for(
+def test_the_page_explains_in_the_language_of_its_address(
     page: Page, server: DashboardServer, code: str, title: str
 ) -> None:
     page.goto(f"{server.url}apprentice?lang={code}")
     expect(page.locator("#may-title")).to_have_text(title)
-    expect(page.locator("#may")).to_contain_text("No hay mus")  # as this table calls it
+    expect(page.locator("#may")).to_contain_text("No hay mus")  # in the words of this table
     is_sound(page, code)
 
 
 @needs_speech
-def test_a_call_is_heard(page: Page) -> None:
+def test_a_call_can_be_heard(page: Page) -> None:
     with page.expect_response(lambda answer: "/api/apprentice/say" in answer.url) as heard:
         page.get_by_role("button", name="Oír «No hay mus»").click()
     assert heard.value.headers["content-type"] == "audio/wav"
@@ -173,7 +175,7 @@ def test_a_call_is_heard(page: Page) -> None:
 
 
 @needs_speech
-def test_a_table_that_is_being_played_has_it(tmp_path: Path) -> None:
+def test_a_running_table_has_an_apprentices_page(tmp_path: Path) -> None:
     with live(tmp_path / "journal.db") as table:
         table.press("Mano: Norte")
         table.press("No hay mus")

@@ -1,4 +1,4 @@
-"""Every page by axe-core, the checker of what people with other eyes and hands can use."""
+"""Every page checked by axe-core for accessibility."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCHEMES = ("light", "dark")
 
 
 def found(page: Page) -> list[str]:
-    """What axe finds, but for trifles: the rule and where."""
+    """The serious findings of axe: the rule and the element."""
     told = Axe().run(page).response["violations"]
     return [f"{one['id']}: {node['target']}: {node.get('failureSummary')}"
             for one in told if one["impact"] in WORSE for node in one["nodes"]]  # fmt: skip
@@ -40,7 +40,7 @@ def found(page: Page) -> list[str]:
 def server(
     board: FakeBoard, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DashboardServer]:
-    """A table with an eye, opened to the network: with all pages."""
+    """A table with an eye, open to the network, and so with all pages."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     app = create_app(
         board,
@@ -69,7 +69,7 @@ def page_of(browser: Browser, url: str, scheme: str) -> Page:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_serious_is_found_on_any_page(
+def test_axe_finds_nothing_serious_on_any_page(
     browser: Browser, board: FakeBoard, server: DashboardServer, path: str, scheme: str
 ) -> None:
     if path in ("history", "showdown"):
@@ -84,7 +84,7 @@ def test_nothing_serious_is_found_on_any_page(
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("opener", ["#menu-open", "#more"])
-def test_nothing_serious_is_found_in_what_opens_over_the_table(
+def test_axe_finds_nothing_serious_in_the_dialogs_of_the_table(
     browser: Browser, board: FakeBoard, server: DashboardServer, opener: str, scheme: str
 ) -> None:
     board.say("", Cut(seat=1), Bet(stones=5))
@@ -96,7 +96,7 @@ def test_nothing_serious_is_found_in_what_opens_over_the_table(
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_nothing_serious_is_found_on_a_table_that_is_full_of_words(
+def test_axe_finds_nothing_serious_on_the_fullest_table(
     browser: Browser, spanish: Phrases, checkout: Path, scheme: str
 ) -> None:
     with painted(spanish, checkout) as (board, server):
@@ -107,7 +107,7 @@ def test_nothing_serious_is_found_on_a_table_that_is_full_of_words(
         page.context.close()
 
 
-def test_what_is_serious_is_found(browser: Browser, server: DashboardServer) -> None:
+def test_axe_finds_a_serious_fault(browser: Browser, server: DashboardServer) -> None:
     page = page_of(browser, server.url, "light")
     page.evaluate("document.querySelector('#menu-open').removeAttribute('aria-label')")
     assert any(one.startswith("button-name") for one in found(page))

@@ -1,4 +1,4 @@
-"""Marking the seats' zones in a real Chromium: four taps each on the empty table."""
+"""Marking the zones of the seats in a real Chromium: four taps each on the empty table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def camera(browser: Browser, server: DashboardServer) -> Iterator[Page]:
 
 
 def tap(page: Page, *corners: tuple[float, float]) -> None:
-    """Touch the picture where some of its pixels are shown."""
+    """Tap the picture where these of its pixels are shown."""
     image = page.locator("#photo image")
     box = image.bounding_box()
     assert box is not None
@@ -58,7 +58,7 @@ def tap(page: Page, *corners: tuple[float, float]) -> None:
         page.mouse.click(box["x"] + x / WIDE * box["width"], box["y"] + y / HIGH * box["height"])
 
 
-def test_four_taps_mark_a_seat_and_the_next_is_asked_for(camera: Page, tmp_path: Path) -> None:
+def test_four_taps_mark_a_seat_and_the_next_seat_is_asked_for(camera: Page, tmp_path: Path) -> None:
     expect(camera.locator("#state")).to_contain_text("Sin zonas")
     camera.locator('#whose [data-seat="1"]').click()
     expect(camera.locator("#step")).to_contain_text("Norte: toca la esquina 1")
@@ -73,7 +73,7 @@ def test_four_taps_mark_a_seat_and_the_next_is_asked_for(camera: Page, tmp_path:
     assert np.abs(found - np.array(corners)).max() < 2
 
 
-def test_a_crossed_zone_is_said_and_marked_anew(camera: Page, tmp_path: Path) -> None:
+def test_a_crossed_zone_is_refused_and_can_be_marked_again(camera: Page, tmp_path: Path) -> None:
     camera.locator('#whose [data-seat="4"]').click()
     tap(camera, (20, 20), (120, 320), (120, 20), (20, 320))
     expect(camera.locator("#step")).to_contain_text("se cruza")
@@ -83,7 +83,7 @@ def test_a_crossed_zone_is_said_and_marked_anew(camera: Page, tmp_path: Path) ->
     assert set(load_calibration(tmp_path).zones) == {4}
 
 
-def test_a_zone_is_taken_away(camera: Page, tmp_path: Path) -> None:
+def test_a_zone_can_be_removed(camera: Page, tmp_path: Path) -> None:
     camera.locator('#whose [data-seat="3"]').click()
     tap(camera, (20, 20), (120, 20), (120, 320), (20, 320))
     expect(camera.locator("polygon")).to_have_count(1)
@@ -94,7 +94,7 @@ def test_a_zone_is_taken_away(camera: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_page_fits_every_screen(camera: Page, size: tuple[int, int]) -> None:
+def test_the_camera_page_fits_every_screen(camera: Page, size: tuple[int, int]) -> None:
     resized(camera, size)
     camera.locator('#whose [data-seat="3"]').click()
     tap(camera, (100, 100), (220, 100))

@@ -1,4 +1,4 @@
-"""Enrolling a deck in a real Chromium: photographs, a look at the cards, a name."""
+"""Enrolling a deck in a real Chromium: photographs, a check of the cards, a name."""
 
 from __future__ import annotations
 

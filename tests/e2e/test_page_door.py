@@ -1,4 +1,4 @@
-"""Other devices at the table: a telephone tells the PIN and touches, all others look on."""
+"""Other devices at the table: a phone with the PIN may touch, all others look on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AWAY = "192.168.1.30"
 
 
 def from_afar(inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """The app as a device of the network meets it."""
+    """The app as a device of the network sees it."""
 
     def app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         return inner({**environ, "REMOTE_ADDR": AWAY}, start)
@@ -51,21 +51,21 @@ def served(
 
 @pytest.fixture
 def visitor(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
-    """A telephone that nobody told the PIN."""
+    """A phone without the PIN."""
     with served(board, checkout, away=True) as server:
         yield from opened(browser, server, PHONE)
 
 
 @pytest.fixture
 def arriving(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
-    """A telephone that nobody told the PIN, at a table that can be set up."""
+    """A phone without the PIN, at a table that can be set up."""
     with served(board, checkout, away=True, setup=setup_of("--voice", "off")) as server:
         yield from opened(browser, server, PHONE)
 
 
 @pytest.fixture
 def host(browser: Browser, board: FakeBoard, checkout: Path) -> Iterator[Page]:
-    """The table's own screen, as small as a telephone's."""
+    """The table's own screen, as small as a phone's."""
     with served(board, checkout, away=False) as server:
         yield from opened(browser, server, PHONE)
 
@@ -76,14 +76,14 @@ def go(page: Page, path: str) -> None:
 
 
 def within_reach(page: Page, board: FakeBoard) -> None:
-    """Nothing leaves the screen, and a thumb hits every button."""
+    """Check that nothing leaves the screen and a thumb reaches every button."""
     settled(page, board)
     fits(page, PHONE, "phone")
     small = "all => all.filter(b => Math.min(b.offsetWidth, b.offsetHeight) < 44).length"
     assert page.locator("button:visible").evaluate_all(small) == 0
 
 
-def test_whoever_has_no_pin_sees_the_table_and_nothing_to_tap(
+def test_a_device_without_the_pin_sees_the_table_and_no_buttons(
     visitor: Page, board: FakeBoard
 ) -> None:
     board.say("", Cut(seat=1), Bet(stones=5))
@@ -94,11 +94,11 @@ def test_whoever_has_no_pin_sees_the_table_and_nothing_to_tap(
             expect(visitor.locator(part)).to_be_hidden()
 
 
-def test_the_pin_is_told_once_and_then_calls_are_tapped(
+def test_after_the_pin_calls_can_be_tapped(
     browser: Browser, board: FakeBoard, checkout: Path
 ) -> None:
     with served(board, checkout, away=True) as server:
-        # Not ``opened``: the browser complains of each answer that is no.
+        # Not ``opened``, because the browser complains of each refusal.
         context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
         page = context.new_page()
         page.goto(f"{server.url}phone")
@@ -113,7 +113,7 @@ def test_the_pin_is_told_once_and_then_calls_are_tapped(
         context.close()
 
 
-def test_the_setup_asks_an_onlooker_for_the_pin_and_then_opens(arriving: Page) -> None:
+def test_the_setup_asks_a_device_for_the_pin_and_then_opens(arriving: Page) -> None:
     go(arriving, "/setup")
     expect(arriving.locator("#form")).to_be_hidden()
     arriving.locator("#enter input").fill(PIN)
@@ -122,7 +122,7 @@ def test_the_setup_asks_an_onlooker_for_the_pin_and_then_opens(arriving: Page) -
     expect(arriving.locator("#enter")).to_be_hidden()
 
 
-def test_the_tables_screen_shows_how_a_telephone_comes_in(host: Page) -> None:
+def test_the_tables_screen_shows_how_a_phone_can_join(host: Page) -> None:
     host.locator("#menu-open").click()
     expect(host.locator(".pin")).to_have_text("482 913")
     expect(host.locator(".address")).to_contain_text("http://")
@@ -131,7 +131,9 @@ def test_the_tables_screen_shows_how_a_telephone_comes_in(host: Page) -> None:
     assert code.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
 
 
-def test_a_telephone_holds_a_whole_deal_in_reach_of_the_thumb(host: Page, board: FakeBoard) -> None:
+def test_a_whole_deal_can_be_played_on_a_phone_within_reach_of_the_thumb(
+    host: Page, board: FakeBoard
+) -> None:
     go(host, "/phone")
     board.say("", Cut(seat=1), Bet(stones=2))
     within_reach(host, board)
@@ -144,7 +146,7 @@ def test_a_telephone_holds_a_whole_deal_in_reach_of_the_thumb(host: Page, board:
     expect(host.locator("#showdown h2")).not_to_contain_text("Norte")
 
 
-def test_what_is_said_to_the_assistant_can_be_tapped(host: Page) -> None:
+def test_commands_to_the_assistant_can_be_tapped(host: Page) -> None:
     host.locator("#menu-open").click()
     host.get_by_role("button", name="¿Cómo vamos?").click()
     expect(host.locator(".heard-say")).to_contain_text("a cero")
@@ -159,12 +161,13 @@ def test_the_page_opens_while_the_table_is_away_and_waits_for_it(
         page = context.new_page()
         page.goto(server.url)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.reload()  # and now its files are kept
+        page.reload()  # its files are cached now
         expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         port = server.port
     page.goto(f"http://127.0.0.1:{port}/")
     expect(page.locator("#lost")).to_be_visible()
-    expect(page.locator("main")).to_have_attribute("aria-busy", "true")  # no score that is old
+    # no outdated score is shown
+    expect(page.locator("main")).to_have_attribute("aria-busy", "true")
     app = create_app(board, web_dir=checkout / "web", keys=Keys(b"k" * 32, PIN))
     again = serve(app, "127.0.0.1", port)
     again.start()
@@ -176,7 +179,7 @@ def test_the_page_opens_while_the_table_is_away_and_waits_for_it(
         again.stop()
 
 
-def test_a_browser_finds_all_that_it_takes_to_install_the_page(host: Page) -> None:
+def test_a_browser_finds_everything_to_install_the_page(host: Page) -> None:
     found = host.evaluate("""async () => {
       const link = document.querySelector("link[rel=manifest]");
       const manifest = await (await fetch(link.href)).json();
@@ -195,18 +198,18 @@ def test_a_browser_finds_all_that_it_takes_to_install_the_page(host: Page) -> No
     assert all(size == real for size, real in told)
 
 
-def test_of_two_who_press_at_once_one_wins_and_the_other_is_told(
+def test_of_two_simultaneous_taps_one_wins_and_the_other_is_reported(
     browser: Browser, board: FakeBoard, checkout: Path
 ) -> None:
     with served(board, checkout, away=False) as server:
         board.say("", Cut(seat=1))
-        pages = [browser.new_page() for _ in range(3)]  # two telephones and the tablet
+        pages = [browser.new_page() for _ in range(3)]  # two phones and the tablet
         for page, path in zip(pages, ("phone", "phone", ""), strict=True):
             page.goto(f"{server.url}{path}")
             expect(page.locator(".main")).to_have_text("Grande")
         before = len(board.records)
         late = pages[1]
-        # The second tap is sent by a page that has not seen what the first one did.
+        # The second tap comes from a page that has not seen the first one.
         late.route("**/events", lambda route: route.abort())
         late.evaluate("dispatchEvent(new Event('online'))")
         pages[0].get_by_role("button", name="Paso", exact=True).click()

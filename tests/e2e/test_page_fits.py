@@ -1,4 +1,4 @@
-"""Every moment, of a table of any size, fits every screen and is read from where people sit."""
+"""Every moment of a table of any size fits every screen and can be read from the seats."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_every_moment_fits_the_screen(
 
 
 @pytest.mark.parametrize("size", [*SIZES, (800, 480)])
-def test_a_sentence_about_the_ear_pushes_neither_buttons_nor_score_away(
+def test_a_message_about_the_ear_moves_neither_buttons_nor_score_off_the_screen(
     browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
 ) -> None:
     say_all(board, Cut(seat=1), Bet(seat=1))
@@ -82,7 +82,7 @@ def test_a_sentence_about_the_ear_pushes_neither_buttons_nor_score_away(
 
 
 @pytest.mark.parametrize("size", SIZES[1:])
-def test_the_score_and_the_bet_are_read_from_two_metres(
+def test_the_score_and_the_bet_can_be_read_from_two_metres(
     browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
 ) -> None:
     say_all(board, Cut(seat=1), Bet(seat=1, stones=7))
@@ -96,7 +96,7 @@ def test_the_score_and_the_bet_are_read_from_two_metres(
             pixels = page.locator(what).first.evaluate(
                 "n => parseFloat(getComputedStyle(n).fontSize)"
             )
-            assert pixels >= 120  # 12 mm figures on a tablet of 5 pixels a millimetre
+            assert pixels >= 120  # figures of 12 mm on a tablet with 5 pixels a millimetre
 
 
 TABLES = [(2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 6)]
@@ -139,10 +139,10 @@ def test_the_players_sit_anticlockwise_from_the_bottom(
 
 
 @by_table
-def test_every_score_and_the_bet_are_in_sight_at_once(
+def test_every_score_and_the_bet_are_visible_at_once(
     browser: Browser, spanish: LogPhrases, checkout: Path, table: tuple[int, int]
 ) -> None:
-    # 9 mm figures on a tablet of 5 pixels a millimetre where there are five or six of them.
+    # With five or six scores, figures of 9 mm on a tablet with 5 pixels a millimetre.
     wanted = 90 if table[1] > 4 else 110
     with painted(spanish, checkout, *table) as (board, server):
         board.paint(full_of_tags)

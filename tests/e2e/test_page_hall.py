@@ -1,4 +1,4 @@
-"""The hall in a real browser: tables that come, play and are lost."""
+"""The hall in a real browser: tables that join, play and are lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NASTY = "<b>Ana</b>"
 
 
 def sit(hall: FakeHall, table: str, calls: int = 40, **changes: object) -> None:
-    """A table of the hall after some calls."""
+    """Add a table to the hall after some calls."""
     records = some(EVENING, calls)
     state = fold(records)
     assert state
@@ -33,7 +33,7 @@ def sit(hall: FakeHall, table: str, calls: int = 40, **changes: object) -> None:
 
 
 def retell(hall: FakeHall, table: str, **changes: object) -> None:
-    """The same table with something else told of its game."""
+    """Change details of the table's game."""
     view = hall.view(table)
     assert view
     sit(hall, table, brief={**view["brief"], **changes})
@@ -63,7 +63,7 @@ def page(
     yield from opened(browser, server, request.param)
 
 
-def test_tables_stand_in_their_order_and_change_as_they_play(page: Page, hall: FakeHall) -> None:
+def test_tables_are_listed_in_order_and_change_as_they_play(page: Page, hall: FakeHall) -> None:
     names = page.locator(".table h2")
     expect(names).to_have_text(["Mesa 1", "Mesa 2", "Mesa 10"])
     expect(page.locator("#told")).to_have_text("3 de 3 mesas conectadas")
@@ -76,7 +76,7 @@ def test_tables_stand_in_their_order_and_change_as_they_play(page: Page, hall: F
     assert wide, "the page is wider than its screen"
 
 
-def test_who_is_in_trouble_says_so_and_is_found(page: Page, hall: FakeHall) -> None:
+def test_a_table_in_trouble_shows_it_and_can_be_filtered(page: Page, hall: FakeHall) -> None:
     sit(hall, "mesa-2", online=False)
     sit(hall, "mesa-10", clock=3600.0, lag=2)
     expect(page.locator('[data-table="mesa-2"] .trouble')).to_contain_text("sin conexión")
@@ -89,7 +89,7 @@ def test_who_is_in_trouble_says_so_and_is_found(page: Page, hall: FakeHall) -> N
     expect(page.locator("#none")).to_have_text("Ninguna mesa es así.")
 
 
-def test_a_table_is_found_by_its_name_and_by_who_plays(page: Page, hall: FakeHall) -> None:
+def test_a_table_is_found_by_its_name_and_its_players(page: Page, hall: FakeHall) -> None:
     retell(hall, "mesa-2", seats=["José", "b", "c", "d"])
     both = ["Mesa 1", "Mesa 10"]
     for sought, names in (("10", ["Mesa 10"]), ("jose", ["Mesa 2"]), ("mesa 1", both)):
@@ -97,7 +97,7 @@ def test_a_table_is_found_by_its_name_and_by_who_plays(page: Page, hall: FakeHal
         expect(page.locator(".table h2")).to_have_text(names)
 
 
-def test_names_are_only_text(page: Page, hall: FakeHall) -> None:
+def test_names_are_shown_as_text_and_not_markup(page: Page, hall: FakeHall) -> None:
     view = hall.view("mesa-1")
     assert view
     sides = [{**side, "names": [NASTY]} for side in view["brief"]["sides"]]
@@ -153,7 +153,7 @@ def test_a_few_tables_fill_the_big_screen(
     page.close()
 
 
-def test_codes_can_be_printed_before_the_tables_come(
+def test_qr_codes_can_be_printed_before_the_tables_join(
     browser: Browser, server: DashboardServer
 ) -> None:
     page = browser.new_page(locale="es-ES")
@@ -167,7 +167,7 @@ def test_codes_can_be_printed_before_the_tables_come(
     page.close()
 
 
-def test_what_is_not_there_is_told_in_the_halls_language(
+def test_an_unknown_page_is_reported_in_the_halls_language(
     browser: Browser, server: DashboardServer
 ) -> None:
     for code, said in (("es", "Aquí no hay nada"), ("eu", "Hemen ez dago ezer")):
@@ -183,7 +183,7 @@ def test_what_is_not_there_is_told_in_the_halls_language(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["", "t/mesa-1", "screen", "qr?tables=4"])
-def test_nothing_serious_is_found_by_axe(
+def test_axe_finds_nothing_serious_in_the_hall(
     browser: Browser, server: DashboardServer, hall: FakeHall, scheme: str, path: str
 ) -> None:
     sit(hall, "mesa-2", online=False)
@@ -195,9 +195,7 @@ def test_nothing_serious_is_found_by_axe(
     context.close()
 
 
-def test_the_page_speaks_the_language_that_is_asked_for(
-    browser: Browser, server: DashboardServer
-) -> None:
+def test_the_hall_speaks_the_requested_language(browser: Browser, server: DashboardServer) -> None:
     for code, name in (("eu", "Aretoa"), ("en", "The hall")):
         page = browser.new_page()
         page.goto(f"{server.url}?lang={code}")
@@ -205,7 +203,7 @@ def test_the_page_speaks_the_language_that_is_asked_for(
         page.close()
 
 
-def test_a_table_that_waits_for_its_first_deal_is_about_to_begin(
+def test_a_table_before_its_first_deal_is_shown_as_about_to_begin(
     page: Page, hall: FakeHall
 ) -> None:
     retell(hall, "mesa-1", deal=0, phase="count", pending=None, juegos_to_win=1)

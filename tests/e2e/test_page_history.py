@@ -1,4 +1,4 @@
-"""The page that looks back: a deal is chosen, a slider moves, the table stands as it stood."""
+"""The history page: a deal is chosen, a slider moves, and the table is shown as it stood."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def some_calls(board: FakeBoard) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_a_slider_leads_through_a_deal_and_the_table_follows(
+def test_a_slider_moves_through_a_deal_and_the_table_follows(
     browser: Browser, board: FakeBoard, server: DashboardServer, size: tuple[int, int]
 ) -> None:
     some_calls(board)

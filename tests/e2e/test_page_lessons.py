@@ -1,4 +1,4 @@
-"""The pages that teach, in a real browser: a lesson by taps, a word aloud, a quiz of the señas."""
+"""The classroom in a real browser: a lesson by taps, a word aloud, a quiz of the señas."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def at_page(page: Page, server: DashboardServer, path: str) -> None:
 
 
 def answer(page: Page, at: int) -> None:
-    """Answer a step rightly; what is to be said is left out, for here nobody hears."""
+    """Give the right answer to a step. A spoken step is skipped, because nobody hears here."""
     step = load_lesson(NAME).steps[at]
     if step.kind is Kind.CHOOSE:
         right = next(answer for answer in step.answers if answer.right)
@@ -59,7 +59,9 @@ def answer(page: Page, at: int) -> None:
         expect(page.locator(".told.fine")).to_contain_text(right.why)
 
 
-def test_a_lesson_is_gone_through_by_taps_and_kept(phone: Page, server: DashboardServer) -> None:
+def test_a_lesson_is_completed_by_taps_and_its_progress_kept(
+    phone: Page, server: DashboardServer
+) -> None:
     at_page(phone, server, "lessons")
     expect(phone.locator("#lessons li")).to_have_count(len(load_lessons("es")))
     phone.get_by_role("button", name="Empezar: Qué es un lance").click()
@@ -76,7 +78,9 @@ def test_a_lesson_is_gone_through_by_taps_and_kept(phone: Page, server: Dashboar
     expect(phone.locator("#lessons .done")).to_have_count(1)
 
 
-def test_a_wrong_answer_says_why_and_may_be_mended(phone: Page, server: DashboardServer) -> None:
+def test_a_wrong_answer_is_explained_and_may_be_corrected(
+    phone: Page, server: DashboardServer
+) -> None:
     at_page(phone, server, f"lessons#{NAME}")
     phone.get_by_role("button", name="Seguir").click()
     phone.get_by_role("button", name="El juego").click()
@@ -88,7 +92,7 @@ def test_a_wrong_answer_says_why_and_may_be_mended(phone: Page, server: Dashboar
     expect(phone.locator("#lesson .state")).to_have_text("Paso 2 de 7")
 
 
-def test_without_a_microphone_nobody_is_invited_to_speak(
+def test_without_a_microphone_the_page_does_not_ask_for_speech(
     phone: Page, server: DashboardServer
 ) -> None:
     at_page(phone, server, "lessons")
@@ -104,7 +108,7 @@ def test_without_a_microphone_nobody_is_invited_to_speak(
     expect(phone.locator("#lesson .state")).to_contain_text("Paso 3 de")
 
 
-def test_a_microphone_that_is_lost_meanwhile_is_told(
+def test_a_microphone_lost_during_a_lesson_is_reported(
     browser: Browser, server: DashboardServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.school.lessons.classroom.Pupil.hears", True)
@@ -122,7 +126,7 @@ def test_a_microphone_that_is_lost_meanwhile_is_told(
     phone.context.close()
 
 
-def test_a_word_is_looked_up_and_sounds(phone: Page, server: DashboardServer) -> None:
+def test_a_word_is_looked_up_and_heard(phone: Page, server: DashboardServer) -> None:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     at_page(phone, server, "glossary")
@@ -137,7 +141,7 @@ def test_a_word_is_looked_up_and_sounds(phone: Page, server: DashboardServer) ->
     expect(phone.locator("#count")).to_have_text("No hay ninguna palabra así.")
 
 
-def test_the_signs_are_drawn_and_asked(phone: Page, server: DashboardServer) -> None:
+def test_the_senas_are_drawn_and_asked(phone: Page, server: DashboardServer) -> None:
     at_page(phone, server, "senas")
     expect(phone.locator("#signs li")).to_have_count(14)
     phone.get_by_role("button", name="Keinuak, en Euskadi").click()
@@ -156,7 +160,7 @@ def test_the_signs_are_drawn_and_asked(phone: Page, server: DashboardServer) -> 
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_the_pages_that_teach_fit_every_screen(
+def test_the_pages_of_the_classroom_fit_every_screen(
     browser: Browser, server: DashboardServer, size: tuple[int, int]
 ) -> None:
     for page in opened(browser, server, size):
@@ -174,7 +178,7 @@ def test_the_pages_that_teach_fit_every_screen(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["lessons", f"lessons#{NAME}", "glossary", "senas"])
-def test_nothing_serious_is_found_where_one_learns(
+def test_axe_finds_nothing_serious_in_the_classroom(
     browser: Browser, server: DashboardServer, path: str, scheme: str
 ) -> None:
     page = page_of(browser, f"{server.url}{path}", scheme)

@@ -17,7 +17,7 @@ WITHIN = 60_000
 """Milliseconds in which what was said is judged on a busy machine."""
 
 
-def test_an_answer_is_said_into_a_microphone(browser: Browser, tmp_path: Path) -> None:
+def test_an_answer_is_spoken_into_a_microphone(browser: Browser, tmp_path: Path) -> None:
     wrong, right = tmp_path / "wrong", tmp_path / "right"
     wrong.mkdir()
     right.mkdir()
@@ -33,7 +33,7 @@ def test_an_answer_is_said_into_a_microphone(browser: Browser, tmp_path: Path) -
         pulse.play(reading(["envido"], wrong))
         expect(page.locator("#lesson .told")).to_contain_text("«envido»", timeout=WITHIN)
         expect(page.locator("#lesson .told.wrong")).to_contain_text("No. Prueba otra vez.")
-        expect(page.locator(".listens")).to_be_visible()  # he tries again without a tap
+        expect(page.locator(".listens")).to_be_visible()  # he may try again without a tap
         expect(page.locator(".aloud .hint")).to_contain_text("Por ejemplo: «")
         pulse.play(reading(["envido cinco"], right))
         expect(page.locator("#lesson .told.fine")).to_contain_text(

@@ -1,4 +1,4 @@
-"""The odds of any hand on a telephone: as the exact odds are, and not while a hand is played."""
+"""The odds of any hand on a phone: equal to the exact odds, and hidden during a hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def server(board: FakeBoard, checkout: Path, kings: int) -> Iterator[DashboardSe
 
 
 def to_count(board: FakeBoard) -> None:
-    """Play a hand of nothing to its end."""
+    """Play a hand without bets to its end."""
     to_showdown(board)
     for seat, hand in enumerate(("R R C 1", "7 7 6 5", "S S 4 4", "R 7 6 1"), start=1):
         board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
@@ -66,7 +66,7 @@ def tap(page: Page, hand: str) -> None:
 
 
 @pytest.mark.parametrize(("hand", "mano"), [("R3C1", 0), ("7254", 3)])
-def test_they_are_the_exact_odds(phone: Page, kings: int, hand: str, mano: int) -> None:
+def test_the_page_shows_the_exact_odds(phone: Page, kings: int, hand: str, mano: int) -> None:
     tap(phone, hand)
     phone.locator("#manos button").nth(mano).click()
     exact = chances(Known(tuple(map(Rank, hand)), 1, mano + 1), Profile(kings=kings))
@@ -80,19 +80,21 @@ def test_they_are_the_exact_odds(phone: Page, kings: int, hand: str, mano: int) 
 
 
 @pytest.mark.parametrize(("hand", "told"), [("R3C1", "—"), ("7254", "%")])
-def test_a_hand_of_juego_plays_no_punto(phone: Page, kings: int, hand: str, told: str) -> None:
+def test_a_hand_with_juego_has_no_odds_for_punto(
+    phone: Page, kings: int, hand: str, told: str
+) -> None:
     tap(phone, hand if kings == 8 else hand.replace("3", "R"))
     expect(phone.locator(".had li").last.locator("span")).to_contain_text(told)
 
 
-def test_all_bars_are_as_long(phone: Page) -> None:
+def test_all_bars_have_one_length(phone: Page) -> None:
     tap(phone, "RRRR")
     phone.locator("#manos button").first.click()
     bars = [row.bounding_box() for row in phone.locator(".had .both").all()]
     assert len({bar["width"] for bar in bars if bar}) == 1
 
 
-def test_no_fifth_card_of_a_rank_and_no_fifth_card(phone: Page) -> None:
+def test_neither_a_fifth_card_nor_a_fifth_of_a_rank_can_be_chosen(phone: Page) -> None:
     tap(phone, "RRR")
     phone.locator("#clear").click()
     expect(phone.locator("#found")).to_be_hidden()
@@ -101,7 +103,7 @@ def test_no_fifth_card_of_a_rank_and_no_fifth_card(phone: Page) -> None:
     expect(phone.locator("#hand .card")).to_have_count(4)
 
 
-def test_they_are_not_told_while_a_hand_is_played(
+def test_the_odds_are_hidden_while_a_hand_is_played(
     browser: Browser, board: FakeBoard, checkout: Path
 ) -> None:
     board.say("", Cut(seat=1))
@@ -120,7 +122,7 @@ def test_they_are_not_told_while_a_hand_is_played(
 
 @pytest.mark.parametrize("kings", [8], indirect=True)
 @pytest.mark.parametrize("code", ["es", "eu", "en"])
-def test_it_fits_every_screen_in_every_language(
+def test_the_page_of_the_odds_fits_every_screen_in_every_language(
     phone: Page, server: DashboardServer, code: str
 ) -> None:
     phone.goto(f"{server.url}odds?lang={code}")
@@ -133,7 +135,9 @@ def test_it_fits_every_screen_in_every_language(
 
 @pytest.mark.parametrize("kings", [8], indirect=True)
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_serious(browser: Browser, server: DashboardServer, scheme: str) -> None:
+def test_axe_finds_nothing_serious_in_the_odds(
+    browser: Browser, server: DashboardServer, scheme: str
+) -> None:
     page = page_of(browser, f"{server.url}odds", scheme)
     tap(page, "RRC1")
     assert found(page) == []

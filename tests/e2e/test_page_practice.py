@@ -48,7 +48,7 @@ CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 
 
 def session(language: str = "es") -> PracticeSession:
-    """A silent game with cards that are the same each time."""
+    """A silent game with the same cards each time."""
     parser = argparse.ArgumentParser()
     add_parser(parser.add_subparsers())
     args = parser.parse_args(["practice", "--voice", "off", "--port", "0", "--language", language])
@@ -63,7 +63,7 @@ def game() -> Iterator[PracticeSession]:
 
 
 def waits(page: Page) -> str:
-    """Wait until it is the person's turn to do something, and tell what."""
+    """Wait until the person has something to do; returns what."""
     told = page.wait_for_function(WAITS, timeout=SOON).json_value()
     assert isinstance(told, str)
     return told
@@ -74,7 +74,7 @@ def version(page: Page) -> int:
 
 
 def answer(page: Page, game: PracticeSession, waited: str) -> None:
-    """Do what the page waits for, with one tap or two, and wait until the page shows it done."""
+    """Do what the page waits for with one or two taps, and wait until the page shows it done."""
     if waited == "throw":
         page.locator(".own-card").first.click()
         page.locator(".throwing").click()
@@ -87,7 +87,7 @@ def answer(page: Page, game: PracticeSession, waited: str) -> None:
         kinds = [one.get_attribute("data-kind") for one in page.locator(".offer-of").all()]
         kind = next(kind for kind in CALLS if kind in kinds)
         page.locator(f'[data-kind="{kind}"] .offer').click()
-        # Other news changes the page too: it shows the call once it shows what came after it.
+        # Other news changes the page too. It shows the call once it shows what came after it.
         until = time.monotonic() + SOON / 1000
         while (after := game.board.snapshot())["seq"] == made:
             assert time.monotonic() < until, f"the table never had the tap on {kind}"
@@ -127,7 +127,7 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
 def test_the_choice_stays_until_the_new_cards_are_there(
     browser: Browser, game: PracticeSession
 ) -> None:
-    """The answer to the choice may come before the table's news: the old game never flashes."""
+    """The answer may come before the table's news, and the old game must never flash up."""
     for page in opened(browser, game.server, PHONE):
         page.add_init_script(LATE_NEWS)
         page.reload()
@@ -142,7 +142,7 @@ def test_the_choice_stays_until_the_new_cards_are_there(
         assert version(page) > before
 
 
-def test_the_reasons_and_the_chances_are_told_on_tap(
+def test_the_reasons_and_the_chances_are_shown_on_a_tap(
     browser: Browser, game: PracticeSession
 ) -> None:
     for page in opened(browser, game.server, PHONE):
@@ -156,9 +156,7 @@ def test_the_reasons_and_the_chances_are_told_on_tap(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_leaves_a_small_screen_or_is_too_small_for_a_finger(
-    browser: Browser, language: str
-) -> None:
+def test_everything_fits_a_small_screen_and_a_finger(browser: Browser, language: str) -> None:
     with session(language) as game:
         for page in opened(browser, game.server, PHONE):
             seen: set[str] = set()
@@ -174,7 +172,7 @@ def test_nothing_leaves_a_small_screen_or_is_too_small_for_a_finger(
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_nothing_serious_is_found_by_axe(
+def test_axe_finds_nothing_serious_in_the_practice(
     browser: Browser, game: PracticeSession, scheme: str
 ) -> None:
     page = page_of(browser, game.server.url, scheme)
@@ -190,7 +188,9 @@ def test_nothing_serious_is_found_by_axe(
     page.context.close()
 
 
-def test_the_lessons_are_a_tap_away_and_lead_back(browser: Browser, game: PracticeSession) -> None:
+def test_the_lessons_are_one_tap_away_and_lead_back(
+    browser: Browser, game: PracticeSession
+) -> None:
     for page in opened(browser, game.server, PHONE):
         for name in ("Aprender a jugar", "Las palabras del mus", "Las señas", "Las probabilidades"):
             page.get_by_role("link", name=name).click()
@@ -201,7 +201,7 @@ def test_the_lessons_are_a_tap_away_and_lead_back(browser: Browser, game: Practi
 
 
 class Nobody:
-    """A practice that nobody begins."""
+    """A practice that nobody starts."""
 
     def begin(self, _level: str) -> None: ...
 

@@ -1,4 +1,4 @@
-"""What is rarely needed: articles, claims, corrections, who is mano."""
+"""Rare actions on the table's page: articles, claims, corrections, the choice of mano."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.page.fake_board import FakeBoard, PaintedBoard
 pytestmark = pytest.mark.browser
 
 
-def test_an_article_is_put_to_the_table_in_sight(
+def test_a_proposed_article_is_shown_to_the_table(
     browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     for size in SIZES:
@@ -50,7 +50,7 @@ def test_an_article_is_put_to_the_table_in_sight(
                 assert board.taken == [Verdict(apply=False), Verdict(apply=True)]
 
 
-def test_the_drawer_is_shut_until_it_is_asked_for(rare: tuple[PaintedBoard, Page]) -> None:
+def test_the_drawer_is_closed_until_somebody_opens_it(rare: tuple[PaintedBoard, Page]) -> None:
     board, page = rare
     board.paint(cards_on_the_table)
     drawer = page.locator("#drawer")
@@ -93,7 +93,7 @@ def test_a_lance_is_claimed_for_a_side(rare: tuple[PaintedBoard, Page]) -> None:
     ]
 
 
-def test_a_score_is_put_right_with_a_reason(rare: tuple[PaintedBoard, Page]) -> None:
+def test_a_score_is_corrected_with_a_reason(rare: tuple[PaintedBoard, Page]) -> None:
     board, page = rare
 
     def much(picture: Snapshot) -> None:
@@ -110,7 +110,7 @@ def test_a_score_is_put_right_with_a_reason(rare: tuple[PaintedBoard, Page]) -> 
     expect(page.locator("#drawer")).to_be_hidden()
 
 
-def test_a_bet_is_put_right(rare: tuple[PaintedBoard, Page]) -> None:
+def test_a_bet_is_corrected(rare: tuple[PaintedBoard, Page]) -> None:
     board, page = rare
     board.paint(cards_on_the_table)
     page.locator("#more").click()
@@ -129,7 +129,7 @@ def test_a_bet_is_put_right(rare: tuple[PaintedBoard, Page]) -> None:
         (None, "Se reparte", Redeal()),
     ],
 )
-def test_what_went_wrong_is_told(
+def test_an_irregularity_is_reported(
     rare: tuple[PaintedBoard, Page], player: str | None, button: str, report: Call
 ) -> None:
     board, page = rare
@@ -203,7 +203,7 @@ def test_vacas_and_a_run_mus_are_shown(rare: tuple[PaintedBoard, Page]) -> None:
     expect(page.locator("#deal")).to_contain_text("mus corrido")
 
 
-def test_who_is_mano_is_asked_before_the_first_deal(
+def test_the_page_asks_who_is_mano_before_the_first_deal(
     browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     board = FakeBoard(spanish, mano=None)

@@ -1,4 +1,4 @@
-"""The record of a table's game in a real browser: found from its match, chosen from a list."""
+"""The record of a table's game in a real browser: opened from its match, chosen from a list."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def server(engine: Engine) -> Iterator[DashboardServer]:
 
 @pytest.fixture
 def evening(engine: Engine) -> None:
-    """A match that was played at a table, and the next one that was called to it."""
+    """A match that was played at a table, and the next match, which was called to it."""
     for game, calls, seed in (("game-1", None, 7), ("game-2", 1, 8)):
         records = played(2, seed)[:calls]
         rows = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
@@ -117,7 +117,7 @@ def test_the_newest_game_that_has_a_deal_is_shown_first(
 
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize("language", EMPTY)
-def test_a_game_without_a_deal_is_told_in_the_language_of_the_page(
+def test_a_game_without_a_deal_is_reported_in_the_language_of_the_page(
     browser: Browser, server: DashboardServer, language: str
 ) -> None:
     page = hall_page(browser, f"{server.url}t/mesa-1/record?lang={language}&game=game-2")

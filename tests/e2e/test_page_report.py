@@ -1,4 +1,4 @@
-"""The report of a running table in a browser: readable on every screen, and on paper."""
+"""The report of a running table in a browser: readable on every screen and on paper."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def server(board: FakeBoard, checkout: Path) -> Iterator[DashboardServer]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_each_player_is_told_and_drawn_and_axe_finds_nothing(
+def test_each_player_has_text_and_pictures_and_axe_finds_nothing(
     browser: Browser, server: DashboardServer, scheme: str
 ) -> None:
     for page in opened(browser, server, SIZES[2], scheme):
@@ -50,7 +50,7 @@ def test_each_player_is_told_and_drawn_and_axe_finds_nothing(
         assert found(page) == []
 
 
-def test_it_fits_every_screen(browser: Browser, server: DashboardServer) -> None:
+def test_the_report_fits_every_screen(browser: Browser, server: DashboardServer) -> None:
     for page in opened(browser, server, SIZES[0]):
         page.goto(f"{server.url}report")
         for width, height in SIZES:
@@ -59,7 +59,7 @@ def test_it_fits_every_screen(browser: Browser, server: DashboardServer) -> None
             assert page.evaluate(OVERFLOWING) == []
 
 
-def test_the_paper_is_a_link_away(browser: Browser, server: DashboardServer) -> None:
+def test_the_paper_version_is_one_link_away(browser: Browser, server: DashboardServer) -> None:
     for page in opened(browser, server, SIZES[1]):
         page.goto(f"{server.url}report")
         link = page.get_by_role("link", name="En papel (PDF)").get_attribute("href")

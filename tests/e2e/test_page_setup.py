@@ -1,4 +1,4 @@
-"""A machine on which Mus was never played: the page sets it up, and then there is a game."""
+"""A fresh machine: the page sets the table up, and then a game begins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETTLES = 150
 
 @contextmanager
 def fresh(home: Path, *options: str, env: dict[str, str] | None = None) -> Iterator[LiveTable]:
-    """``mus play`` for somebody whose folders are empty."""
+    """Run ``mus play`` with empty folders."""
     with subprocess.Popen(
         command("play", "--port", "0", *options),
         env={**os.environ, **(env or {}), "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)},
@@ -82,7 +82,7 @@ def settings(home: Path) -> dict[str, object]:
 
 
 def set_up(page: Page, table: LiveTable) -> None:
-    """Open the page as it is told in the terminal."""
+    """Open the page by the address in the terminal."""
     page.goto(table.url)
     expect(page.locator("main")).to_have_attribute("aria-busy", "false")
 
@@ -97,14 +97,14 @@ def tap(page: Page, label: str) -> None:
 
 
 def said(page: Page, label: str) -> None:
-    """Tap a call, and wait until the table has taken it."""
+    """Tap a call and wait until the table has taken it."""
     version = page.locator("main").get_attribute("data-version")
     page.locator("#actions, #centre").get_by_role("button", name=label, exact=True).first.tap()
     expect(page.locator("main")).not_to_have_attribute("data-version", version or "")
 
 
 def table_of(page: Page, table: LiveTable) -> dict[str, Any]:
-    """What the table shows now."""
+    """The table's present snapshot."""
     shown: dict[str, Any] = page.request.get(table.url.replace("setup", "api/snapshot")).json()
     return shown
 
@@ -112,7 +112,7 @@ def table_of(page: Page, table: LiveTable) -> dict[str, Any]:
 def test_from_a_fresh_machine_to_the_final_count_by_touch_alone(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
-    """Nobody types a command: who sits where, a hand with a bet, the cards, the count."""
+    """Nobody types a command: the seats, a hand with a bet, the cards, the count."""
     assert table.url.endswith("/setup")
     page.goto(table.url.removesuffix("setup"))
     expect(page).to_have_url(table.url)
@@ -134,14 +134,14 @@ def test_from_a_fresh_machine_to_the_final_count_by_touch_alone(
         tap(page, "Poner cartas")
         page.wait_for_timeout(SETTLES)
     expect(page.locator(".main")).to_have_text("Fin de la mano")
-    # Grande 2 and pares 1 to Luis; chica and punto en paso to Ana.
+    # Luis wins grande 2 and pares 1; Ana wins chica and punto in paso.
     expect(page.locator('.side[data-side="A"] .count')).to_have_text("2")
     expect(page.locator('.side[data-side="B"] .count')).to_have_text("3")
     page.goto(f"{table.url.removesuffix('setup')}showdown")
     expect(page.locator("main")).to_contain_text("Luis")
 
 
-def test_what_is_set_is_kept_and_the_next_start_is_no_first_one(
+def test_settings_are_kept_and_the_next_start_is_no_first_one(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     set_up(page, table)
@@ -163,7 +163,7 @@ def test_what_is_set_is_kept_and_the_next_start_is_no_first_one(
         begun(page)
 
 
-def test_three_play_each_for_himself(page: Page, table: LiveTable) -> None:
+def test_a_table_of_three_single_players_can_be_set_up(page: Page, table: LiveTable) -> None:
     set_up(page, table)
     page.get_by_label("Cuántos juegan").select_option("3")
     expect(page.get_by_label("Reglas")).to_have_value("individual")
@@ -172,7 +172,7 @@ def test_three_play_each_for_himself(page: Page, table: LiveTable) -> None:
     expect(page.locator(".side")).to_have_count(3)
 
 
-def test_what_cannot_be_is_told_and_nothing_changes(
+def test_an_impossible_setting_is_reported_and_changes_nothing(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     set_up(page, table)
@@ -188,7 +188,7 @@ def test_what_cannot_be_is_told_and_nothing_changes(
     assert settings(tmp_path) == {}
 
 
-def test_a_camera_that_is_not_there_leaves_the_table_as_it_was(
+def test_a_missing_camera_leaves_the_table_as_it_was(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     set_up(page, table)
@@ -201,7 +201,7 @@ def test_a_camera_that_is_not_there_leaves_the_table_as_it_was(
     assert table_of(page, table)["eye"] == "off"
 
 
-def test_the_camera_shows_what_it_sees_but_never_cards_in_play(
+def test_the_camera_picture_is_shown_but_never_cards_in_play(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     with web_camera(Web()) as address:
@@ -223,7 +223,7 @@ def test_the_camera_shows_what_it_sees_but_never_cards_in_play(
         expect(camera.locator(".told")).to_contain_text("Hay cartas en juego")
 
 
-def test_a_game_that_is_played_is_not_left_by_a_slip(page: Page, table: LiveTable) -> None:
+def test_leaving_a_game_in_progress_needs_a_confirmation(page: Page, table: LiveTable) -> None:
     set_up(page, table)
     tap(page, "Empezar la partida")
     begun(page)
@@ -239,7 +239,7 @@ def test_a_game_that_is_played_is_not_left_by_a_slip(page: Page, table: LiveTabl
     assert table_of(page, table)["deal"] == 0
 
 
-def test_other_pages_follow_while_the_table_is_opened_anew(
+def test_other_pages_follow_while_the_table_reopens(
     browser: Browser, page: Page, table: LiveTable
 ) -> None:
     other = browser.new_page(locale="es-ES")
@@ -254,7 +254,9 @@ def test_other_pages_follow_while_the_table_is_opened_anew(
 
 
 @pytest.mark.parametrize("code", ["es", "eu", "en"])
-def test_it_fits_every_screen_in_every_language(page: Page, table: LiveTable, code: str) -> None:
+def test_the_setup_fits_every_screen_in_every_language(
+    page: Page, table: LiveTable, code: str
+) -> None:
     for wide, high in ((320, 640), *SIZES, (3840, 2160)):
         page.set_viewport_size({"width": wide, "height": high})
         page.goto(f"{table.url}?lang={code}")
@@ -264,10 +266,8 @@ def test_it_fits_every_screen_in_every_language(page: Page, table: LiveTable, co
 
 
 @pytest.mark.audio
-def test_the_microphone_is_tried_without_the_table_taking_it(
-    page: Page, envido: Path, tmp_path: Path
-) -> None:
-    """What is said to try it is shown, with how sure the ear is, and calls nothing."""
+def test_trying_the_microphone_makes_no_call(page: Page, envido: Path, tmp_path: Path) -> None:
+    """The heard words are shown with their probability."""
     with Pulse() as pulse, fresh(tmp_path, "--voice", "off", env=pulse.env) as table:
         set_up(page, table)
         mic = page.locator("#mic")

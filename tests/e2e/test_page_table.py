@@ -1,4 +1,4 @@
-"""The table's page in a real Chromium: it follows the table, takes taps, and comes back."""
+"""The table's page in a real Chromium: it follows the table, takes taps, and reconnects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_page_follows_the_table(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#lances li").first).to_contain_text("+1")
 
 
-def test_the_stones_lie_there_as_amarracos_and_piedras(page: Page, board: FakeBoard) -> None:
+def test_the_stones_are_shown_as_amarracos_and_piedras(page: Page, board: FakeBoard) -> None:
     board.say("", SetStones(stones=(13, 36)))
     expect(page.locator('.side[data-side="A"] .count')).to_have_text("13")
     ours, theirs = page.locator('.side[data-side="A"]'), page.locator('.side[data-side="B"]')
@@ -89,7 +89,7 @@ ANSWERS_LATE = """
 """What a tap did is shown long before the answer to it comes, as on a busy machine."""
 
 
-def test_another_tap_waits_for_the_answer_to_the_first(page: Page, board: FakeBoard) -> None:
+def test_a_tap_waits_for_the_answer_to_the_one_before(page: Page, board: FakeBoard) -> None:
     board.say("no hay mus", Cut(seat=1))
     page.evaluate(ANSWERS_LATE)
     page.locator("#undo").click()
@@ -99,7 +99,7 @@ def test_another_tap_waits_for_the_answer_to_the_first(page: Page, board: FakeBo
     assert page.evaluate("() => window.sent") == 2
 
 
-def test_a_second_tap_on_the_same_thing_is_a_slip(page: Page, board: FakeBoard) -> None:
+def test_a_second_tap_on_the_same_button_is_ignored(page: Page, board: FakeBoard) -> None:
     board.say("no hay mus", Cut(seat=1))
     board.say("paso", Pass(seat=1))
     page.evaluate(ANSWERS_LATE)
@@ -162,16 +162,14 @@ def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#deal")).to_have_text("Reparto 2 · es mano Oeste")
 
 
-def test_the_place_for_cards_is_in_sight_when_the_count_waits_for_them(
-    page: Page, board: FakeBoard
-) -> None:
+def test_the_cards_are_in_sight_when_the_count_waits_for_them(page: Page, board: FakeBoard) -> None:
     to_showdown(board)
     expect(page.locator("#showdown")).to_be_visible()
     for what in ("#showdown .ranks", ".side .count"):
         expect(page.locator(what).first).to_be_in_viewport(ratio=1)
 
 
-def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard) -> None:
+def test_impossible_cards_are_refused_with_a_sentence(page: Page, board: FakeBoard) -> None:
     to_showdown(board)
     board.say("", ShowHand(seat=1, cards=parse_hand("C C C C")))
     pad = page.locator("#showdown")
@@ -184,7 +182,7 @@ def test_cards_that_cannot_be_are_refused_in_words(page: Page, board: FakeBoard)
     assert board.state.hands[1] is None
 
 
-def test_the_page_comes_back_when_the_assistant_was_restarted(
+def test_the_page_reconnects_after_a_restart_of_the_assistant(
     page: Page, board: FakeBoard, server: DashboardServer, checkout: Path
 ) -> None:
     board.say("no hay mus", Cut(seat=1))
@@ -193,7 +191,7 @@ def test_the_page_comes_back_when_the_assistant_was_restarted(
     expect(page.locator("#lost")).to_be_visible()
     page.locator("#undo").click()
     expect(page.locator("#notice")).to_contain_text("No hay conexión")
-    # A new run: the game goes on from the journal, and versions begin anew.
+    # A new run: the game goes on from the journal, and versions start again.
     again = FakeBoard(board.phrases)
     again.records = [*board.records]
     again.say("órdago", Ordago(seat=2))
@@ -208,7 +206,7 @@ def test_the_page_comes_back_when_the_assistant_was_restarted(
         second.stop()
 
 
-def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
+def test_the_state_of_the_ear_is_shown(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#ear")).to_have_text("Escuchando")
     board.hear(EarStatus("lost", "El micrófono se ha desenchufado."))
     expect(page.locator("#ear")).to_have_text("El micrófono se ha desenchufado.")
@@ -220,7 +218,7 @@ def test_the_ear_says_how_it_is(page: Page, board: FakeBoard) -> None:
     expect(page.locator("#ear")).to_have_text("Sin micrófono")
 
 
-def test_the_ear_is_shut_and_opened_by_a_tap(page: Page, board: FakeBoard) -> None:
+def test_the_ear_is_paused_and_resumed_by_a_tap(page: Page, board: FakeBoard) -> None:
     button = page.locator("#pause")
     expect(button).to_have_text("Pausa")
     button.click()
@@ -232,7 +230,7 @@ def test_the_ear_is_shut_and_opened_by_a_tap(page: Page, board: FakeBoard) -> No
     expect(button).to_be_hidden()
 
 
-def test_a_match_that_is_over_gives_way_to_the_next_by_a_tap(
+def test_after_a_match_the_next_one_begins_with_a_tap(
     browser: Browser, spanish: LogPhrases, checkout: Path
 ) -> None:
     board = FakeBoard(spanish, Profile(juegos=1))
@@ -251,7 +249,7 @@ def test_a_match_that_is_over_gives_way_to_the_next_by_a_tap(
     server.stop()
 
 
-def test_what_changes_is_said_to_whoever_cannot_see_it(page: Page, board: FakeBoard) -> None:
+def test_changes_are_announced_to_screen_readers(page: Page, board: FakeBoard) -> None:
     say_all(board, Cut(seat=1), Bet(seat=1))
     expect(page.locator("#live")).to_contain_text("Norte envida 2")
     board.say("no queremos", Refuse(seat=2, plural=True))

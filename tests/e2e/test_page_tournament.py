@@ -56,13 +56,13 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def doubts() -> set[str]:
-    """Matches whose tables tell another end than their results."""
+    """Matches whose table's game contradicts their result."""
     return set()
 
 
 @pytest.fixture
 def left() -> dict[str, str]:
-    """Matches whose tables ended a game that is not theirs, and what was otherwise."""
+    """Matches whose table ended a game that could not be counted, each with the reason."""
     return {}
 
 
@@ -97,7 +97,7 @@ def server(
 
 
 def filled(ledger: Ledger, form: Format, pairs: int, **options: int) -> int:
-    """A tournament that was drawn and half played."""
+    """A tournament that is drawn and half played."""
     number = ledger.open(Opened("San Blas", form, Options(**options), by="Juez"))  # type: ignore[arg-type]
     enrolled: list[Act] = [
         PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", f"{NASTY}{n}")) for n in range(1, pairs + 1)
@@ -120,7 +120,7 @@ def pairs_of(tournament: Tournament, match: str) -> tuple[object, object]:
 
 
 def answer(page: Page, **fields: str) -> None:
-    """Fill the form in the dialog and send it."""
+    """Fill in the form of the dialog and send it."""
     for label, value in fields.items():
         page.locator("dialog").get_by_label(label.replace("_", " "), exact=True).first.fill(value)
     page.locator("dialog").get_by_role("button", name="Hecho").click()
@@ -139,7 +139,9 @@ def enter(page: Page, match: str, first: str, second: str) -> None:
     expect(card).to_have_attribute("data-state", "over")
 
 
-def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServer) -> None:
+def test_a_tournament_is_run_from_the_opening_to_the_podium(
+    browser: Browser, server: DashboardServer
+) -> None:
     page = hall_page(browser, f"{server.url}tournaments")
     expect(page.locator("#none")).to_be_visible()
     page.get_by_label("Quién eres").fill("Juez")
@@ -167,7 +169,7 @@ def test_from_the_opening_to_the_podium(browser: Browser, server: DashboardServe
     page.close()
 
 
-def test_what_cannot_be_done_is_told(
+def test_an_impossible_action_is_refused_with_a_sentence(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -177,7 +179,7 @@ def test_what_cannot_be_done_is_told(
     for at in range(2):
         page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill("3")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
-    # What lies under the dialog is dimmed: it is said where people look, and on a telephone, too.
+    # What lies under the dialog is dimmed, so the refusal is in the dialog, on a phone too.
     refusal = page.locator("dialog").get_by_role("alert")
     expect(refusal).to_have_text(re.compile("^No se puede. Una partida la gana alguien"))
     expect(refusal).to_be_in_viewport()
@@ -185,7 +187,7 @@ def test_what_cannot_be_done_is_told(
     page.close()
 
 
-def test_a_referee_tells_his_name_before_anything_opens_over_its_field(
+def test_a_referee_must_give_his_name_before_a_dialog_opens(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -199,7 +201,7 @@ def test_a_referee_tells_his_name_before_anything_opens_over_its_field(
     page.close()
 
 
-def test_any_table_can_be_given_by_hand_and_one_that_is_taken_is_refused(
+def test_a_table_is_chosen_by_hand_and_a_busy_one_is_refused(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 6)
@@ -228,7 +230,7 @@ def test_any_table_can_be_given_by_hand_and_one_that_is_taken_is_refused(
     page.close()
 
 
-def test_a_pair_that_comes_late_is_enrolled_by_itself(
+def test_a_late_pair_is_enrolled_alone(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
@@ -249,7 +251,7 @@ def test_a_pair_that_comes_late_is_enrolled_by_itself(
     page.close()
 
 
-def test_the_brackets_of_a_double_elimination_stand_under_their_names(
+def test_the_brackets_of_a_double_elimination_have_their_headings(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.DOUBLE, 8)
@@ -265,7 +267,7 @@ def test_the_brackets_of_a_double_elimination_stand_under_their_names(
     page.close()
 
 
-def test_a_correction_asks_for_a_reason_and_tells_it(
+def test_a_correction_asks_for_a_reason_and_shows_it(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -275,7 +277,7 @@ def test_a_correction_asks_for_a_reason_and_tells_it(
     card = page.locator('[data-match="K1.1"]')
     card.get_by_role("button", name="Corregir").click()
     page.locator("dialog").get_by_role("button", name="Hecho").click()
-    expect(page.locator("dialog")).to_be_visible()  # a reason is missing
+    expect(page.locator("dialog")).to_be_visible()  # the reason is missing
     page.locator("dialog").get_by_label("Por qué").fill("Faltaba un juego")
     won = page.locator("dialog").get_by_label("Juegos")
     won.nth(0 if won.nth(0).input_value() == "1" else 1).fill("2")
@@ -290,7 +292,7 @@ def test_a_correction_asks_for_a_reason_and_tells_it(
     page.close()
 
 
-def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
+def test_a_result_that_its_table_contradicts_is_shown_and_a_person_confirms_it(
     browser: Browser, server: DashboardServer, ledger: Ledger, doubts: set[str]
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -305,13 +307,13 @@ def test_a_result_that_its_table_contradicts_is_told_and_a_person_confirms_it(
     page.locator("#referee").get_by_label("Quién eres").blur()
     card.get_by_role("button", name="Corregir").click()
     page.locator("dialog").get_by_label("Por qué").fill("Vista el acta")
-    doubts.clear()  # a person answers for it now
+    doubts.clear()  # a person is responsible for it now
     page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(card.locator(".state")).to_have_text("Juez: Vista el acta")
     page.close()
 
 
-def test_a_pair_is_spelt_right_by_whoever_is_the_referee(
+def test_any_referee_may_correct_the_name_of_a_pair(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -334,7 +336,7 @@ def test_a_pair_is_spelt_right_by_whoever_is_the_referee(
     page.close()
 
 
-def test_clubs_apart_are_offered_where_not_all_meet_all(
+def test_keeping_clubs_apart_is_offered_where_not_all_pairs_meet(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     page = hall_page(browser, f"{server.url}tournaments")
@@ -352,7 +354,7 @@ def test_clubs_apart_are_offered_where_not_all_meet_all(
 
 
 @pytest.mark.parametrize("form", list(Format))
-def test_every_format_fits_every_screen_and_names_are_only_text(
+def test_every_format_fits_every_screen_and_names_are_shown_as_text(
     browser: Browser, server: DashboardServer, ledger: Ledger, form: Format
 ) -> None:
     options = {Format.GROUPS: {"groups": 2, "advance": 2}}.get(form, {})
@@ -375,7 +377,7 @@ def test_every_format_fits_every_screen_and_names_are_only_text(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("form", [Format.KNOCKOUT, Format.ROBIN])
-def test_nothing_serious_is_found_by_axe(
+def test_axe_finds_nothing_serious_in_the_tournament(
     browser: Browser, server: DashboardServer, ledger: Ledger, scheme: str, form: Format
 ) -> None:
     number = filled(ledger, form, 6)
@@ -391,7 +393,7 @@ def test_nothing_serious_is_found_by_axe(
     context.close()
 
 
-def test_two_pairs_settle_their_match_on_their_own_telephones(
+def test_two_pairs_settle_their_match_on_their_own_phones(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -425,7 +427,7 @@ def test_two_pairs_settle_their_match_on_their_own_telephones(
         page.close()
 
 
-def test_a_wrong_code_is_told_at_once_and_another_pair_can_come(
+def test_a_wrong_code_is_reported_at_once_and_another_pair_can_sign(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)
@@ -447,7 +449,7 @@ def test_a_wrong_code_is_told_at_once_and_another_pair_can_come(
     page.close()
 
 
-def test_a_knock_out_is_a_tree_and_who_is_sought_is_found(
+def test_a_knock_out_is_drawn_as_a_tree_and_a_pair_can_be_found(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 9)
@@ -472,7 +474,7 @@ def test_a_knock_out_is_a_tree_and_who_is_sought_is_found(
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1024, 768), (360, 740)])
-def test_the_big_screen_takes_turns(
+def test_the_big_screen_shows_its_parts_in_turn(
     browser: Browser, server: DashboardServer, ledger: Ledger, size: tuple[int, int]
 ) -> None:
     number = filled(ledger, Format.GROUPS, 8, groups=2, advance=2)
@@ -484,7 +486,7 @@ def test_the_big_screen_takes_turns(
     turns = ["Esperan mesa", "Resultados · Grupo 1, ronda 1", "Grupo 1", "Grupo 2", "En las mesas"]
     for turn in turns:
         page.keyboard.press("ArrowRight")
-        while " · 2/" in title.inner_text():  # a small screen takes two for it
+        while " · 2/" in title.inner_text():  # a small screen takes two pages for it
             page.keyboard.press("ArrowRight")
         expect(title).to_contain_text(turn)
         assert found(page) == []
@@ -494,7 +496,7 @@ def test_the_big_screen_takes_turns(
 
 
 @pytest.mark.parametrize("named", ["short", "whole"])
-def test_the_big_screen_tells_how_a_match_stands_where_players_have_surnames(
+def test_the_big_screen_shows_the_score_of_a_match_between_players_with_surnames(
     browser: Browser, server: DashboardServer, ledger: Ledger, hall: FakeHall, named: str
 ) -> None:
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
@@ -518,7 +520,7 @@ def test_the_big_screen_tells_how_a_match_stands_where_players_have_surnames(
     page.close()
 
 
-def test_a_person_in_two_pairs_is_asked_about_where_the_pair_is_enrolled(
+def test_a_person_in_two_pairs_is_asked_about_at_the_enrolment(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
@@ -540,7 +542,7 @@ def test_a_person_in_two_pairs_is_asked_about_where_the_pair_is_enrolled(
     page.close()
 
 
-def test_the_big_screen_tells_what_was_played_last_of_whatever_group(
+def test_the_big_screen_shows_the_latest_results_of_all_groups(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.GROUPS, 8, groups=2, advance=2)
@@ -567,7 +569,7 @@ def test_the_big_screen_tells_what_was_played_last_of_whatever_group(
     page.close()
 
 
-def test_the_tree_stands_below_the_groups_until_somebody_has_come_into_it(
+def test_the_tree_stands_below_the_groups_until_a_pair_has_reached_it(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.GROUPS, 6, groups=2, advance=1)
@@ -581,7 +583,7 @@ def test_the_tree_stands_below_the_groups_until_somebody_has_come_into_it(
     page.close()
 
 
-def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
+def test_hundreds_of_pairs_can_all_be_scrolled_to(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 201)
@@ -592,7 +594,8 @@ def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
     expect(last).to_contain_text("Pareja 201")
     expect(last).to_be_in_viewport()
     which = page.locator('[data-match="K1.128"] .which')
-    # What comes into sight is laid out only then, and may push it out again: as by hand, go on.
+    # Elements are laid out as they come into sight, and may move it out again: scroll on, as people
+    # do.
     page.wait_for_function(
         """(node) => {
           node.scrollIntoView({ block: "center" });
@@ -605,7 +608,7 @@ def test_of_hundreds_of_pairs_all_are_there_for_who_scrolls(
     page.close()
 
 
-def test_a_tournament_is_opened_with_its_rules_and_its_tie_breaks(
+def test_a_tournament_is_opened_with_its_rules_and_tie_breaks(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     page = hall_page(browser, f"{server.url}tournaments")
@@ -634,7 +637,7 @@ def test_a_tournament_is_opened_with_its_rules_and_its_tie_breaks(
     page.close()
 
 
-def test_the_referee_reads_why_a_tables_game_was_not_taken(
+def test_the_referee_reads_why_a_tables_game_was_not_counted(
     browser: Browser, server: DashboardServer, ledger: Ledger, left: dict[str, str]
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 4)

@@ -1,4 +1,4 @@
-"""A player's voice learnt on the page, through a microphone, and forgotten there."""
+"""A player's voice is learnt on the page, through a microphone, and forgotten there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def page(browser: Browser) -> Page:
     return context.new_page()
 
 
-def test_a_player_reads_is_learnt_and_forgotten(page: Page, tmp_path: Path) -> None:
+def test_a_player_reads_his_voice_is_learnt_and_forgotten(page: Page, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong"
     wrong.mkdir()
     other = reading(["no hay mus"], wrong)
@@ -51,7 +51,7 @@ def test_a_player_reads_is_learnt_and_forgotten(page: Page, tmp_path: Path) -> N
         expect(voices.get_by_role("progressbar")).to_be_hidden(timeout=FITTED_WITHIN)
         assert (kept / "ear" / "am" / "final.mdl").is_file()
         assert len(list((kept / "voices" / "Norte").glob("[0-9]*.wav"))) == READ
-        # The table opens anew with what was learnt: a tap in that moment is not lost.
+        # The table reopens with the learnt voice. A tap at that moment is not lost.
         lost: list[str] = []
 
         def lose_one(route: Route) -> None:

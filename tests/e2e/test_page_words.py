@@ -1,4 +1,4 @@
-"""The page speaks the table's language, or the one that its address asks for."""
+"""The page speaks the table's language, or the one in its address."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_page_speaks_the_tables_language(
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 @pytest.mark.parametrize(("code", "ordago"), [("eu", "Hordago!"), ("en", "Órdago!")])
-def test_the_address_asks_for_a_language(
+def test_the_address_chooses_the_language(
     browser: Browser,
     spanish: LogPhrases,
     checkout: Path,

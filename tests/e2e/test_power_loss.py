@@ -1,4 +1,4 @@
-"""The plug is pulled in the middle of a hand: what was committed is there, and play goes on."""
+"""A power cut during a hand: every committed record is there, and play goes on."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def records_of(journal: Path) -> list[Record]:
 
 @pytest.fixture(scope="module")
 def whole(evening: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
-    """The events of an evening that nobody interrupts."""
+    """The events of an evening without interruption."""
     journal = tmp_path_factory.mktemp("whole") / "table.sqlite3"
     listen(evening, "--cards", EVENING, "--voice", "off", "--journal", journal)
     return [record.event for record in records_of(journal)]
 
 
 def opened(journal: Path) -> SqliteJournal | None:
-    """The journal as soon as the process has made it."""
-    with suppress(JournalError):  # seen half made: look again
+    """The journal, as soon as the process has created it; otherwise None."""
+    with suppress(JournalError):  # it was only half created: try again
         if name := latest_table(journal):
             return SqliteJournal(journal, name, read_only=True)
     return None
 
 
 def killed_in_play(evening: Path, journal: Path, after: int, rng: random.Random) -> list[Record]:
-    """Play, and kill the process with SIGKILL soon after so many records; what the disk holds."""
+    """Play, kill the process soon after ``after`` records, and return the records on the disk."""
     options: list[str | Path] = ["--cards", EVENING, "--voice", "off", "--port", "0"]
     process = subprocess.Popen(
         command("play", "--listen", evening, "--fast", "--journal", journal, *options),
@@ -71,7 +71,7 @@ def killed_in_play(evening: Path, journal: Path, after: int, rng: random.Random)
 
 
 @pytest.mark.parametrize("after", [3, 60, 150])
-def test_killed_at_any_moment_the_table_goes_on_where_it_was(
+def test_after_a_kill_at_any_moment_the_table_goes_on_where_it_was(
     evening: Path, silence: Path, whole: list[Event], tmp_path: Path, after: int
 ) -> None:
     journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"

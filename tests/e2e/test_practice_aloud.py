@@ -23,7 +23,7 @@ SOON = 80.0
 
 
 class Played:
-    """A running ``mus practice``; all that its page is shown."""
+    """A running ``mus practice`` and the snapshots of its page."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout
@@ -50,7 +50,7 @@ def room() -> Iterator[Room]:
 
 @pytest.fixture
 def game(room: Room, tmp_path: Path) -> Iterator[Played]:
-    """A game in which the company speaks softly into the room and hears all that is in it."""
+    """A game whose company speaks softly into the room and hears everything in it."""
     config = tmp_path / "config" / "mus"
     config.mkdir(parents=True)
     (config / "settings.toml").write_text("volume = 0.3\n", "utf-8")
@@ -71,7 +71,7 @@ def said(shown: dict[str, Any], seat: int) -> list[str]:
     return [one["text"] for one in shown["practice"]["bubbles"] if one["seat"] == seat]
 
 
-def test_the_company_is_not_heard_and_the_person_is(
+def test_the_person_is_heard_and_the_company_is_not(
     room: Room, game: Played, tmp_path: Path
 ) -> None:
     room.until(speaks=True)
@@ -85,7 +85,7 @@ def test_the_company_is_not_heard_and_the_person_is(
     shown = game.until(lambda now: now["phase"] != "mus")
     assert shown["heard"]["text"] == "no hay mus"
     assert said(shown, 1) == ["No hay mus"]
-    # The company answers: they go on to speak of grande, and are not heard as calls themselves.
+    # The company answers and goes on to grande, and its sentences are not heard as calls.
     room.until(speaks=True)
     room.until(speaks=False)
     shown = game.snapshot()

@@ -1,4 +1,4 @@
-"""A deal is said in a room: PortAudio captures it, the table counts it, the page shows it."""
+"""A deal spoken in a room: PortAudio records it, the table counts it, the page shows it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def pulse() -> Iterator[Pulse]:
 
 @pytest.fixture(scope="module")
 def said(silence: Path, checkout: Path) -> Path:
-    """``room.mus`` said by four voices."""
-    wav = silence.with_name("room.wav")  # where there is a silence, somebody can speak
+    """``room.mus`` in four voices."""
+    wav = silence.with_name("room.wav")  # the fixture ``silence`` proves that espeak-ng is there
     render = [
         sys.executable,
         str(checkout / "scripts" / "lab" / "render_deal.py"),
@@ -52,14 +52,14 @@ def snapshot(url: str) -> dict[str, Any]:
 
 
 def wait_for(url: str, key: str, value: object) -> dict[str, Any]:
-    """The first snapshot in which ``key`` is ``value``; the last one where that never comes."""
+    """The first snapshot in which ``key`` has ``value``, or the last one before the deadline."""
     deadline = time.monotonic() + 60
     while (shown := snapshot(url))[key] != value and time.monotonic() < deadline:
         time.sleep(0.05)
     return shown
 
 
-def test_a_deal_said_in_a_room_is_counted_and_its_page_follows(
+def test_a_deal_spoken_in_a_room_is_counted_and_shown(
     pulse: Pulse, said: Path, tmp_path: Path, browser: Browser
 ) -> None:
     page = browser.new_page(locale="es-ES")

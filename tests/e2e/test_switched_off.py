@@ -1,4 +1,4 @@
-"""A table that is only ever switched on and off: it ends at once, and is there again soon."""
+"""Switching a table off and on: it ends at once and is soon there again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def journal(tmp_path: Path) -> Path:
 
 
 def play_on(table: LiveTable) -> None:
-    """Into the middle of a hand, with a bet that waits for its answer."""
+    """Play into the middle of a hand, up to a pending bet."""
     table.press("Mus")
     table.press("No hay mus")
     table.press("Envido 2")
 
 
-def test_a_table_that_is_told_to_end_in_a_hand_ends_soon_and_well(journal: Path) -> None:
+def test_a_table_told_to_end_during_a_hand_ends_soon_and_without_error(journal: Path) -> None:
     with live(journal, "--mano", "1") as table:
         play_on(table)
         shown = table.game()
@@ -45,7 +45,7 @@ def test_a_table_that_is_told_to_end_in_a_hand_ends_soon_and_well(journal: Path)
         assert table.game() == shown
 
 
-def test_a_table_that_was_killed_shows_the_same_again_within_seconds(journal: Path) -> None:
+def test_a_killed_table_shows_the_same_again_within_seconds(journal: Path) -> None:
     with live(journal, "--mano", "1") as table:
         play_on(table)
         shown = table.game()
