@@ -107,5 +107,7 @@ def test_bad_input_is_told_in_one_sentence(
 def test_all_that_is_asked_for_can_be_said() -> None:
     from scripts.lab.speechlab import g2p
 
-    for text in record_calls._texts(record_calls.TEXTS):
+    texts = record_calls._texts(record_calls.TEXTS)
+    assert texts
+    for text in texts:
         assert all(g2p.phones_of(word) for word in text.split())

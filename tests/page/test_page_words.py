@@ -29,6 +29,7 @@ def scripts(checkout: Path) -> dict[str, str]:
     for path in sorted((checkout / "web" / "static" / "js").glob("*.js")):
         text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)
         found[path.name] = re.sub(r"(?m)(^|\s)//.*$", "", text)
+    assert found
     return found
 
 
@@ -58,7 +59,9 @@ def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
 
 def test_every_word_of_a_template_exists(checkout: Path) -> None:
     table, hall = (set(load_texts(f"page/{part}", "es")["page"]) for part in ("table", "hall"))
-    for path in sorted((checkout / "web" / "templates").glob("*.html")):
+    templates = sorted((checkout / "web" / "templates").glob("*.html"))
+    assert templates
+    for path in templates:
         text = path.read_text("utf-8")
         known = hall if path.name.startswith(("hall", "tournament")) else table
         assert set(re.findall(r"\{\{ page\.(\w+) \}\}", text)) <= known, path.name

@@ -193,7 +193,9 @@ def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(
 def test_no_letter_of_a_picture_is_too_small_on_a_telephone(language: str) -> None:
     shown = PHONE - 2 * 13 - 2  # beside the margins and the frame
     blocks = Telling.of(report([juego(1)]), language).blocks
-    for drawing in (block for block in blocks if isinstance(block, Drawing)):
+    drawings = [block for block in blocks if isinstance(block, Drawing)]
+    assert drawings
+    for drawing in drawings:
         sizes = [shape.size for shape in drawing.shapes if isinstance(shape, Label)]
         assert min(sizes) * shown / drawing.width >= 11
 

@@ -56,7 +56,9 @@ def test_nobody_else_on_the_machine_reads_them(tmp_path: Path) -> None:
     new = open_database(str(tmp_path / "new.sqlite3"))
     migrate(new)
     hall_keys(new)
-    for path in tmp_path.glob("new.sqlite3*"):
+    written = list(tmp_path.glob("new.sqlite3*"))
+    assert written
+    for path in written:
         assert path.stat().st_mode & 0o077 == 0, path
     new.dispose()
 

@@ -107,7 +107,10 @@ def test_the_packages_manifests_put_nobody_who_is_kept_apart_in_the_background()
     pytest.importorskip("soundfile", reason="needs the train extra")
     from scripts.lab.speechlab import neighbours, packaged
 
-    for row in (*packaged.bystanders(), *neighbours.bystanders()):
+    rows = [*packaged.bystanders(), *neighbours.bystanders()]
+    if not rows:
+        pytest.skip("none of the packages with recordings is installed")
+    for row in rows:
         split.check_trains(row.speaker)
         assert row.language != "es"
 
