@@ -10,7 +10,7 @@ from scripts.lab.hubbench.servers import free_port
 
 
 class Cable:
-    """Leads to a port. Pulled, it drops who is connected and takes nobody."""
+    """Forwards connections to a port. When pulled, it drops all connections and accepts none."""
 
     def __init__(self, to: int) -> None:
         self.port = free_port()

@@ -1,8 +1,8 @@
 """Brokers and databases for the tests of the hub.
 
-A session, or each of its worker processes, starts one PostgreSQL and one Mosquitto at the most.
-Each test has a database of its own and a broker that has forgotten the tests before. What needs a
-server, or another process, is marked ``slow`` here.
+A session, or each of its worker processes, starts at most one PostgreSQL and one Mosquitto. Each
+test has a database of its own, and a broker without retained messages. Tests that need a server, or
+another process, are marked ``slow`` here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """One PostgreSQL for all tests; each makes its own database in it."""
+    """One PostgreSQL for all tests. Each test makes its own database in it."""
     with open_folder() as folder:
         try:
             server = Postgres(folder / "server", durable=False)
@@ -48,7 +48,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the newest schema, which the databases of the tests are copies of."""
+    """A file with the newest schema, which the tests copy."""
     file = tmp_path_factory.mktemp("sqlite") / "hub.sqlite3"
     _make(str(file))
     return file
@@ -89,14 +89,14 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 
 @pytest.fixture
 def broker(mosquitto: Broker) -> Broker:
-    """A broker that runs and knows nothing of the tests before."""
+    """A running broker without messages of earlier tests."""
     mosquitto.start_anew()
     return mosquitto
 
 
 @pytest.fixture
 def frequent_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hub that looks for results, and calls matches, several times a second."""
+    """Let the hub look for results and call matches several times a second."""
     monkeypatch.setattr("assistant.hall.hub.scoring.LOOK_EVERY_S", 0.2)
 
 

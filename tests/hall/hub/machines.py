@@ -1,4 +1,4 @@
-"""Tables that play and hubs that run, as machines that can be switched off."""
+"""Tables and hubs as machines that can be switched off."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that other users may enter, for PostgreSQL runs as one, until the body ends.
+    """A folder that other users may enter, because PostgreSQL runs as one; deleted at the end.
 
-    It is not among pytest's folders: whenever a pytest starts, it shuts all others out of those.
+    It is not inside pytest's folders, because each start of pytest closes those to others.
     """
     with tempfile.TemporaryDirectory(prefix="mus-postgres-") as folder:
         Path(folder).chmod(0o755)
@@ -42,7 +42,7 @@ def open_folder() -> Iterator[Path]:
 
 
 class TableMachine:
-    """One table: a journal on its disk, an uplink, and people who play what they are told to."""
+    """One table: a journal on its disk, an uplink, and players who play given records."""
 
     def __init__(
         self, folder: Path, address: Address, clock: Callable[[], float] = time.time
@@ -54,14 +54,14 @@ class TableMachine:
         self._uplink: UplinkThread | None = None
 
     def switch_on(self) -> None:
-        """Begin to send."""
+        """Start the uplink."""
         uplink = Uplink(self.address, Outbox(self.path, "hub"), "test", self._clock)
         uplink.take_up(GAME)
         self._uplink = UplinkThread(uplink)
         self._uplink.start()
 
     def switch_off(self) -> None:
-        """Its uplink ends; its journal stays."""
+        """End the uplink. The journal stays."""
         if self._uplink:
             self._uplink.stop()
             self._uplink = None
@@ -76,14 +76,14 @@ class TableMachine:
                 time.sleep(pause)
 
     def played_beside(self, records: Sequence[Record], pause: float) -> Thread:
-        """The same while other things happen."""
+        """Do the same in a thread."""
         thread = Thread(target=self.play, args=(records, pause))
         thread.start()
         return thread
 
     @property
     def confirmed(self) -> bool:
-        """Whether the hub has all of it, by the table's own account."""
+        """Whether the hub has confirmed every record, as the table knows it."""
         outbox = Outbox(self.path, "hub")
         try:
             return all(game.position == game.last_seq for game in outbox.games())
@@ -96,7 +96,7 @@ class TableMachine:
 
 
 def stored(where: str, table: TableMachine) -> list[EventRow]:
-    """The records that a hub's database has of a table's game."""
+    """The records of a table's game in a hub's database."""
     url = where.replace("postgresql:", "postgresql+psycopg:")
     engine = create_engine(url if "://" in where else f"sqlite:///{where}")
     first = table.journal.read()[0]
@@ -113,7 +113,7 @@ def stored(where: str, table: TableMachine) -> list[EventRow]:
 
 
 def own_picture(table: TableMachine) -> dict[str, Any]:
-    """What the table's own state looks like."""
+    """The board's view of the table, computed from the table's own state."""
     records = table.journal.read()
     state = fold(records)
     assert state
@@ -122,12 +122,12 @@ def own_picture(table: TableMachine) -> dict[str, Any]:
 
 
 def shown(hub: HubProcess, table: TableMachine) -> Any:
-    """What the hub's board shows of a table."""
+    """The view of a table on the hub's board."""
     return hub.ask(f"api/hall/{table.address.user}").get("brief")
 
 
 def agree(hub: HubProcess, where: str, tables: Sequence[TableMachine], seconds: float = 40) -> None:
-    """Every event is stored exactly once, and the board shows what the tables do."""
+    """Check that every event is stored exactly once and that the board equals the tables."""
     for table in tables:
         until(lambda table=table: shown(hub, table) == own_picture(table), seconds)  # type: ignore[misc]
         rows = [
@@ -137,6 +137,6 @@ def agree(hub: HubProcess, where: str, tables: Sequence[TableMachine], seconds: 
 
 
 def at_random_moments(seed: int, count: int, least: float, most: float) -> list[float]:
-    """Pauses between blows."""
+    """Random pauses between faults."""
     dice = random.Random(seed)
     return [dice.uniform(least, most) for _ in range(count)]

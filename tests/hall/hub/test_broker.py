@@ -1,4 +1,4 @@
-"""The broker's configuration lets in whom it should, and nobody writes as another."""
+"""The broker's configuration: it admits the right clients, and nobody writes as another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.tables import each_row
 
 
 def written(folder: Path, *options: str) -> dict[str, str]:
-    """Run the script; the passwords that it made."""
+    """Run the script. Returns the passwords that it made."""
     command = ["--tables", "2", "--host", "127.0.0.1", "--out", str(folder), *options]
     args = broker_config.parsed(command)
     broker_config.write(folder, broker_config.wanted(args), args)
@@ -34,7 +34,7 @@ def written(folder: Path, *options: str) -> dict[str, str]:
 
 @contextmanager
 def broker(folder: Path) -> Iterator[None]:
-    """Mosquitto by the files of a folder."""
+    """A Mosquitto with the configuration in a folder."""
     command = [shutil.which("mosquitto", path="/usr/bin:/usr/sbin") or "", "-c"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([*command, folder / "mosquitto.conf"], stdout=log, stderr=log)
@@ -49,7 +49,7 @@ def broker(folder: Path) -> Iterator[None]:
 def linked(
     address: Address, wishes: Sequence[str] = (), heard: Callable[[str], None] = lambda _name: None
 ) -> Iterator[Link]:
-    """A line to the broker, under a name of its own."""
+    """A link to the broker under a client name of its own."""
 
     def message(name: str, _payload: bytes, done: Callable[[], None]) -> None:
         heard(name)
@@ -71,19 +71,21 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.slow
-def test_only_the_owner_reads_what_is_written_and_passwords_are_hashed(tmp_path: Path) -> None:
+def test_the_files_are_readable_by_their_owner_alone_and_passwords_are_hashed(
+    tmp_path: Path,
+) -> None:
     words = written(tmp_path / "hall", "--tls")
     assert sorted(words) == ["hub", "mesa-1", "mesa-2"]
     assert len(set(words.values())) == 3
     for path in (tmp_path / "hall").iterdir():
-        if path.suffix not in (".pem", ".srl"):  # what everybody may know
+        if path.suffix not in (".pem", ".srl"):  # the others are public
             assert path.stat().st_mode & 0o077 == 0, path
     hashed = (tmp_path / "hall" / "passwords").read_text()
     assert not [word for word in words.values() if word in hashed]
 
 
 @pytest.mark.slow
-def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> None:
+def test_a_second_run_keeps_passwords_and_certificates(tmp_path: Path) -> None:
     words = written(tmp_path, "--tls")
     vouches = (tmp_path / "ca.pem").read_bytes()
     assert written(tmp_path, "--tls") == words
@@ -91,7 +93,7 @@ def test_written_again_it_keeps_passwords_and_certificates(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: Path) -> None:
+def test_a_table_keeps_its_password_when_fewer_tables_are_asked_for(tmp_path: Path) -> None:
     four = written(tmp_path, "--tables", "4")
     assert written(tmp_path, "--tables", "2") == four
     assert written(tmp_path, "--tables", "4") == four
@@ -101,7 +103,7 @@ def test_a_table_keeps_its_password_where_fewer_tables_are_asked_for(tmp_path: P
 
 
 @pytest.mark.slow
-def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path) -> None:
+def test_without_a_number_the_existing_tables_are_kept(tmp_path: Path) -> None:
     bare = broker_config.parsed(["--out", str(tmp_path)])
     assert len(broker_config.wanted(bare)) == 8
     names = [name for name in written(tmp_path, "--tables", "12") if name != "hub"]
@@ -109,7 +111,7 @@ def test_without_a_number_it_goes_on_with_the_tables_that_it_has(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_path: Path) -> None:
+def test_a_broker_with_a_new_name_is_trusted_with_the_old_ca(tmp_path: Path) -> None:
     port = free_port()
     options = ["--tls", "--port", str(port), "--host", "127.0.0.2"]
     words = written(tmp_path, *options, "--name", "hub.local")
@@ -125,7 +127,7 @@ def test_a_broker_that_moved_is_found_by_its_new_name_with_the_ca_of_before(tmp_
 
 
 @each_row("options", [["--port", "999999"], ["--port", "0"], ["--port", "x"], ["--tables", "0"]])
-def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
+def test_an_impossible_number_gives_one_sentence_and_exit_code_2(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -135,27 +137,27 @@ def test_a_number_that_is_none_is_one_sentence_and_exit_code_2(
     assert ": choose 1 to " in told
 
 
-# paho leaves the socket of a handshake that failed to the garbage collector.
+# paho leaves the socket of a failed handshake to the garbage collector.
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
-def test_encrypted_with_a_password(tmp_path: Path) -> None:
+def test_an_encrypted_link_with_a_password_works(tmp_path: Path) -> None:
     port = free_port()
     words = written(tmp_path, "--tls", "--port", str(port))
     with broker(tmp_path):
         url = f"mqtts://mesa-1:{words['mesa-1']}@localhost:{port}"
         with linked(read_address(url, ca=str(tmp_path / "ca.pem"))) as link:
             until(lambda: link.up)
-        with linked(read_address(url)) as unknown:  # nobody vouches for such a broker
+        with linked(read_address(url)) as unknown:  # no CA vouches for this broker
             until(lambda: "ca.pem" in unknown.trouble)
             assert not unknown.up
-        gc.collect()  # here, where it is expected
+        gc.collect()  # collect it here, where its warning is expected
         with linked(read_address(url.replace("mqtts:", "mqtt:"))) as plain:
             until(lambda: "mqtts" in plain.trouble)
 
 
 @pytest.mark.slow
-def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
+def test_a_certificate_gives_a_table_its_name(tmp_path: Path) -> None:
     port = free_port()
     written(tmp_path, "--clients", "--port", str(port))
     files = {"ca": str(tmp_path / "ca.pem")}
@@ -169,11 +171,11 @@ def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
         wish = topic("+", "status")
         with linked(shown("hub"), [wish], heard.append) as hub, linked(shown("mesa-1")) as table:
             until(lambda: hub.up and table.up)
-            table.publish(topic("mesa-2", "status"), b"{}")  # whose it is not
+            table.publish(topic("mesa-2", "status"), b"{}")  # a topic of another table
             table.publish(topic("mesa-1", "status"), b"{}")
             until(lambda: heard)
             assert heard == [topic("mesa-1", "status")]
-        # Another name beside the certificate is worth nothing.
+        # Another user name beside the certificate has no effect.
         liar = replace(shown("mesa-1"), user="mesa-2")
         with linked(liar) as link:
             until(lambda: link.up)
@@ -181,7 +183,7 @@ def test_a_certificate_is_a_tables_name(tmp_path: Path) -> None:
             until(lambda: "authorized" in link.trouble)
 
 
-def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
+def test_an_unknown_host_and_a_silent_one_are_reported() -> None:
     with linked(read_address("mqtt://mesa-1@nowhere.invalid")) as link:
         until(lambda: "is nowhere" in link.trouble)
     with linked(read_address(f"mqtt://mesa-1@127.0.0.1:{free_port()}")) as link:
@@ -189,7 +191,7 @@ def test_a_host_that_is_nowhere_and_one_that_is_silent_are_told() -> None:
 
 
 @pytest.mark.slow
-def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
+def test_a_table_reconnects_within_fifteen_seconds_after_any_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("assistant.hall.hub.link.SOONEST", 4)  # as after some attempts
@@ -211,7 +213,7 @@ def test_a_table_is_back_within_fifteen_seconds_however_long_the_line_was_lost(
 
 
 @each_row("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])
-def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
+def test_impossible_table_names_are_refused(names: list[str]) -> None:
     with pytest.raises(BrokerError):
         check_names(names)
 
@@ -231,7 +233,7 @@ def test_names_that_no_table_can_have_are_told(names: list[str]) -> None:
         ("mqtts://a b@ñ", {}),
     ],
 )
-def test_an_address_that_leads_nowhere_is_told(url: str, options: dict[str, str]) -> None:
+def test_an_impossible_address_is_refused(url: str, options: dict[str, str]) -> None:
     with pytest.raises(AddressError):
         read_address(url, **options)
 
@@ -247,7 +249,7 @@ def test_a_password_is_never_shown() -> None:
     assert "secreto" not in str(error.value)
 
 
-def test_a_lines_id_is_made_by_nobody_who_does_not_know_its_secret(tmp_path: Path) -> None:
+def test_a_client_id_cannot_be_made_without_the_secret(tmp_path: Path) -> None:
     table = read_address("mqtts://mesa-1:secreto@hub.local")
     assert table.client_id == read_address("mqtts://mesa-1:secreto@other.local").client_id
     assert table.client_id.startswith("mesa-1-")
@@ -258,7 +260,7 @@ def test_a_lines_id_is_made_by_nobody_who_does_not_know_its_secret(tmp_path: Pat
     assert len({one.client_id for one in (table, *others)}) == 4
 
 
-def test_files_that_are_no_certificates_are_told(tmp_path: Path) -> None:
+def test_files_that_are_no_certificates_are_refused(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("Querida peña")
     address = read_address("mqtts://mesa-1@localhost", ca=str(tmp_path / "ca.pem"))
     with pytest.raises(AddressError, match="PEM"):

@@ -1,4 +1,4 @@
-"""A match is called to a table, its players sit down there, and its result comes from there."""
+"""Matches called to tables: the players sit down there, and the result comes from there."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def room(tmp_path: Path, broker: Broker) -> Iterator[Room]:
 
 
 def shown(hub: Hub) -> list[str]:
-    """Who sits at the table by the hall's board."""
+    """The players of the table on the hall's board."""
     view = hub.hall.view("mesa-1")
     return view["brief"]["seats"] if view and view["brief"] else []
 
@@ -121,7 +121,9 @@ def test_the_players_of_a_match_sit_down_at_its_table(hub: Hub, room: Room) -> N
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Room) -> None:
+def test_a_game_in_progress_is_not_interrupted_and_the_match_follows_it(
+    hub: Hub, room: Room
+) -> None:
     before = room.seats
     room.runner.post(Pressed(Cut(seat=1))).result(5)
     called(hub)
@@ -133,12 +135,12 @@ def test_who_is_playing_is_not_disturbed_and_sits_down_after(hub: Hub, room: Roo
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_a_match_is_played_by_its_tournaments_rules(hub: Hub, room: Room) -> None:
+def test_a_match_is_played_by_the_rules_of_its_tournament(hub: Hub, room: Room) -> None:
     called(hub, "kings=4 target=30")
     until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
     records = room.runner.journal.read()
     opened = records[0].event
-    assert isinstance(opened, GameOpened)  # the rules travel in it
+    assert isinstance(opened, GameOpened)  # it carries the rules
     assert (opened.profile.kings, opened.profile.target, opened.profile.juegos) == (4, 30, 2)
 
 
@@ -147,7 +149,7 @@ def opened_by(room: Room) -> tuple[int, int]:
     return profile.kings, profile.target
 
 
-def test_who_sits_there_already_begins_anew_by_other_rules_unless_somebody_plays(
+def test_the_same_players_start_again_by_other_rules_unless_they_are_playing(
     room: Room,
 ) -> None:
     one, two, three, four = room.seats

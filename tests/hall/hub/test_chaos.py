@@ -1,6 +1,6 @@
-"""Whatever is killed, cut or garbled: every event is stored once, and the board shows the tables.
+"""Faults of all kinds: every event is stored once, and the board shows the tables' states.
 
-Real Mosquitto, real PostgreSQL, hubs in processes of their own.
+Mosquitto and PostgreSQL are real, and the hubs run in processes of their own.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OTHER = played(18, seed=8)
 
 @pytest.fixture
 def stack(broker: Broker) -> Iterator[ExitStack]:
-    assert broker  # which outlives all that is in here
+    assert broker  # it must outlive everything in this stack
     with ExitStack() as stack:
         yield stack
 
@@ -76,7 +76,7 @@ Seated = Callable[..., TableMachine]
 
 
 @SQLITE
-def test_a_broker_that_is_killed_and_comes_back(
+def test_every_event_survives_a_killed_broker(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, tables = started(where), [seated("mesa-1"), seated("mesa-2")]
@@ -92,7 +92,9 @@ def test_a_broker_that_is_killed_and_comes_back(
     until(lambda: all(table.confirmed for table in tables))
 
 
-def test_a_hub_that_is_killed_mid_batch(where: str, started: Started, seated: Seated) -> None:
+def test_every_event_survives_a_hub_killed_during_a_batch(
+    where: str, started: Started, seated: Seated
+) -> None:
     hub, tables = started(where), [seated("mesa-1"), seated("mesa-2"), seated("mesa-3")]
     playing = [table.played_beside(EVENING, 0.01) for table in tables]
     for pause in at_random_moments(2, 3, 0.1, 0.7):
@@ -104,7 +106,7 @@ def test_a_hub_that_is_killed_mid_batch(where: str, started: Started, seated: Se
     agree(hub, where, tables)
 
 
-def test_two_hubs_share_the_work_while_one_dies_and_comes_back(
+def test_two_hubs_share_the_work_while_one_is_killed_and_restarted(
     postgres: Postgres, started: Started, seated: Seated
 ) -> None:
     where = postgres.create("shared")
@@ -121,7 +123,9 @@ def test_two_hubs_share_the_work_while_one_dies_and_comes_back(
     agree(second, where, tables)
 
 
-def test_both_of_two_hubs_store(postgres: Postgres, started: Started, seated: Seated) -> None:
+def test_both_of_two_hubs_store_events(
+    postgres: Postgres, started: Started, seated: Seated
+) -> None:
     where = postgres.create("both")
     hubs = [started(where, "first"), started(where, "second")]
     tables = [seated("mesa-1"), seated("mesa-2"), seated("mesa-3")]
@@ -134,7 +138,7 @@ def test_both_of_two_hubs_store(postgres: Postgres, started: Started, seated: Se
         assert float(line.split()[1]) > 0
 
 
-def test_a_database_that_is_killed_and_comes_back(
+def test_every_event_survives_a_killed_database(
     started: Started, seated: Seated, stack: ExitStack
 ) -> None:
     server = Postgres(stack.enter_context(open_folder()) / "server")
@@ -155,7 +159,7 @@ def test_a_database_that_is_killed_and_comes_back(
 
 
 @SQLITE
-def test_a_network_that_is_cut_while_the_table_plays_on(
+def test_every_event_survives_a_network_outage_while_the_table_plays_on(
     where: str, broker: Broker, started: Started, seated: Seated, stack: ExitStack
 ) -> None:
     hub, cable = started(where), Cable(broker.port)
@@ -166,21 +170,22 @@ def test_a_network_that_is_cut_while_the_table_plays_on(
     until(lambda: shown(hub, table) == own_picture(table))
     cable.pull()
     began = time.monotonic()
-    table.play(EVENING)  # ten minutes of an evening and more, at once
+    table.play(EVENING)  # more than ten minutes of an evening, at once
     assert time.monotonic() - began < 5, "the table waits for the network"
     until(lambda: not hub.ask("api/hall/mesa-1")["online"])
     assert len(stored(where, table)) == len(some(EVENING, 40))
     cable.plug_in()
     agree(hub, where, [table])
-    until(lambda: hub.ask("api/hall/mesa-1")["online"])  # who is there is counted now and then
+    # the online tables are counted at intervals
+    until(lambda: hub.ask("api/hall/mesa-1")["online"])
 
 
 @POSTGRESQL
-def test_messages_doubled_reordered_and_truncated(
+def test_duplicated_reordered_and_truncated_messages_do_no_harm(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, table = started(where), seated("mesa-1")
-    table.switch_off()  # somebody else speaks for it
+    table.switch_off()  # another client speaks in its place
     table.play(EVENING)
     rows = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in EVENING]
     game = game_id(GAME, rows[0].at, rows[0].event)
@@ -202,7 +207,7 @@ def test_messages_doubled_reordered_and_truncated(
 
 
 @SQLITE
-def test_a_table_replaced_by_a_new_machine_with_the_same_journal(
+def test_a_new_machine_may_continue_with_the_same_journal(
     where: str, broker: Broker, started: Started, seated: Seated, tmp_path: Path, stack: ExitStack
 ) -> None:
     hub, old = started(where), seated("mesa-1")
@@ -220,7 +225,7 @@ def test_a_table_replaced_by_a_new_machine_with_the_same_journal(
 
 
 @POSTGRESQL
-def test_a_machine_that_forgot_what_it_had_sent_sends_it_once_more_in_vain(
+def test_a_machine_without_its_cursor_sends_everything_again_without_effect(
     where: str, broker: Broker, started: Started, seated: Seated, tmp_path: Path, stack: ExitStack
 ) -> None:
     hub, old = started(where), seated("mesa-1")
@@ -230,12 +235,12 @@ def test_a_machine_that_forgot_what_it_had_sent_sends_it_once_more_in_vain(
     (tmp_path / "new").mkdir()
     new = TableMachine(tmp_path / "new", broker.address("mesa-1"))
     stack.callback(new.close)
-    new.play(EVENING)  # the same evening in a journal without any cursor
+    new.play(EVENING)  # the same evening in a journal without a cursor
     new.switch_on()
     agree(hub, where, [new])
 
 
-def test_a_hub_that_lost_its_database_gets_all_of_it_again(
+def test_a_hub_that_lost_its_database_gets_everything_again(
     postgres: Postgres, started: Started, seated: Seated
 ) -> None:
     where, other = postgres.create("lost"), postgres.create("found")
@@ -248,7 +253,7 @@ def test_a_hub_that_lost_its_database_gets_all_of_it_again(
 
 
 @SQLITE
-def test_a_clock_that_is_an_hour_off_changes_nothing_but_is_told(
+def test_a_clock_that_is_an_hour_off_is_reported_and_changes_nothing(
     where: str, started: Started, seated: Seated
 ) -> None:
     hub = started(where)
@@ -261,7 +266,7 @@ def test_a_clock_that_is_an_hour_off_changes_nothing_but_is_told(
 
 
 @POSTGRESQL
-def test_who_publishes_as_another_is_refused_and_harms_nobody(
+def test_a_client_that_publishes_as_another_is_refused_and_does_no_harm(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, honest = started(where), seated("mesa-1")
@@ -283,7 +288,7 @@ def test_who_publishes_as_another_is_refused_and_harms_nobody(
 
 
 @SQLITE
-def test_a_table_that_joins_what_the_hub_shares_takes_no_other_tables_messages(
+def test_a_table_that_joins_the_hubs_shared_subscription_takes_no_messages(
     where: str, broker: Broker, started: Started, seated: Seated, stack: ExitStack
 ) -> None:
     def joined(number: int) -> Link:
@@ -304,7 +309,7 @@ def test_a_table_that_joins_what_the_hub_shares_takes_no_other_tables_messages(
 
 
 @SQLITE
-def test_a_table_throws_no_other_off_its_line(
+def test_a_table_cannot_disconnect_another(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, honest = started(where), seated("mesa-1")
@@ -320,7 +325,7 @@ def test_a_table_throws_no_other_off_its_line(
     thief.stop()
 
 
-def test_a_second_machine_of_a_tables_name_is_told(
+def test_a_second_machine_with_a_tables_name_is_reported(
     broker: Broker, seated: Seated, tmp_path: Path, stack: ExitStack
 ) -> None:
     seated("mesa-1")
@@ -333,7 +338,7 @@ def test_a_second_machine_of_a_tables_name_is_told(
     until(lambda: "already connected" in broker.log())
 
 
-def test_who_does_not_know_the_password_is_let_in_nowhere(broker: Broker) -> None:
+def test_a_client_without_the_password_is_refused(broker: Broker) -> None:
     link = Link(
         broker.address("mesa-1", "falsa"), "x", LinkCallbacks(lambda: None, lambda: None, _nobody)
     )
@@ -343,7 +348,7 @@ def test_who_does_not_know_the_password_is_let_in_nowhere(broker: Broker) -> Non
     link.stop()
 
 
-def test_what_is_malformed_oversized_or_of_the_future_is_refused_and_logged(
+def test_malformed_oversized_and_newer_messages_are_refused_and_logged(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, honest = started(where), seated("mesa-1")
@@ -375,7 +380,7 @@ def test_what_is_malformed_oversized_or_of_the_future_is_refused_and_logged(
 
 
 @SQLITE
-def test_a_journal_that_does_not_add_up_is_told_and_leaves_the_others_alone(
+def test_a_contradictory_journal_is_reported_and_the_others_are_stored(
     where: str, broker: Broker, started: Started, seated: Seated
 ) -> None:
     hub, honest = started(where), seated("mesa-1")
@@ -394,4 +399,4 @@ def test_a_journal_that_does_not_add_up_is_told_and_leaves_the_others_alone(
 
 
 def _nobody(_topic: str, _payload: bytes, _done: Callable[[], None]) -> None:
-    """Nobody listens."""
+    """Ignore the message."""

@@ -1,4 +1,4 @@
-"""The schema is the one that the code reads and writes, in both kinds of database."""
+"""The database: its schema is the one that the code uses, in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scripts.lab.hubbench.servers import free_port
 from tests.tables import each_row
 
 
-def test_the_migrations_make_what_the_code_expects(engine: Engine) -> None:
+def test_the_migrations_make_the_schema_that_the_code_expects(engine: Engine) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, METADATA) == []
@@ -38,7 +38,7 @@ def test_a_second_start_changes_nothing(engine: Engine) -> None:
         assert connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one() == 1
 
 
-def test_several_may_start_at_once(where: str) -> None:
+def test_several_processes_may_migrate_at_once(where: str) -> None:
     failed: list[BaseException] = []
 
     def start() -> None:
@@ -57,14 +57,14 @@ def test_several_may_start_at_once(where: str) -> None:
     assert failed == []
 
 
-def test_a_database_of_a_newer_version_is_left_as_it_is(engine: Engine) -> None:
+def test_a_database_of_a_newer_version_is_left_unchanged(engine: Engine) -> None:
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(DatabaseError, match="newer version"):
         migrate(engine)
 
 
-def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Querida peña: " * 100)
     engine = open_database(str(path))
@@ -74,7 +74,7 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     assert path.read_text() == "Querida peña: " * 100
 
 
-def test_a_server_that_is_away_is_told_without_the_password() -> None:
+def test_an_unreachable_server_is_reported_without_the_password() -> None:
     engine = open_database(f"postgresql://hub:secreto@127.0.0.1:{free_port()}/hub")
     with pytest.raises(NoDatabaseError) as error:
         migrate(engine)
@@ -83,6 +83,6 @@ def test_a_server_that_is_away_is_told_without_the_password() -> None:
 
 
 @each_row("where", ["mysql://a/b", "://", "sqlite://"])
-def test_a_database_that_is_none_is_told(where: str) -> None:
+def test_an_impossible_database_address_is_reported(where: str) -> None:
     with pytest.raises(DatabaseError, match="file's name"):
         open_database(where)

@@ -1,4 +1,4 @@
-"""A tournament run over HTTP: by the referee with the PIN, by the pairs with their codes."""
+"""A tournament run over HTTP: by the referee with the PIN, and by the pairs with their codes."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ def test_a_tournament_from_its_opening_to_its_tables(begun: FlaskClient) -> None
     assert one == {"id": 1, "name": "San Blas", "stage": "playing", "pairs": 4}
 
 
-def test_a_seed_is_drawn_where_none_is_given_and_told(client: FlaskClient) -> None:
+def test_a_missing_seed_is_drawn_and_shown(client: FlaskClient) -> None:
     post(client, "", {"act": OPENED})
     post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})
     assert post(client, "/1/draw", {"by": "Juez"})[0] == 200
     assert type(show(client)["seed"]) is int
 
 
-def test_clubs_are_kept_apart_by_the_desks_draw(client: FlaskClient) -> None:
+def test_the_desks_draw_keeps_clubs_apart(client: FlaskClient) -> None:
     options = {"juegos": 3, "clubs_apart": True}
     post(client, "", {"act": {**OPENED, "options": options}})
     rows = [f"P{n},a{n},b{n},{'Alta' if n % 2 else 'Baja'}\n" for n in range(1, 17)]
@@ -125,20 +125,20 @@ def test_clubs_are_kept_apart_by_the_desks_draw(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["vasco", "interpenas-1996", "individual"])
-def test_a_tournament_is_played_by_rules_that_have_a_name(client: FlaskClient, name: str) -> None:
+def test_a_tournament_may_be_played_by_a_named_profile(client: FlaskClient, name: str) -> None:
     assert name in client.get("/api/tournaments").get_json()["profiles"]
     options = {"juegos": 3, "profile": name, "rules": "target=35"}
     assert post(client, "", {"act": {**OPENED, "options": options}})[0] == 200
     whole = show(client)
     assert (whole["profile"], whole["rules"]["target"]) == (name, "35")
     act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
-    # Written out: what the profile says tomorrow, or at a table, changes nothing.
+    # The rules are written out, so a later change of the profile changes nothing.
     kept = profile_of(act["options"]["rules"])
     assert plays_by(replace(rules_named(name), target=35), act["options"]["rules"])
     assert kept.sides is Sides.TWO
 
 
-def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) -> None:
+def test_without_rules_each_table_plays_by_its_own(client: FlaskClient) -> None:
     assert post(client, "", {"act": OPENED})[0] == 200
     assert (show(client)["rules"], show(client)["profile"]) == ({}, "")
     act = client.get("/api/tournaments/1/acts").get_json()["acts"][0]["act"]
@@ -152,11 +152,11 @@ def test_where_nothing_is_said_each_table_plays_by_its_own(client: FlaskClient) 
         ({"profile": "../vasco.toml"}, "no_profile"),
         ({"rules": "kings=5"}, "rule_wrong"),
         ({"rules": "juegos=2"}, "rule_elsewhere"),
-        # Each may be, but not both.
+        # Each of the two is possible, but not both.
         ({"profile": "interpenas-1996", "rules": "late_claims=on"}, "rule_wrong"),
     ],
 )
-def test_rules_that_cannot_be_are_refused_in_one_sentence(
+def test_impossible_rules_are_refused_in_one_sentence(
     client: FlaskClient, options: dict[str, str], code: str
 ) -> None:
     status, told = post(client, "", {"act": {**OPENED, "options": options}})
@@ -164,7 +164,7 @@ def test_rules_that_cannot_be_are_refused_in_one_sentence(
     assert client.get("/api/tournaments").get_json()["tournaments"] == []
 
 
-def test_a_pair_is_called_otherwise_with_a_reason(
+def test_a_pair_is_renamed_with_a_reason(
     begun: FlaskClient,
 ) -> None:
     pair = pairs_of(begun, "K1.1")[0]
@@ -180,7 +180,7 @@ def test_a_pair_is_called_otherwise_with_a_reason(
     assert (last["by"], last["reason"]) == ("Juez", "Falta")
 
 
-def test_a_result_counts_when_somebody_else_signs_the_score_that_he_read(
+def test_a_result_counts_when_another_person_signs_the_score_shown_to_him(
     begun: FlaskClient,
 ) -> None:
     assert post(begun, "/1/act", {"act": result()})[0] == 200
@@ -194,13 +194,13 @@ def test_a_result_counts_when_somebody_else_signs_the_score_that_he_read(
     assert show(begun)["matches"][0]["state"] == "over"
 
 
-def test_nobody_speaks_for_a_tables_journal(begun: FlaskClient) -> None:
+def test_a_person_cannot_sign_in_the_name_of_a_tables_journal(begun: FlaskClient) -> None:
     status, told = post(begun, "/1/act", {"act": {**result(), "game": "game-1-00000000"}})
     assert status == 409
     assert "journal" in told["error"]
 
 
-def test_who_has_not_told_the_pin_looks_on(begun: FlaskClient) -> None:
+def test_a_device_without_the_pin_only_looks_on(begun: FlaskClient) -> None:
     for path in ("", "/1/act", "/1/draw", "/1/enrol", "/1/pair", "/1/assign"):
         assert post(begun, path, {}, **ELSEWHERE)[0] == 403
     assert begun.get("/api/tournaments/1", environ_base=ELSEWHERE).status_code == 200
@@ -228,7 +228,7 @@ def test_two_pairs_settle_their_match_by_themselves(begun: FlaskClient) -> None:
     assert show(begun)["matches"][0]["state"] == "over"
 
 
-def test_a_pair_signs_its_own_matches_and_does_nothing_else(begun: FlaskClient) -> None:
+def test_a_pair_signs_only_its_own_matches_and_does_nothing_else(begun: FlaskClient) -> None:
     codes = begun.get("/api/tournaments/1/codes").get_json()
     stranger = pairs_of(begun, "K1.2")[0]
     whole = {"pair": stranger, "code": codes[str(stranger)]}
@@ -242,7 +242,7 @@ def test_a_pair_signs_its_own_matches_and_does_nothing_else(begun: FlaskClient) 
     assert show(begun)["matches"][0]["result"] is None
 
 
-def test_who_guesses_codes_has_to_wait(begun: FlaskClient) -> None:
+def test_guessing_codes_is_slowed_down(begun: FlaskClient) -> None:
     body = {"pair": 1, "code": "nonono", "act": result()}
     found = [post(begun, "/1/sign", body, **ELSEWHERE)[0] for _ in range(6)]
     assert found[:3] == [403] * 3
@@ -251,7 +251,7 @@ def test_who_guesses_codes_has_to_wait(begun: FlaskClient) -> None:
         assert post(begun, "/1/sign", nonsense, REMOTE_ADDR="192.0.2.99")[0] in (403, 429)
 
 
-def test_ones_own_code_buys_no_guesses_at_anothers(begun: FlaskClient) -> None:
+def test_the_own_code_allows_no_more_guesses_at_anothers(begun: FlaskClient) -> None:
     own = {"pair": 1, "code": begun.get("/api/tournaments/1/codes").get_json()["1"]}
     found = []
     for number in range(12):
@@ -265,12 +265,12 @@ def test_ones_own_code_buys_no_guesses_at_anothers(begun: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("code", ["\ud800", "\0", "ñ", 123456, None, ["1"]])
-def test_what_is_no_code_is_wrong_like_any_other(begun: FlaskClient, code: object) -> None:
+def test_a_malformed_code_is_wrong_like_any_other(begun: FlaskClient, code: object) -> None:
     found = [post(begun, "/1/sign", {"pair": 1, "code": code}, **ELSEWHERE)[0] for _ in range(4)]
     assert found == [403] * 3 + [429]
 
 
-def test_a_code_is_told_right_or_wrong_before_anything_is_done(begun: FlaskClient) -> None:
+def test_a_code_is_checked_before_anything_is_done(begun: FlaskClient) -> None:
     codes = begun.get("/api/tournaments/1/codes").get_json()
     right = {"pair": 1, "code": codes["1"]}
     acts = show(begun)["seq"]
@@ -278,11 +278,11 @@ def test_a_code_is_told_right_or_wrong_before_anything_is_done(begun: FlaskClien
     found = [post(begun, "/1/sign", {**right, "code": "x"}, **ELSEWHERE)[0] for _ in range(6)]
     assert found[:3] == [403] * 3
     assert found[-1] == 429
-    assert post(begun, "/1/sign", right, **ELSEWHERE)[0] == 429  # who guesses waits here, too
+    assert post(begun, "/1/sign", right, **ELSEWHERE)[0] == 429  # a guesser waits here, too
     assert show(begun)["seq"] == acts
 
 
-def test_what_was_done_tells_who_met_and_what_held_before(begun: FlaskClient) -> None:
+def test_the_log_of_acts_tells_who_met_and_the_values_before(begun: FlaskClient) -> None:
     names = [f"P{pair}" for pair in pairs_of(begun, "K1.1")]
     assert post(begun, "/1/act", {"act": result()})[0] == 200
     seen = {"juegos": [3, 1], "stones": [120, 90]}
@@ -292,7 +292,7 @@ def test_what_was_done_tells_who_met_and_what_held_before(begun: FlaskClient) ->
     assert (whole["signed"], whole["latest"]) == ({"K1.1": "Luis"}, ["K1.1"])
     told = {**result(), "type": "ResultCorrected", "stones": [123, 90], "by": "Juez"}
     assert post(begun, "/1/act", {"act": {**told, "reason": "Mal sumado"}})[0] == 200
-    assert show(begun)["signed"] == {}  # a person answers for it now
+    assert show(begun)["signed"] == {}  # a person is responsible now
     *_, entered, signed, corrected = begun.get("/api/tournaments/1/acts").get_json()["acts"]
     assert entered["pairs"] == signed["pairs"] == corrected["pairs"] == names
     assert "was" not in entered
@@ -305,7 +305,9 @@ def test_what_was_done_tells_who_met_and_what_held_before(begun: FlaskClient) ->
     [("mesa 9", "mesa-9"), ("9", "mesa-9"), ("Mahaia 9", "mesa-9"), (" MESA-2 ", "mesa-2"),
      ("Frontón", "Frontón")],
 )  # fmt: skip
-def test_the_referee_gives_any_table_by_hand(begun: FlaskClient, written: str, table: str) -> None:
+def test_the_referee_chooses_any_table_by_hand(
+    begun: FlaskClient, written: str, table: str
+) -> None:
     act = {"type": "TableAssigned", "v": 1, "match": "K1.2", "table": written, "by": "Juez"}
     assert post(begun, "/1/act", {"act": act})[0] == 200
     assert show(begun)["matches"][1]["table"] == table
@@ -313,7 +315,7 @@ def test_the_referee_gives_any_table_by_hand(begun: FlaskClient, written: str, t
     assert last["was"] == {"table": "mesa-2"}
 
 
-def test_a_table_by_hand_is_none_where_another_match_is_played(begun: FlaskClient) -> None:
+def test_a_table_where_another_match_is_played_cannot_be_chosen(begun: FlaskClient) -> None:
     post(begun, "", {"act": {**OPENED, "name": "Otro"}})
     post(begun, "/2/enrol", {"csv": CSV, "by": "Juez"})
     post(begun, "/2/draw", {"seed": 1, "by": "Juez"})
@@ -326,7 +328,7 @@ def test_a_table_by_hand_is_none_where_another_match_is_played(begun: FlaskClien
         assert post(begun, "/2/act", {"act": {**act, "table": name}})[0] == 409
 
 
-def test_one_pair_comes_in_by_itself_until_the_draw(client: FlaskClient) -> None:
+def test_a_single_pair_is_enrolled_until_the_draw(client: FlaskClient) -> None:
     post(client, "", {"act": OPENED})
     both = {"players": ["Ana ", "Luis"], "club": "Peña"}
     for pair, status in (
@@ -348,7 +350,7 @@ def test_one_pair_comes_in_by_itself_until_the_draw(client: FlaskClient) -> None
 
 
 @pytest.mark.parametrize("taken", ["P2,x,y,", "Otra,x,y,1"])
-def test_a_list_names_the_line_of_a_pair_that_is_in_already(
+def test_a_list_is_refused_with_the_line_of_a_pair_that_is_enrolled_already(
     client: FlaskClient, taken: str
 ) -> None:
     post(client, "", {"act": OPENED})
@@ -361,7 +363,7 @@ def test_a_list_names_the_line_of_a_pair_that_is_in_already(
     assert len(show(client)["pairs"]) == 1
 
 
-def test_a_person_is_in_one_pair_unless_somebody_says_that_they_are_two(
+def test_a_person_is_in_one_pair_unless_somebody_confirms_a_namesake(
     client: FlaskClient,
 ) -> None:
     def enrol(one: str, other: str, name: str, **said: bool) -> Any:
@@ -385,7 +387,7 @@ def test_a_person_is_in_one_pair_unless_somebody_says_that_they_are_two(
     assert post(client, "/1/draw", {"by": "Juez"})[0] == 200
 
 
-def test_a_list_in_which_a_person_stands_twice_names_the_line(client: FlaskClient) -> None:
+def test_a_list_with_one_person_twice_is_refused_with_the_line(client: FlaskClient) -> None:
     post(client, "", {"act": OPENED})
     text = "pareja,jugador 1,jugador 2\nP1,Ana,Luis\n\nP2,Eva,Ana\n"
     status, told = post(client, "/1/enrol", {"csv": text, "by": "Juez"})
@@ -395,7 +397,7 @@ def test_a_list_in_which_a_person_stands_twice_names_the_line(client: FlaskClien
     assert post(client, "/1/enrol", said)[0] == 200
 
 
-def test_pairs_enrolled_before_anybody_was_asked_are_asked_about_at_the_draw(
+def test_pairs_that_share_a_person_are_asked_about_at_the_draw(
     client: FlaskClient, desk: Desk
 ) -> None:
     post(client, "", {"act": OPENED})
@@ -406,7 +408,7 @@ def test_pairs_enrolled_before_anybody_was_asked_are_asked_about_at_the_draw(
     assert post(client, "/1/draw", {"by": "Juez", "namesakes": True})[0] == 200
 
 
-def test_who_played_in_a_pair_that_went_may_come_in_with_another(client: FlaskClient) -> None:
+def test_a_player_of_a_withdrawn_pair_may_play_in_another(client: FlaskClient) -> None:
     post(client, "", {"act": OPENED})
     assert post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})[0] == 200
     gone = {"type": "PairWithdrawn", "v": 1, "pair": 1, "reason": "Enfermo", "by": "Juez"}
@@ -415,7 +417,7 @@ def test_who_played_in_a_pair_that_went_may_come_in_with_another(client: FlaskCl
     assert post(client, "/1/enrol", asked)[0] == 200
 
 
-def test_who_opens_what_is_not_there_in_a_browser_gets_a_page(begun: FlaskClient) -> None:
+def test_an_unknown_address_opened_in_a_browser_gets_a_page(begun: FlaskClient) -> None:
     browser = {"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"}
     for path in ("/tournaments/99", "/t/mesa-99", "/nonsense"):
         answer = begun.get(path, headers=browser)
@@ -425,7 +427,7 @@ def test_who_opens_what_is_not_there_in_a_browser_gets_a_page(begun: FlaskClient
     assert (refused.status_code, refused.mimetype) == (403, "text/html")
 
 
-def test_the_standings_sheet_tells_what_separated_the_pairs(client: FlaskClient) -> None:
+def test_the_standings_sheet_shows_which_tie_break_decided(client: FlaskClient) -> None:
     post(client, "", {"act": {**OPENED, "format": "robin"}})
     post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})
     post(client, "/1/draw", {"seed": 1, "by": "Juez"})
@@ -456,7 +458,7 @@ def test_the_standings_sheet_tells_what_separated_the_pairs(client: FlaskClient)
                             "stones": [0, 0], "by": "Juez", "reason": ""}}),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_told_and_changes_nothing(
+def test_an_impossible_act_is_refused_and_changes_nothing(
     begun: FlaskClient, path: str, body: object
 ) -> None:
     before = show(begun)
@@ -466,7 +468,7 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(
     assert show(begun) == before
 
 
-def test_two_thousand_pairs_come_in_at_once_and_are_shown(
+def test_two_thousand_pairs_are_enrolled_at_once_and_shown(
     client: FlaskClient,
 ) -> None:
     post(client, "", {"act": OPENED})
@@ -477,7 +479,9 @@ def test_two_thousand_pairs_come_in_at_once_and_are_shown(
 
 
 @each_row("path", ["", "/1", "/1/sign", "/1/slips"])
-def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: str) -> None:
+def test_the_pages_of_a_tournament_are_small_and_have_no_inline_code(
+    begun: FlaskClient, path: str
+) -> None:
     page = begun.get(f"/tournaments{path}").get_data(as_text=True)
     assert loaded(page, data_dir("web")) < MAX_WEIGHT
     for tag, attributes in Elements(page).found:
@@ -488,13 +492,13 @@ def test_the_pages_are_small_and_have_nothing_inline(begun: FlaskClient, path: s
 
 
 def play(engine: Engine, game: str, calls: int | None = None, seed: int = 7) -> None:
-    """A game at mesa-7, whole or some calls of it."""
+    """Store a game of mesa-7, complete or with this many calls."""
     records = played(2, seed)[:calls]
     rows = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
     Store(engine).take([Batch("mesa-7", game, 0.0, rows)])
 
 
-def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine: Engine) -> None:
+def test_only_the_referee_sees_the_record_of_a_table(client: FlaskClient, engine: Engine) -> None:
     play(engine, "game-1")
     for path in ("/t/mesa-7/record", "/api/hall/mesa-7/games"):
         told = client.get(path, environ_base=ELSEWHERE)
@@ -507,12 +511,12 @@ def test_the_record_of_any_table_is_for_the_referee(client: FlaskClient, engine:
     assert "Norte" in told.get_data(as_text=True)
 
 
-def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
+def test_a_record_is_available_after_the_next_match_was_called_to_its_table(
     client: FlaskClient, engine: Engine
 ) -> None:
     play(engine, "game-1")
     play(engine, "game-2", 40, seed=8)
-    play(engine, "game-3", 1)  # the next match: nobody has dealt yet
+    play(engine, "game-3", 1)  # the next match, before its first deal
 
     def page(query: str = "") -> str:
         found = client.get(f"/t/mesa-7/record{query}")
@@ -529,7 +533,7 @@ def test_a_record_is_had_when_the_next_match_was_called_to_its_table(
     assert told["games"][2]["brief"]["seats"][0] == "Norte"
 
 
-def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine: Engine) -> None:
+def test_a_missing_record_is_explained_on_the_page(client: FlaskClient, engine: Engine) -> None:
     play(engine, "game-1", 1)
     empty = client.get("/t/mesa-7/record").get_data(as_text=True)
     assert 'role="status">En esta partida todavía no' in empty
@@ -544,7 +548,7 @@ def test_where_there_is_no_record_the_page_says_why(client: FlaskClient, engine:
     assert client.get("/api/hall/mesa-7/games").get_json()["games"][0]["fault"]
 
 
-def test_of_many_games_the_newest_are_listed_and_each_is_had(
+def test_the_newest_of_many_games_are_listed_and_each_is_available(
     client: FlaskClient, engine: Engine
 ) -> None:
     for number in range(1, MOST_LISTED + 3):
@@ -555,7 +559,7 @@ def test_of_many_games_the_newest_are_listed_and_each_is_had(
     assert "mesa-7 game-1" in oldest
 
 
-def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClient) -> None:
+def test_lists_open_in_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClient) -> None:
     one, other = pairs_of(begun, "K1.1")
     entered = {"match": "K1.1", "juegos": [3, 1], "stones": [120, 90], "by": "=1+1"}
     act = {"type": "ResultEntered", "v": 1, "game": "", **entered}
@@ -571,7 +575,7 @@ def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClien
     row = next(line for line in sheets["matches"].splitlines() if line.startswith("K1.1;"))
     score = "3;1;120;90"
     assert row == f"K1.1;mesa-1;{names[one]};{names[other]};{score};{names[one]};'=1+1;"
-    assert len(sheets["standings"].splitlines()) == 1  # a knock-out has none
+    assert len(sheets["standings"].splitlines()) == 1  # a knock-out has no standings
     assert post(begun, "", {"act": {**OPENED, "name": "Otro"}})[0] == 200
     assert post(begun, "/2/enrol", {"csv": sheets["pairs"], "by": "Juez"})[0] == 200
     again = begun.get("/api/tournaments/2").get_json()["pairs"]
@@ -579,7 +583,7 @@ def test_lists_are_for_a_spreadsheet_and_can_be_enrolled_again(begun: FlaskClien
     assert begun.get("/tournaments/1/secrets.csv").status_code == 404
 
 
-def test_a_table_that_another_tournament_plays_at_is_not_given_out(begun: FlaskClient) -> None:
+def test_a_table_of_another_tournament_is_not_assigned(begun: FlaskClient) -> None:
     taken = {match["table"] for match in show(begun)["matches"]} - {None}
     assert post(begun, "", {"act": {**OPENED, "name": "Otro"}})[0] == 200
     assert post(begun, "/2/enrol", {"csv": CSV, "by": "Juez"})[0] == 200

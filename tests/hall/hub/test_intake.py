@@ -1,4 +1,4 @@
-"""Whatever comes, the intake goes on, and nobody pays for what somebody else sent."""
+"""The intake of the hub: it goes on whatever comes, and faults of one table harm no other."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def post(engine: Engine) -> Iterator[Post]:
     post.intake.stop()
 
 
-def test_a_status_that_no_database_keeps_is_refused_and_the_others_are_noted(post: Post) -> None:
+def test_a_status_that_the_database_cannot_store_is_refused_and_others_are_stored(
+    post: Post,
+) -> None:
     post.status("mesa-1")
     for version in BAD:
         post.status("mesa-2", version=version)
@@ -72,13 +74,13 @@ def test_a_status_that_no_database_keeps_is_refused_and_the_others_are_noted(pos
     until(lambda: post.done == 5)
     assert post.here() == ["mesa-1", "mesa-3", "mesa-4"]
     assert post.codes() == ["malformed", "malformed"]
-    post.status("mesa-5")  # as after a restart: what is retained comes again
+    post.status("mesa-5")  # as after a restart, when retained messages come again
     until(lambda: post.done == 6)
     assert "mesa-5" in post.here()
     assert post.intake.alive
 
 
-def test_names_that_nobody_can_write_are_refused_and_the_other_tables_stored(post: Post) -> None:
+def test_records_with_unstorable_names_are_refused_and_other_tables_stored(post: Post) -> None:
     for table, name in (("mesa-1", "\\ud800"), ("mesa-2", "Norte"), ("mesa-3", "\\u0000")):
         first = replace(ROWS[0], event=ROWS[0].event.replace("Norte", name))
         post.batch(table, [first, *ROWS[1:]])
@@ -89,7 +91,7 @@ def test_names_that_nobody_can_write_are_refused_and_the_other_tables_stored(pos
 
 
 @pytest.mark.parametrize("version", ["\ud800", "1.0\0", None])
-def test_a_status_that_the_database_refuses_stops_no_other(
+def test_a_status_that_the_database_rejects_stops_no_other(
     post: Post, monkeypatch: pytest.MonkeyPatch, version: str | None
 ) -> None:
     def read(name: str, _payload: bytes) -> Status:
@@ -106,13 +108,13 @@ def test_a_status_that_the_database_refuses_stops_no_other(
     assert set(refused) <= {"database"}
 
 
-def test_the_database_says_which_texts_it_does_not_keep(engine: Engine) -> None:
+def test_the_database_knows_which_texts_it_cannot_store(engine: Engine) -> None:
     with pytest.raises(DatabaseError, match="keeps no such text"):
         Store(engine).statuses([Status("mesa-1", True, (), 0.0, "\ud800")])
 
 
 class Stumbling(Store):
-    """A store with a mistake in it: it cannot bear one table."""
+    """A store with a bug: it fails for one table."""
 
     def take(self, batches: Sequence[Batch]) -> list[Taken]:
         if any(batch.table == "mesa-2" for batch in batches):
@@ -125,7 +127,7 @@ class Stumbling(Store):
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_a_mistake_of_the_hubs_own_is_logged_and_costs_one_message(
+def test_a_bug_of_the_hub_is_logged_and_costs_one_message(
     engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     post = Post(engine, Stumbling(engine))
@@ -145,7 +147,7 @@ def test_a_mistake_of_the_hubs_own_is_logged_and_costs_one_message(
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_a_board_that_stumbles_says_so_and_goes_on(
+def test_a_failing_board_is_reported_and_recovers(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall = Hall(JournalReader(engine))
@@ -165,7 +167,7 @@ def test_a_board_that_stumbles_says_so_and_goes_on(
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_a_hub_whose_thread_is_dead_is_not_ready(engine: Engine, broker: Broker) -> None:
+def test_a_hub_with_a_dead_thread_is_not_ready(engine: Engine, broker: Broker) -> None:
     hub = Hub(broker.address("hub"), engine)
     assert hub.health().dead == ("intake", "hall", "scoring")
     hub.start()

@@ -1,4 +1,4 @@
-"""The jobs of ``mus hub`` as a person types them."""
+"""The subcommands of ``mus hub`` as a person types them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def filled(engine: Engine, where: str) -> str:
     return where
 
 
-def test_a_game_is_exported_as_a_journal_that_mus_record_reads(
+def test_a_game_is_exported_as_a_journal_that_mus_record_can_read(
     filled: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "mesa.sqlite3"
@@ -44,7 +44,7 @@ def test_a_game_is_exported_as_a_journal_that_mus_record_reads(
         assert journal.read() == GAME
     assert main(["record", "--journal", str(file)]) == 0
     assert "Norte" in capsys.readouterr().out
-    assert main(words) == 2  # it is never written over
+    assert main(words) == 2  # an existing file is never overwritten
 
 
 def test_a_game_is_exported_as_json_lines(filled: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +71,7 @@ def test_backup_restore_and_prune(
         assert told in capsys.readouterr().out
 
 
-def test_the_doctor_tells_what_is_wrong(
+def test_the_doctor_reports_what_is_wrong(
     engine: Engine, where: str, broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     password = tmp_path / "password"
@@ -106,7 +106,7 @@ def test_the_doctor_tells_what_is_wrong(
         ["play", "--demo", "--hub", "mqtt://mesa-1@hub.local"],
     ],
 )
-def test_bad_input_is_one_sentence_and_exit_code_2(
+def test_wrong_input_gives_one_sentence_and_exit_code_2(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
@@ -115,7 +115,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert len(told.splitlines()) == 1
 
 
-def test_a_port_that_is_taken_is_told_with_the_option_that_chooses_another(
+def test_a_port_in_use_is_reported_with_the_option_that_changes_it(
     tmp_path: Path, broker: Broker, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["hub", "--database", str(tmp_path / "hub.sqlite3")]
@@ -129,7 +129,7 @@ JOBS = (["prune", "--older", "3", "--yes"], ["export", "mesa-1"], ["backup", "ha
 
 
 @each_row("job", [*JOBS, ["doctor"]])
-def test_a_mistyped_database_is_told_and_not_made(
+def test_a_mistyped_database_is_reported_and_not_created(
     job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed = tmp_path / "mistyped" / "hub.sqlite3"
@@ -141,7 +141,7 @@ def test_a_mistyped_database_is_told_and_not_made(
 
 
 @each_row("job", JOBS)
-def test_a_database_of_something_else_is_told_and_stays_as_it_is(
+def test_a_database_of_another_program_is_reported_and_left_unchanged(
     job: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "table.sqlite3"
@@ -157,13 +157,13 @@ def test_a_database_of_something_else_is_told_and_stays_as_it_is(
 
 
 def doctor(where: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """What a person sees who types it."""
+    """The output of the doctor for a person who types the command."""
     command = [sys.executable, "-m", "assistant.cli.main", "hub", "doctor", "--database", where]
     return subprocess.run([*command, *words], cwd=CHECKOUT, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
-def test_the_doctor_asks_the_broker_of_the_hub_that_was_started_and_tells_a_trouble_once(
+def test_the_doctor_asks_the_broker_of_the_running_hub_and_reports_a_fault_once(
     where: str, broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -171,7 +171,7 @@ def test_the_doctor_asks_the_broker_of_the_hub_that_was_started_and_tells_a_trou
     hub.start()
     hub.stop()
     (kept,) = (tmp_path / "data" / "mus").iterdir()
-    assert kept.stat().st_mode & 0o077 == 0  # its password is in it
+    assert kept.stat().st_mode & 0o077 == 0  # it contains the password
     told = doctor(where)
     assert (told.returncode, told.stderr) == (0, "")
     assert f"✓ broker: mqtt://hub@127.0.0.1:{broker.port}" in told.stdout

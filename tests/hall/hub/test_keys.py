@@ -1,4 +1,4 @@
-"""The slips' codes and the referee's PIN are the hall's, not the machine's on which it runs."""
+"""The keys of the slips and of the referee's PIN belong to the hall, not to its machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.page.door import keys_path, page_keys
 
 @pytest.fixture(autouse=True)
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that has kept nothing yet."""
+    """A machine that has stored nothing yet."""
     another_machine(tmp_path / "first", monkeypatch)
 
 
@@ -37,7 +37,7 @@ def opened(engine: Engine) -> None:
     ledger.do(1, lambda _now: [PairEnrolled(1, "Uno", ("Ana", "Eva"), by="Juez")])
 
 
-def test_slips_stay_valid_where_the_hall_is_restored(
+def test_slips_stay_valid_when_the_hall_is_restored(
     engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(engine)
@@ -52,7 +52,7 @@ def test_slips_stay_valid_where_the_hall_is_restored(
     other.dispose()
 
 
-def test_nobody_else_on_the_machine_reads_them(tmp_path: Path) -> None:
+def test_the_database_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     new = open_database(str(tmp_path / "new.sqlite3"))
     migrate(new)
     hall_keys(new)
@@ -63,7 +63,7 @@ def test_nobody_else_on_the_machine_reads_them(tmp_path: Path) -> None:
     new.dispose()
 
 
-def test_every_process_tells_the_same_codes_and_pin(
+def test_every_process_has_the_same_codes_and_pin(
     engine: Engine, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ready, told = Barrier(6), list[Keys]()
@@ -84,7 +84,7 @@ def test_every_process_tells_the_same_codes_and_pin(
     assert told == [hall_keys(engine)] * 6
 
 
-def test_slips_of_before_stay_valid_and_a_new_hall_has_keys_of_its_own(
+def test_old_slips_stay_valid_and_a_new_hall_has_keys_of_its_own(
     engine: Engine, tmp_path: Path
 ) -> None:
     machines = page_keys(keys_path())
@@ -92,13 +92,13 @@ def test_slips_of_before_stay_valid_and_a_new_hall_has_keys_of_its_own(
     migrate(new)
     assert hall_keys(new) != machines
     new.dispose()
-    opened(engine)  # a tournament of a version that kept no keys here
+    opened(engine)  # this tournament is from a version that stored no keys here
     assert hall_keys(engine) == machines
     keys_path().unlink()
     assert hall_keys(engine) == machines
 
 
-def test_a_hall_that_was_started_and_never_used_takes_a_backup(
+def test_a_backup_can_be_restored_into_a_hall_that_was_never_used(
     engine: Engine, tmp_path: Path
 ) -> None:
     opened(engine)
@@ -112,7 +112,7 @@ def test_a_hall_that_was_started_and_never_used_takes_a_backup(
     other.dispose()
 
 
-def test_keys_that_are_damaged_are_told(engine: Engine) -> None:
+def test_damaged_keys_are_reported(engine: Engine) -> None:
     hall_keys(engine)
     with engine.begin() as connection:
         connection.execute(update(KEPT).values(value="{}"))

@@ -1,4 +1,4 @@
-"""A table tells whether the hall is reached: its page while it plays, the doctor at any time."""
+"""The table's link to the hall is shown: by its page during a game, by the doctor at any time."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def settings(*asked: str) -> Settings:
 
 
 def begun(journal: Path) -> Runner:
-    """A table with a game that nobody has played yet."""
+    """A table with a game in which nobody has spoken."""
     game = open_new(settings("--journal", str(journal)), lambda _profile: load_lexicon(("es",)))
     game.begin()
     return Runner(game.table, game.journal, lambda: (game.journal, game.table))
 
 
-def test_the_page_shows_a_hall_that_goes_and_comes_back(tmp_path: Path, broker: Broker) -> None:
+def test_the_page_shows_the_loss_and_return_of_the_hall(tmp_path: Path, broker: Broker) -> None:
     runner = begun(tmp_path / "table.sqlite3")
     board = TableBoard(runner, load_phrases("es"))
     assert board.snapshot()["hall"] == "off"
@@ -55,7 +55,7 @@ def hall_of(capsys: pytest.CaptureFixture[str]) -> tuple[str, str, str]:
     return told["sala"]["state"], told["sala"]["found"], told["sala"]["advice"]
 
 
-def test_the_doctor_tells_whether_the_hall_is_reached_and_what_is_not_sent(
+def test_the_doctor_reports_the_link_and_the_unsent_records(
     tmp_path: Path,
     broker: Broker,
     monkeypatch: pytest.MonkeyPatch,
@@ -79,7 +79,7 @@ def test_the_doctor_tells_whether_the_hall_is_reached_and_what_is_not_sent(
     assert "does not answer" in advice
 
 
-def test_the_doctor_knows_the_hall_of_the_last_game_that_no_setting_names(
+def test_the_doctor_knows_the_hall_of_the_last_game_without_a_setting(
     tmp_path: Path,
     broker: Broker,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""A hall's backup is the hall, in whatever database it is put."""
+"""Backup, restore and pruning of a hall, in any kind of database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def everything(engine: Engine) -> dict[str, list[Any]]:
 
 @pytest.fixture
 def empty(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Engine]]:
-    """Databases that nobody has used."""
+    """Empty databases."""
     made: list[Engine] = []
 
     def make(kind: str) -> Engine:
@@ -60,7 +60,7 @@ def empty(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_what_is_restored_is_what_was_there(
+def test_a_restored_hall_equals_the_saved_one(
     engine: Engine, kind: str, empty: Callable[[str], Engine], tmp_path: Path
 ) -> None:
     filled(engine)
@@ -69,14 +69,14 @@ def test_what_is_restored_is_what_was_there(
     other = empty(kind)
     assert restore(other, tmp_path / "hall.zip") == rows
     assert everything(other) == everything(engine)
-    # And it goes on: new games get new numbers, old ones go on where they were.
+    # And it can go on: new games get new numbers, and old games continue.
     taken = Store(other).take(
         [Batch("mesa-2", "game-1", 0.0, ROWS[9:20]), Batch("mesa-3", "game-1", 0.0, ROWS[:3])]
     )
     assert [one.stored for one in taken] == [20, 3]
 
 
-def test_a_hall_that_is_there_is_never_written_over(engine: Engine, tmp_path: Path) -> None:
+def test_an_existing_hall_is_never_overwritten(engine: Engine, tmp_path: Path) -> None:
     filled(engine)
     before = everything(engine)
     back_up(engine, tmp_path / "hall.zip")
@@ -85,7 +85,7 @@ def test_a_hall_that_is_there_is_never_written_over(engine: Engine, tmp_path: Pa
     assert everything(engine) == before
 
 
-def test_a_database_with_an_empty_schema_takes_a_backup(
+def test_a_backup_can_be_restored_into_an_empty_schema(
     engine: Engine, empty: Callable[[str], Engine], tmp_path: Path
 ) -> None:
     filled(engine)
@@ -96,7 +96,9 @@ def test_a_database_with_an_empty_schema_takes_a_backup(
     assert everything(other) == everything(engine)
 
 
-def test_a_backup_of_nothing_is_told(empty: Callable[[str], Engine], tmp_path: Path) -> None:
+def test_a_backup_of_an_empty_hall_is_refused(
+    empty: Callable[[str], Engine], tmp_path: Path
+) -> None:
     with pytest.raises(HallArchiveError, match="no hub"):
         back_up(empty("sqlite"), tmp_path / "hall.zip")
     assert list(tmp_path.glob("*.zip")) == []
@@ -117,7 +119,7 @@ def test_a_backup_of_nothing_is_told(empty: Callable[[str], Engine], tmp_path: P
         lambda files: files.update({"events.jsonl": b"x" * 2_000_000}),
     ],
 )
-def test_a_damaged_backup_is_told_and_leaves_nothing_behind(
+def test_a_damaged_backup_is_reported_and_leaves_nothing_behind(
     engine: Engine,
     change: Callable[[dict[str, bytes]], None],
     empty: Callable[[str], Engine],
@@ -138,13 +140,13 @@ def test_a_damaged_backup_is_told_and_leaves_nothing_behind(
     assert not any(everything(other).values())
 
 
-def test_a_file_that_is_no_zip_is_told(empty: Callable[[str], Engine], tmp_path: Path) -> None:
+def test_a_file_that_is_no_zip_is_reported(empty: Callable[[str], Engine], tmp_path: Path) -> None:
     (tmp_path / "hall.zip").write_text("Querida peña")
     with pytest.raises(HallArchiveError, match="no backup"):
         restore(empty("sqlite"), tmp_path / "hall.zip")
 
 
-def test_what_is_old_is_forgotten_and_nothing_else(engine: Engine) -> None:
+def test_only_old_games_are_pruned(engine: Engine) -> None:
     filled(engine)
     with engine.begin() as connection:
         connection.execute(update(GAMES).where(GAMES.c.table_id == "mesa-1").values(touched=1000.0))

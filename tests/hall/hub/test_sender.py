@@ -1,4 +1,4 @@
-"""What a table sends next, whatever gets lost on the way."""
+"""The sender of a table: what it sends next, whatever is lost on the way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Game:
 
 
 def sent(sender: Sender, games: list[Game], now: float = 0.0, most: int = 200) -> list[str]:
-    """All that it wants to send now, and takes for sent."""
+    """Everything that the sender wants to send now, marked as sent."""
     found = []
     while chosen := sender.next(games, most):
         name, after, many = chosen
@@ -27,7 +27,7 @@ def sent(sender: Sender, games: list[Game], now: float = 0.0, most: int = 200) -
     return found
 
 
-def test_it_sends_from_where_the_hub_is_in_order_and_once() -> None:
+def test_records_are_sent_in_order_and_once_from_the_hubs_position() -> None:
     sender, games = Sender(), [Game("a", 3, 10), Game("b", 0, 2)]
     assert sent(sender, games, most=4) == ["a:4-7", "b:1-2"]
     assert sender.stored("a", 7, again=False, now=1.0) == 7
@@ -35,7 +35,7 @@ def test_it_sends_from_where_the_hub_is_in_order_and_once() -> None:
     assert sent(sender, games) == []
 
 
-def test_what_is_called_while_a_message_is_on_its_way_goes_in_one() -> None:
+def test_calls_made_while_a_message_is_on_its_way_go_in_one_message() -> None:
     sender, games = Sender(), [Game("a", 0, 1)]
     assert sent(sender, games) == ["a:1-1"]
     games[0].last_seq = 5
@@ -44,19 +44,19 @@ def test_what_is_called_while_a_message_is_on_its_way_goes_in_one() -> None:
     assert sent(sender, games) == ["a:2-5"]
 
 
-def test_whole_messages_follow_each_other_without_waiting() -> None:
+def test_full_messages_follow_each_other_without_waiting() -> None:
     sender, games = Sender(), [Game("a", 0, 9)]
     assert sent(sender, games, most=3) == ["a:1-3", "a:4-6", "a:7-9"]
 
 
-def test_it_waits_for_the_hub_when_much_is_on_its_way() -> None:
+def test_the_sender_waits_for_the_hub_when_much_is_unconfirmed() -> None:
     sender, games = Sender(window=10), [Game("a", 0, 30)]
     assert sent(sender, games, most=4) == ["a:1-4", "a:5-8"]
     assert sender.stored("a", 4, again=False, now=1.0) == 4
     assert sent(sender, games, most=4) == ["a:9-12"]
 
 
-def test_after_a_new_connection_it_sends_what_is_not_confirmed() -> None:
+def test_after_a_reconnection_unconfirmed_records_are_sent_again() -> None:
     sender, games = Sender(), [Game("a", 0, 9)]
     sent(sender, games)
     sender.stored("a", 4, again=False, now=1.0)
@@ -64,16 +64,16 @@ def test_after_a_new_connection_it_sends_what_is_not_confirmed() -> None:
     assert sent(sender, games) == ["a:5-9"]
 
 
-def test_asked_again_it_goes_back_also_behind_what_was_confirmed_once() -> None:
+def test_a_request_of_the_hub_rewinds_behind_confirmed_records() -> None:
     sender, games = Sender(), [Game("a", 8, 9)]
     sent(sender, games)
     assert sender.stored("a", 2, again=True, now=5.0) == 2
     assert sent(sender, games) == ["a:3-9"]
-    assert sender.stored("a", 2, again=True, now=5.1) is None  # the same asking
+    assert sender.stored("a", 2, again=True, now=5.1) is None  # the same request again
     assert sent(sender, games) == []
 
 
-def test_an_old_word_of_the_hub_takes_nothing_back() -> None:
+def test_an_outdated_confirmation_changes_nothing() -> None:
     sender, games = Sender(), [Game("a", 0, 9)]
     sent(sender, games)
     assert sender.stored("a", 9, again=False, now=1.0) == 9
@@ -81,7 +81,7 @@ def test_an_old_word_of_the_hub_takes_nothing_back() -> None:
     assert sent(sender, games) == []
 
 
-def test_without_a_word_it_sends_again_less_and_less_often() -> None:
+def test_without_a_confirmation_records_are_sent_again_less_and_less_often() -> None:
     sender, games = Sender(), [Game("a", 0, 1)]
     now, waits = 0.0, []
     for _ in range(6):
@@ -96,7 +96,7 @@ def test_without_a_word_it_sends_again_less_and_less_often() -> None:
 
 
 @given(st.data())
-def test_whatever_is_lost_doubled_or_late_all_arrives_at_the_end(
+def test_all_records_arrive_despite_losses_duplicates_and_delays(
     data: st.DataObject,
 ) -> None:
     sender, games = Sender(window=8), [Game("a", 0, 20), Game("b", 0, 3)]
@@ -119,7 +119,7 @@ def test_whatever_is_lost_doubled_or_late_all_arrives_at_the_end(
                 name, first, last = message
                 have[name] |= set(range(first, last + 1))
                 stored = next(n for n in range(22) if n + 1 not in have[name])
-                if not troubled or data.draw(st.booleans()):  # the word itself may be lost
+                if not troubled or data.draw(st.booleans()):  # the confirmation itself may be lost
                     sender.stored(name, stored, max(have[name]) > stored, now)
         sender.give_up_waiting(now)
     assert have == {"a": set(range(1, 21)), "b": {1, 2, 3}}

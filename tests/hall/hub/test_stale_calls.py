@@ -1,4 +1,4 @@
-"""A match whose result came while the hub was away is called to no table any more."""
+"""Calls of matches that were settled while the hub was away are retracted from their tables."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def started(engine: Engine, stack: ExitStack) -> Callable[[Address], Hub]:
 
 
 def kept(broker: Broker, table: str) -> str:
-    """The match that the broker keeps for a table: what it tells one that comes now."""
+    """The match that the broker retains for a table, and sends to a table that connects now."""
     heard: list[bytes] = []
     there: list[bool] = []
 
@@ -56,20 +56,20 @@ def kept(broker: Broker, table: str) -> str:
     )
     link.start()
     until(lambda: there)
-    time.sleep(0.3)  # what is kept comes right behind the subscription
+    time.sleep(0.3)  # a retained message comes right after the subscription
     link.stop()
     return read_called(heard[-1]).match if heard and heard[-1] else ""
 
 
 def is_kept(broker: Broker, **matches: str) -> None:
-    """Wait until the broker keeps as much for each table, mesa_1 for mesa-1."""
+    """Wait until the broker retains these matches; mesa_1 stands for mesa-1."""
     for name, match in matches.items():
         table = name.replace("_", "-")
         until(lambda table=table, match=match: kept(broker, table) == match)  # type: ignore[misc]
 
 
 @SQLITE
-def test_a_hub_that_starts_takes_back_what_was_settled_without_it(
+def test_a_hub_that_starts_retracts_calls_of_settled_matches(
     engine: Engine, broker: Broker, started: Callable[[Address], Hub]
 ) -> None:
     hub = started(broker.address("hub"))
@@ -82,7 +82,7 @@ def test_a_hub_that_starts_takes_back_what_was_settled_without_it(
 
 
 @SQLITE
-def test_a_hub_that_comes_back_takes_back_what_was_settled_meanwhile(
+def test_a_hub_that_reconnects_retracts_calls_of_settled_matches(
     engine: Engine, broker: Broker, stack: ExitStack, started: Callable[[Address], Hub]
 ) -> None:
     cable = Cable(broker.port)
@@ -113,14 +113,14 @@ def test_a_match_that_moved_without_the_hub_is_called_to_its_new_table_alone(
 
 
 @SQLITE
-def test_a_table_of_the_hall_that_no_tournament_names_is_told_that_it_has_no_match(
+def test_a_table_outside_all_tournaments_is_told_that_it_has_no_match(
     engine: Engine, broker: Broker, started: Callable[[Address], Hub]
 ) -> None:
     hub = started(broker.address("hub"))
     Store(engine).statuses([Status("mesa-3", True)])
     called(hub)
     is_kept(broker, mesa_1="San Blas K1.1")
-    hub.link.publish(topic("mesa-3", "seats"), b"x", retain=True)  # of another evening
+    hub.link.publish(topic("mesa-3", "seats"), b"x", retain=True)  # left over from another evening
     hub._scoring.forget()
     until(lambda: hub._scoring._told.get("mesa-3", 0) is None)
     is_kept(broker, mesa_3="", mesa_1="San Blas K1.1")

@@ -1,4 +1,4 @@
-"""Each record is stored once, however often and in whatever order it comes."""
+"""The store: each record is stored once, however often and in whatever order it comes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def batch(first: int, last: int, table: str = "mesa-1", game: str = "game-1") ->
 
 
 def kept(engine: Engine) -> list[EventRow]:
-    """The events of the only game, as they are in the database."""
+    """The events of the only game in the database."""
     with engine.connect() as connection:
         columns = (EVENTS.c.seq, EVENTS.c.batch, EVENTS.c.at, EVENTS.c.event)
         return [
@@ -36,7 +36,7 @@ def store(engine: Engine) -> Store:
     return Store(engine)
 
 
-def test_what_is_taken_is_kept_as_the_table_wrote_it(store: Store, engine: Engine) -> None:
+def test_stored_records_equal_those_of_the_table(store: Store, engine: Engine) -> None:
     assert store.take([batch(1, 40)]) == [Taken("mesa-1", "game-1", 40, gap=False, new=40)]
     assert store.take([batch(41, 90)]) == [Taken("mesa-1", "game-1", 90, gap=False, new=50)]
     assert kept(engine) == list(ROWS[:90])
@@ -49,7 +49,7 @@ def test_repeats_are_harmless(store: Store, engine: Engine) -> None:
     assert kept(engine) == list(ROWS[:50])
 
 
-def test_a_gap_is_seen_and_closes(store: Store, engine: Engine) -> None:
+def test_a_gap_is_noticed_and_closed(store: Store, engine: Engine) -> None:
     store.take([batch(1, 10)])
     assert store.take([batch(21, 30)]) == [Taken("mesa-1", "game-1", 10, gap=True, new=10)]
     assert store.take([batch(41, 50)]) == [Taken("mesa-1", "game-1", 10, gap=True, new=10)]
@@ -58,7 +58,7 @@ def test_a_gap_is_seen_and_closes(store: Store, engine: Engine) -> None:
     assert kept(engine) == list(ROWS[:50])
 
 
-def test_any_order_with_any_repeats_ends_the_same(store: Store, engine: Engine) -> None:
+def test_any_order_with_any_repeats_gives_the_same_result(store: Store, engine: Engine) -> None:
     dice = random.Random(3)
     cuts = [1, *sorted(dice.sample(range(2, len(ROWS)), 30)), len(ROWS) + 1]
     parts = [batch(a, b - 1) for a, b in pairwise(cuts)] * 2
@@ -72,7 +72,7 @@ def test_any_order_with_any_repeats_ends_the_same(store: Store, engine: Engine) 
     assert kept(engine) == list(ROWS)
 
 
-def test_another_record_of_the_same_seq_is_refused_and_nothing_is_changed(
+def test_another_record_with_a_stored_seq_is_refused_and_changes_nothing(
     store: Store, engine: Engine
 ) -> None:
     store.take([batch(1, 20)])
@@ -84,22 +84,20 @@ def test_another_record_of_the_same_seq_is_refused_and_nothing_is_changed(
     assert kept(engine) == list(ROWS[:20])
 
 
-def test_two_that_contradict_each_other_at_once_do_not_both_count(
-    store: Store, engine: Engine
-) -> None:
+def test_of_two_contradicting_records_at_once_only_one_counts(store: Store, engine: Engine) -> None:
     other = EventRow(1, 1, 5.0, ROWS[0].event)
     taken = store.take([batch(1, 3), Batch("mesa-1", "game-1", 0.0, (other,))])
     assert taken[0].fault
     assert kept(engine) == list(ROWS[:3])
 
 
-def test_games_of_the_same_name_at_two_tables_are_two(store: Store, engine: Engine) -> None:
+def test_games_of_one_name_at_two_tables_are_two_games(store: Store, engine: Engine) -> None:
     taken = store.take([batch(1, 3), batch(1, 5, table="mesa-2"), batch(1, 7, game="game-2")])
     assert [one.stored for one in taken] == [3, 5, 7]
     assert [row.table for row in JournalReader(engine).tables()] == ["mesa-1", "mesa-2"]
 
 
-def test_what_fails_leaves_nothing_behind(store: Store, engine: Engine) -> None:
+def test_a_failed_batch_leaves_nothing_behind(store: Store, engine: Engine) -> None:
     store.take([batch(1, 3)])
     bad = EventRow(4, 4, 0.0, None)  # type: ignore[arg-type]  # as a database would refuse it
     with pytest.raises(DatabaseError):
@@ -109,7 +107,7 @@ def test_what_fails_leaves_nothing_behind(store: Store, engine: Engine) -> None:
         assert connection.execute(select(GAMES.c.table_id)).scalars().all() == ["mesa-1"]
 
 
-def test_several_processes_store_the_same_without_counting_twice(engine: Engine) -> None:
+def test_several_processes_may_store_the_same_records(engine: Engine) -> None:
     where = engine.url.render_as_string(hide_password=False)
     parts = [batch(n, n + 9, table=f"mesa-{m}") for m in (1, 2, 3) for n in range(1, 101, 10)]
     failed: list[BaseException] = []
@@ -147,7 +145,7 @@ def test_a_game_that_was_pruned_meanwhile_begins_again(store: Store, engine: Eng
     assert kept(engine) == list(ROWS[:5])
 
 
-def test_a_status_tells_who_is_there_since_when_and_whose_clock_is_off(engine: Engine) -> None:
+def test_a_status_tells_who_is_online_since_when_and_whose_clock_is_off(engine: Engine) -> None:
     now = [1000.0]
     store, reader = Store(engine, lambda: now[0]), JournalReader(engine)
     store.take([batch(1, 5)])
@@ -163,7 +161,7 @@ def test_a_status_tells_who_is_there_since_when_and_whose_clock_is_off(engine: E
     assert (row.online, row.since, row.clock) == (False, 1010.0, 3600.0)
 
 
-def test_what_is_refused_is_kept_for_a_while(store: Store, engine: Engine) -> None:
+def test_refused_messages_are_kept_for_a_while(store: Store, engine: Engine) -> None:
     topic = "mus/1/t/\x00'; DROP TABLE games;--<b>ñ"
     store.refuse([Refusal(topic, b"\x00\xff" * 500, WireError("malformed", "Nonsense ñ\x00."))])
     (row,) = JournalReader(engine).refusals()

@@ -1,4 +1,4 @@
-"""Tournaments are kept, drawn, paired, and take their results from the tables."""
+"""Tournaments in the database: saved, drawn, paired, and scored from the tables' games."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Clock:
         return self.now
 
 
-def test_what_was_done_is_read_back_by_another_process(engine: Engine) -> None:
+def test_another_process_reads_back_the_acts(engine: Engine) -> None:
     ledger, other = Ledger(engine), Ledger(engine)
     number = begun(ledger)
     assert [one.name for one in other.listed()] == ["San Blas"]
@@ -86,7 +86,7 @@ def test_what_was_done_is_read_back_by_another_process(engine: Engine) -> None:
     assert [entry.seq for entry in other.entries(number)] == [1, 2, 3, 4, 5]
 
 
-def test_a_name_is_given_once(engine: Engine) -> None:
+def test_the_name_of_a_tournament_is_unique(engine: Engine) -> None:
     ledger = Ledger(engine)
     ledger.open(OPENED)
     with pytest.raises(TournamentError, match="name this one otherwise"):
@@ -94,7 +94,7 @@ def test_a_name_is_given_once(engine: Engine) -> None:
     assert len(ledger.listed()) == 1
 
 
-def test_what_may_not_be_done_leaves_nothing_behind(engine: Engine) -> None:
+def test_a_refused_act_leaves_nothing_behind(engine: Engine) -> None:
     ledger = Ledger(engine)
     number = begun(ledger)
     before = ledger.standing(number)
@@ -106,14 +106,14 @@ def test_what_may_not_be_done_leaves_nothing_behind(engine: Engine) -> None:
     assert Ledger(engine).standing(number) == before
 
 
-def test_a_tournament_that_is_none_is_told(engine: Engine) -> None:
+def test_an_unknown_tournament_is_reported(engine: Engine) -> None:
     with pytest.raises(TournamentError, match="no tournament 9"):
         Ledger(engine).standing(9)
 
 
 @pytest.mark.parametrize("text", ["{}", '{"type": "Walkover", "v": 99}', act_to_json(OPENED)])
-def test_a_tournament_that_cannot_be_read_stops_no_other(engine: Engine, text: str) -> None:
-    """Of a newer version, damaged, or with an act that the rules of today refuse."""
+def test_an_unreadable_tournament_stops_no_other(engine: Engine, text: str) -> None:
+    """It is of a newer version, damaged, or has an act that today's rules refuse."""
     ledger = Ledger(engine)
     broken = ledger.open(Opened("Otro", Format.SWISS, Options(juegos=1, rounds=1), by="Juez"))
     number = begun(ledger)
@@ -132,7 +132,7 @@ def test_a_tournament_that_cannot_be_read_stops_no_other(engine: Engine, text: s
     assert again.standing(number).tournament.tables
 
 
-def test_several_who_write_at_once_wait_for_each_other(engine: Engine) -> None:
+def test_simultaneous_writers_wait_for_each_other(engine: Engine) -> None:
     where = engine.url.render_as_string(hide_password=False)
     number = Ledger(engine).open(OPENED)
     failed: list[BaseException] = []
@@ -177,7 +177,9 @@ def test_a_swiss_tournament_is_paired_by_the_best_matching(engine: Engine) -> No
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_result_comes_from_the_table_with_its_own_names(engine: Engine, swapped: bool) -> None:
+def test_a_result_comes_from_the_table_whichever_side_the_pair_sits_on(
+    engine: Engine, swapped: bool
+) -> None:
     clock = Clock()
     ledger, store = Ledger(engine, clock), Store(engine, clock)
     pairs = PAIRS if not swapped else tuple(replace(pair, pair=3 - pair.pair) for pair in PAIRS)
@@ -186,9 +188,9 @@ def test_a_result_comes_from_the_table_with_its_own_names(engine: Engine, swappe
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)
     store.take([told(GAME[:-1])])
     clock.now += 60
-    assert scorer.score() == 0  # it is not over
+    assert scorer.score() == 0  # the match is not over
     store.take([told(GAME[-1:])])
-    assert scorer.score() == 0  # it may still be taken back
+    assert scorer.score() == 0  # it may still be undone
     clock.now += 60
     assert scorer.score() == 1
     assert scorer.score() == 0
@@ -201,13 +203,13 @@ def test_a_result_comes_from_the_table_with_its_own_names(engine: Engine, swappe
     ana = next(p for p in tournament.pairs.values() if "Ana" in p.players)
     juegos = dict(zip(result.pairs, result.juegos, strict=True))
     stones = dict(zip(result.pairs, result.stones, strict=True))
-    assert juegos[ana.number] == state.juegos[0]  # José and Ana sit on side A
+    assert juegos[ana.number] == state.juegos[0]  # José and Ana are side A
     assert stones[ana.number] == end.stones[0]
     assert (result.by, result.counts) == ("mesa-1", True)
 
 
 @pytest.mark.parametrize("why", ["names", "juegos", "earlier", "elsewhere", "gap", "undone"])
-def test_a_game_that_is_not_plainly_the_matchs_is_left_to_people(engine: Engine, why: str) -> None:
+def test_a_game_that_is_not_clearly_the_matchs_is_left_to_people(engine: Engine, why: str) -> None:
     clock = Clock()
     ledger, store = Ledger(engine, clock), Store(engine, clock)
     options = Options(juegos=3 if why == "juegos" else 1)
@@ -239,7 +241,7 @@ def test_a_game_that_is_not_plainly_the_matchs_is_left_to_people(engine: Engine,
         (Options(juegos=1, rules="kings=8 target=40"), ""),
     ],
 )
-def test_a_game_by_other_rules_is_left_to_people_who_are_told_why(
+def test_a_game_by_other_rules_is_left_to_people_with_the_reason(
     engine: Engine, options: Options, why: str
 ) -> None:
     clock = Clock()
@@ -257,7 +259,7 @@ def test_a_game_by_other_rules_is_left_to_people_who_are_told_why(
     if not why:
         return
     assert desk.version(number) != before
-    again = Scorer(ledger, JournalReader(engine), clock=clock)  # a hub that was started anew
+    again = Scorer(ledger, JournalReader(engine), clock=clock)  # a restarted hub
     again.score()
     assert again.left == {number: {"K1.1": why}}
     juegos = options.juegos
@@ -266,7 +268,7 @@ def test_a_game_by_other_rules_is_left_to_people_who_are_told_why(
     assert desk.show(number)["left"] == {}
 
 
-def test_what_a_table_played_is_forgotten_when_its_match_is_called_anew(engine: Engine) -> None:
+def test_calling_a_match_again_forgets_the_reason_of_the_last_game(engine: Engine) -> None:
     clock = Clock()
     ledger, store = Ledger(engine, clock), Store(engine, clock)
     number = begun(ledger, replace(OPENED, options=Options(juegos=1, rules="kings=4")))
@@ -281,7 +283,7 @@ def test_what_a_table_played_is_forgotten_when_its_match_is_called_anew(engine: 
     assert scorer.left[number] == {}
 
 
-def test_a_table_is_told_by_which_rules_its_match_is_played(engine: Engine) -> None:
+def test_a_table_is_sent_the_rules_of_its_match(engine: Engine) -> None:
     ledger, clock = Ledger(engine, Clock()), Clock()
     number = begun(ledger, replace(OPENED, options=Options(juegos=1, rules="kings=4")))
     ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
@@ -290,7 +292,7 @@ def test_a_table_is_told_by_which_rules_its_match_is_played(engine: Engine) -> N
     assert scorer.called["mesa-1"].rules == "kings=4"
 
 
-def test_a_result_whose_game_was_taken_back_afterwards_is_doubted(engine: Engine) -> None:
+def test_a_result_whose_game_was_undone_afterwards_is_doubted(engine: Engine) -> None:
     clock = Clock()
     ledger, store = Ledger(engine, clock), Store(engine, clock)
     number = begun(ledger)
@@ -309,8 +311,9 @@ def test_a_result_whose_game_was_taken_back_afterwards_is_doubted(engine: Engine
     assert scorer.score() == 0
     assert desk.show(number)["doubts"] == ["K1.1"]
     assert desk.version(number) != before
-    assert "K1.1" in ledger.standing(number).tournament.results  # others may play on by it
-    again = Scorer(ledger, JournalReader(engine), clock=clock)  # a hub that was started anew
+    # others may already play on with it
+    assert "K1.1" in ledger.standing(number).tournament.results
+    again = Scorer(ledger, JournalReader(engine), clock=clock)  # a restarted hub
     again.score()
     assert again.doubts == {number: {"K1.1"}}
     result = ledger.standing(number).tournament.results["K1.1"]
@@ -333,7 +336,7 @@ def test_a_call_to_a_table_ends_with_its_evening(engine: Engine) -> None:
     assert scorer.called == {}
 
 
-def test_a_table_is_told_anew_who_plays_at_it_when_a_pair_is_corrected(engine: Engine) -> None:
+def test_a_corrected_pair_is_sent_to_its_table_again(engine: Engine) -> None:
     ledger, clock = Ledger(engine, Clock()), Clock()
     number = begun(ledger)
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)

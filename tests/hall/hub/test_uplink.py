@@ -1,4 +1,4 @@
-"""A game whose journal cannot be written for a while reaches the hub all the same."""
+"""The uplink: a game whose journal is locked for a while still reaches the hub."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FULL = "CREATE TRIGGER full BEFORE INSERT ON cursors BEGIN SELECT RAISE(FAIL, 'd
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal of two games."""
+    """A journal with two games."""
     path = tmp_path / "mesa.sqlite3"
     for game in ("game-1", "game-2"):
         with closing(SqliteJournal(path, game)) as journal:
@@ -47,7 +47,7 @@ def write(path: Path, statement: str) -> None:
         connection.commit()
 
 
-def test_a_game_that_could_not_be_given_is_given_later(
+def test_a_game_that_could_not_be_read_is_sent_later(
     path: Path, uplink: Uplink, caplog: pytest.LogCaptureFixture
 ) -> None:
     write(path, FULL)
@@ -56,13 +56,13 @@ def test_a_game_that_could_not_be_given_is_given_later(
     for now in range(int(RETRY)):
         uplink.step(float(now))
     assert given(path) == []
-    assert len(caplog.records) == 1  # it is told once, not at every step
+    assert len(caplog.records) == 1  # logged once, not at every step
     write(path, "DROP TRIGGER full")
     uplink.step(RETRY)
     assert given(path) == ["game-1", "game-2"]
 
 
-def test_a_game_that_could_not_be_given_is_given_at_the_end(path: Path, uplink: Uplink) -> None:
+def test_a_game_that_could_not_be_read_is_sent_at_the_end(path: Path, uplink: Uplink) -> None:
     write(path, FULL)
     uplink.take_up("game-2")
     uplink.step(0.0)

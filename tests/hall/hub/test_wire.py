@@ -1,4 +1,4 @@
-"""What travels between a table and the hub is checked before it is believed."""
+"""Messages between a table and the hub: every field is checked."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ ROWS = [EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(2
 
 
 def body(**changes: Any) -> bytes:
-    """A good message with something else in it; None leaves a part out."""
+    """A valid message with these changes; None removes a field."""
     whole = json.loads(pack_batch("game-1", 5.0, ROWS[:3])) | changes
     return json.dumps({key: value for key, value in whole.items() if value is not None}).encode()
 
 
 def record(*changed: Any) -> list[list[Any]]:
-    """One record with something else in it."""
+    """One record with this change."""
     seq, batch, at, event = ROWS[0].seq, ROWS[0].batch, ROWS[0].at, ROWS[0].event
     return [[*changed, *[seq, batch, at, event][len(changed) :]]]
 
@@ -58,13 +58,13 @@ def refused(payload: bytes, name: str = EVENTS) -> str:
     return error.value.code
 
 
-def test_a_batch_arrives_as_it_was_sent() -> None:
+def test_a_batch_arrives_unchanged() -> None:
     batch = read_batch(EVENTS, pack_batch("game-1", 5.0, ROWS[:50]))
     assert (batch.table, batch.game, batch.sent) == ("mesa-1", "game-1", 5.0)
     assert list(batch.rows) == ROWS[:50]
 
 
-def test_the_table_is_that_of_the_topic_whatever_the_message_says() -> None:
+def test_the_topic_decides_the_table_whatever_the_message_says() -> None:
     assert read_batch(EVENTS, body(table="mesa-2")).table == "mesa-1"
 
 
@@ -123,11 +123,11 @@ def test_a_topic_of_no_table_is_refused(name: str) -> None:
         pack_batch("game-1", 5.0, ROWS[:3])[:-1],
     ],
 )
-def test_what_is_malformed_is_refused(payload: bytes) -> None:
+def test_a_malformed_message_is_refused(payload: bytes) -> None:
     assert refused(payload) == "malformed"
 
 
-def test_what_a_newer_version_sent_is_refused_as_that() -> None:
+def test_a_message_of_a_newer_version_is_refused_as_newer() -> None:
     assert refused(body(v=2)) == "newer"
     later = ROWS[0].event.replace('"v":2', '"v":99')
     assert later != ROWS[0].event
@@ -135,12 +135,12 @@ def test_what_a_newer_version_sent_is_refused_as_that() -> None:
     assert refused(body(records=[[2, 1, 0.0, '{"type":"Invented","v":1}']])) == "newer"
 
 
-def test_what_is_too_large_is_refused_before_it_is_read() -> None:
+def test_too_large_a_message_is_refused_before_it_is_parsed() -> None:
     assert refused(b" " * (MOST_BYTES + 1)) == "oversized"
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_bring_anything_but_a_refusal(payload: bytes) -> None:
+def test_any_bytes_give_a_batch_or_a_refusal(payload: bytes) -> None:
     for read in (read_batch, read_status):
         with pytest.raises(WireError):
             read(EVENTS, payload)
@@ -153,13 +153,13 @@ def test_a_truncated_message_is_refused(length: int) -> None:
     refused(pack_batch("game-1", 5.0, ROWS[:9])[:length])
 
 
-def test_names_with_sql_and_html_are_only_names() -> None:
+def test_names_with_sql_or_html_are_only_names() -> None:
     event = ROWS[0].event.replace("Norte", "<script>alert(1)</script>'); DROP TABLE games;--")
     batch = read_batch(EVENTS, pack_batch("game-1", 5.0, [EventRow(1, 1, 0.0, event)]))
     assert batch.rows[0].event == event
 
 
-def test_rows_are_cut_to_what_a_message_holds() -> None:
+def test_rows_are_split_into_messages_of_limited_size() -> None:
     wide = [EventRow(n, n, 0.0, '{"' + "x" * 2000 + '"}') for n in range(1, 200)]
     rest = wide
     while rest:
@@ -170,7 +170,7 @@ def test_rows_are_cut_to_what_a_message_holds() -> None:
         rest = rest[len(taken) :]
 
 
-def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
+def test_a_status_and_a_confirmation_arrive_unchanged() -> None:
     status = Status("mesa-1", True, (("game-1", 3), ("game-2", 0)), 5.0, "1.2")
     assert read_status(topic("mesa-1", "status"), pack_status(status)) == status
     stored = Stored("game-1", 9, again=True)
@@ -178,26 +178,26 @@ def test_a_status_and_a_word_arrive_as_they_were_sent() -> None:
 
 
 @each_row("version", ["\ud800", "1.2\0", "1.2\n", "1.2ñ", 5, None])
-def test_a_version_that_no_database_keeps_is_refused(version: object) -> None:
+def test_a_version_text_that_no_database_can_store_is_refused(version: object) -> None:
     whole = json.loads(pack_status(Status("mesa-1", True))) | {"version": version}
     with pytest.raises(WireError, match="A version"):
         read_status(topic("mesa-1", "status"), json.dumps(whole).encode())
 
 
-def test_names_of_any_letters_are_taken() -> None:
+def test_names_in_any_alphabet_are_accepted() -> None:
     for name in ("Íñigo", "\U0001f600", "\\u0000", "\u2028"):
         event = ROWS[0].event.replace("Norte", json.dumps(name)[1:-1])
         assert read_batch(EVENTS, pack_batch("game-1", 5.0, [EventRow(1, 1, 0.0, event)])).rows
 
 
-def test_what_a_table_is_told_of_its_match_arrives() -> None:
+def test_the_call_of_a_match_arrives_unchanged() -> None:
     called = Called("San Blas K1.1", ("Ana", "Eva", "Luis", "Jon"), 3)
     assert read_called(pack_called(called)) == called
     ruled = replace(called, rules="kings=4 target=30")
     assert read_called(pack_called(ruled)) == ruled
 
 
-def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_takes_one_without() -> None:
+def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_accepts_one_without() -> None:
     called = Called("San Blas K1.1", ("Ana", "Eva", "Luis", "Jon"), 3)
     assert set(body_of(pack_called(called))) == {"v", "match", "seats", "juegos"}
     with pytest.raises(WireError, match="newer version of mus") as refused:
@@ -224,13 +224,13 @@ def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_takes_one_wi
         {"v": 3},
     ],
 )
-def test_nonsense_about_a_match_is_refused(change: dict[str, Any]) -> None:
+def test_a_malformed_call_of_a_match_is_refused(change: dict[str, Any]) -> None:
     whole = json.loads(pack_called(Called("K1.1", ("a", "b", "c", "d"), 3)))
     with pytest.raises(WireError):
         read_called(json.dumps(whole | change).encode())
 
 
-def test_games_of_the_same_name_are_told_apart_by_how_they_were_opened() -> None:
+def test_games_of_one_name_are_told_apart_by_their_opening() -> None:
     first = game_id("game-1", 1.0, ROWS[0].event)
     assert first == game_id("game-1", 1.0, ROWS[0].event)
     assert first != game_id("game-1", 1.5, ROWS[0].event)

@@ -1,4 +1,4 @@
-"""Tournaments to test with: enrolled, drawn and played in a few words, by the one door."""
+"""Tournaments for the tests: enrolled, drawn and played through ``apply``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Winner = Callable[[int, int], int]
 
 
 def enrolled(pairs: int, form: Format, seeds: int = 0, **options: Any) -> list[Act]:
-    """A tournament of pairs 1 to ``pairs``, the first ``seeds`` of them seeded in this order."""
+    """A tournament of pairs 1 to ``pairs``, of which the first ``seeds`` are seeded in order."""
     acts: list[Act] = [Opened("Torneo", form, Options(**options))]
     for pair in range(1, pairs + 1):
         names = (f"Ana {pair}", f"Luis {pair}")
@@ -40,7 +40,7 @@ def enrolled(pairs: int, form: Format, seeds: int = 0, **options: Any) -> list[A
 
 
 def drawn(pairs: int, form: Format, seeds: int | None = None, **options: Any) -> Tournament:
-    """A drawn tournament; all pairs are seeded by their numbers unless told otherwise."""
+    """A drawn tournament. All pairs are seeded by their numbers unless ``seeds`` says otherwise."""
     tournament = fold(enrolled(pairs, form, pairs if seeds is None else seeds, **options))
     return apply(tournament, Drawn(7, draw(tournament.pairs.values(), 7)))
 
@@ -48,7 +48,7 @@ def drawn(pairs: int, form: Format, seeds: int | None = None, **options: Any) ->
 def result_acts(
     tournament: Tournament, match: str, winner: int, lost: int = 0, stones: tuple[int, int] = (0, 0)
 ) -> list[Act]:
-    """A result entered and countersigned; the loser has ``lost`` juegos."""
+    """A result that is entered and countersigned. The loser has ``lost`` juegos."""
     juegos = tournament.options.juegos
     first = players(tournament, match)[0] == winner
     score = (juegos, lost) if first else (lost, juegos)
@@ -68,7 +68,7 @@ def entered(
 
 
 def both(tournament: Tournament, match: str) -> tuple[int, int]:
-    """The two pairs of a match, which are known."""
+    """The two pairs of a match, both of which are known."""
     a, b = players(tournament, match)
     assert isinstance(a, int)
     assert isinstance(b, int)
@@ -78,7 +78,7 @@ def both(tournament: Tournament, match: str) -> tuple[int, int]:
 def played(
     tournament: Tournament, winner: Winner, matcher: Callable[..., Any] | None = None
 ) -> Tournament:
-    """The tournament played to its end; ``matcher`` pairs the rounds of a Swiss one."""
+    """The tournament played to its end. ``matcher`` pairs the rounds of a Swiss one."""
     while True:
         open_matches = ready(tournament)
         for match in open_matches:
@@ -97,7 +97,7 @@ def stronger(a: int, b: int) -> int:
 
 
 def best_matching(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
-    """A matching of maximum weight, by trying them all: for a dozen nodes."""
+    """A matching of maximum weight by trying all of them, for a dozen nodes."""
     weights = {(min(a, b), max(a, b)): weight for a, b, weight in edges}
     nodes = 1 + max((max(edge) for edge in weights), default=-1)
 
@@ -119,9 +119,9 @@ def best_matching(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]
 
 
 def greedy_matching(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
-    """A matching for many nodes, no pair of which can be swapped for a better: near the best.
+    """A matching for many nodes, near the maximum: no exchange of a pair would improve it.
 
-    The heaviest edges first; then each node that is left asks two that are matched to part.
+    It takes the heaviest edges first. Then each unmatched node asks two matched ones to separate.
     """
     mate: dict[int, int] = {}
     beside: dict[int, list[int]] = {}
@@ -137,7 +137,7 @@ def greedy_matching(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int
 
 
 def _augment(start: int, mate: dict[int, int], beside: dict[int, list[int]]) -> None:
-    """Match a node along a path of edges that are in turn out of the matching and in it."""
+    """Match a node along a path of edges that are in turn outside and inside the matching."""
     paths = [[start]]
     seen: set[int] = set()
     for path in paths:

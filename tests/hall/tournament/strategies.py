@@ -1,4 +1,4 @@
-"""Acts of every kind, valid in themselves, whether or not they could follow anything."""
+"""Hypothesis strategies for acts of every kind, each valid in itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acts as JSON: written and read the same, and nothing else is read."""
+"""Acts as JSON: each survives a round trip, and anything else is refused."""
 
 import json
 from typing import Any
@@ -34,14 +34,14 @@ from tests.tables import each_row
 
 
 @given(acts)
-def test_an_act_is_read_as_it_was_written(act: Act) -> None:
+def test_an_act_survives_a_round_trip(act: Act) -> None:
     text = act_to_json(act)
     assert act_from_json(text) == act
     assert text.isascii()
     assert "\n" not in text
 
 
-def test_every_kind_of_act_has_its_name() -> None:
+def test_every_kind_of_act_has_its_name_in_json() -> None:
     assert len(ACT_TYPES) == 12
     assert all(name == kind.__name__ for name, kind in ACT_TYPES.items())
 
@@ -67,7 +67,7 @@ def test_an_act_is_written_with_all_its_fields() -> None:
     }
 
 
-def test_the_largest_draw_and_round_can_be_written_and_read() -> None:
+def test_the_largest_draw_and_round_survive_a_round_trip() -> None:
     pairs = list(fold(enrolled(2_600, Format.KNOCKOUT)).pairs.values())
     long = tuple(900_000 + number for number in draw(pairs, 1))
     act = Drawn(2**53 - 1, long)
@@ -101,18 +101,18 @@ ENTERED = act_to_dict(ResultEntered("K1.1", (3, 1), (0, 0), "Ana"))
         ({"type": None}, "An act has a type and a version"),
     ],
 )
-def test_what_is_no_act_is_refused_with_its_place(change: dict[str, Any], sentence: str) -> None:
+def test_a_malformed_act_is_refused_with_the_field(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(CodecError, match=sentence):
         act_from_dict({**ENTERED, **change})
 
 
 @each_row("change", [{"type": "PairBribed"}, {"v": 2}])
-def test_an_act_that_is_unknown_here_may_be_of_a_newer_version(change: dict[str, Any]) -> None:
+def test_an_unknown_act_is_reported_as_of_a_newer_version(change: dict[str, Any]) -> None:
     with pytest.raises(NewerVersionError, match="is unknown here: update mus"):
         act_from_dict({**ENTERED, **change})
 
 
-def test_a_field_that_has_no_default_may_not_be_missing() -> None:
+def test_a_field_without_a_default_is_required() -> None:
     with pytest.raises(CodecError, match="ResultEntered lacks juegos"):
         act_from_dict({name: part for name, part in ENTERED.items() if name != "juegos"})
 
@@ -123,7 +123,7 @@ def test_what_is_no_json_object_is_refused(text: str) -> None:
         act_from_json(text)
 
 
-def test_a_text_too_long_is_not_even_read() -> None:
+def test_too_long_a_text_is_not_parsed() -> None:
     with pytest.raises(CodecError, match=f"{MAX_ACT} letters at most"):
         act_from_json(json.dumps(ENTERED) + " " * MAX_ACT)
 
@@ -136,7 +136,9 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from(sorted(ACT_TYPES)), st.data())
-def test_a_stranger_can_raise_nothing_but_a_sentence(name: str, data: st.DataObject) -> None:
+def test_any_json_value_gives_an_act_or_an_error_with_a_sentence(
+    name: str, data: st.DataObject
+) -> None:
     fields = list(ACT_TYPES[name].__dataclass_fields__)
     body = data.draw(st.dictionaries(st.sampled_from(fields), json_values))
     said = ""
@@ -184,6 +186,6 @@ def test_options_that_a_format_does_not_know_are_refused(
         (lambda: Walkover("K1.1", 1, "", "No vinieron"), "Who did it is missing"),
     ],
 )
-def test_an_act_is_valid_from_birth(make: Any, sentence: str) -> None:
+def test_an_act_is_checked_when_it_is_made(make: Any, sentence: str) -> None:
     with pytest.raises(TournamentError, match=sentence):
         make()

@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order: it is refused, or the tournament stays whole."""
+"""Random acts in any order: each is refused, or the tournament stays consistent."""
 
 import copy
 
@@ -33,7 +33,7 @@ from tests.hall.tournament.strategies import acts, opened
 
 
 def whole(tournament: Tournament) -> None:
-    """What holds of any tournament."""
+    """Check what holds for any tournament."""
     for match, result in tournament.results.items():
         assert players(tournament, match) == result.pairs
     playing = [
@@ -44,7 +44,7 @@ def whole(tournament: Tournament) -> None:
     there = [player for match in playing for player in players(tournament, match)]
     assert len(set(there)) == len(there) == 2 * len(playing)
     assert len({tournament.tables[match] for match in playing}) == len(playing)
-    # It ends when nothing is left to do, and not before.
+    # It ends exactly when nothing is left to do.
     open_ones = [m for m in tournament.matches if outcome(tournament, m) is None]
     if tournament.order and tournament.rounds == tournament.options.rounds:
         assert finished(tournament) == (not open_ones)
@@ -52,7 +52,7 @@ def whole(tournament: Tournament) -> None:
 
 
 def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
-    """What an organiser would do next, or None."""
+    """An act that an organiser would do next, or None."""
     if not tournament.order:
         if len(tournament.pairs) < data.draw(st.integers(2, 6)):
             number = 1 + max([0, *tournament.pairs, *tournament.gone])
@@ -71,13 +71,13 @@ def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
         try:
             return pair_round(tournament, best_matching)
         except TournamentError:
-            return None  # a result waits to be countersigned
+            return None  # a result is to be countersigned first
     return None
 
 
 @settings(max_examples=150)
 @given(opened, st.data())
-def test_any_act_is_refused_and_changes_nothing_or_leaves_a_whole_tournament(
+def test_any_act_is_refused_without_effect_or_leaves_a_consistent_tournament(
     first: Act, data: st.DataObject
 ) -> None:
     tournament = apply(None, first)
@@ -102,7 +102,7 @@ def test_any_act_is_refused_and_changes_nothing_or_leaves_a_whole_tournament(
 
 @settings(max_examples=60)
 @given(opened, st.data())
-def test_the_organisers_way_leads_to_an_end_whatever_is_turned_round_on_the_way(
+def test_a_tournament_reaches_its_end_whatever_results_are_reversed_on_the_way(
     first: Act, data: st.DataObject
 ) -> None:
     tournament = apply(None, first)
@@ -132,7 +132,7 @@ def test_the_organisers_way_leads_to_an_end_whatever_is_turned_round_on_the_way(
 
 
 def turned_round(tournament: Tournament, match: str) -> Tournament:
-    """After a result was turned round, and what hung on it voided, last played first."""
+    """The tournament after a result was reversed and the matches that depend on it voided."""
     juegos = tournament.results[match].juegos[::-1]
     act = ResultCorrected(match, juegos, (0, 0), "Juez", "Al revés")
     first = to_void_first(tournament, act)

@@ -36,7 +36,7 @@ clubs = st.lists(st.sampled_from(["", "Alta", "Baja", "Río"]), min_size=2, max_
 
 
 def of_clubs(names: Sequence[str], form: Format, options: Options, seeds: int = 0) -> Tournament:
-    """A tournament before its draw: pair 1 is of the first club, and so on."""
+    """A tournament before its draw; pair 1 belongs to the first club, and so on."""
     acts = [
         PairEnrolled(n, f"P{n}", ("A", "B"), club, n if n <= seeds else None)
         for n, club in enumerate(names, 1)
@@ -49,7 +49,7 @@ def drawn(tournament: Tournament, seed: int) -> Tournament:
 
 
 def first_matches(tournament: Tournament) -> list[tuple[int, int]]:
-    """Who meets whom in the first round, or in the groups."""
+    """The pairs of each first-round or group match."""
     if tournament.format is Format.GROUPS:
         return [two for group in tournament.groups for two in combinations(group, 2)]
     if tournament.format is Format.SWISS:
@@ -63,14 +63,14 @@ def begins(match: Match) -> bool:
 
 
 def clashes(tournament: Tournament) -> int:
-    """How many pairs meet one of their own club at the beginning."""
+    """How many first matches are between pairs of one club."""
     club = {number: pair.club for number, pair in tournament.pairs.items()}
     return sum(club[a] == club[b] != "" for a, b in first_matches(tournament))
 
 
 @each_row("form", FORMATS)
 @given(names=clubs, seed=st.integers(0, 999))
-def test_nobody_meets_his_club_first_where_no_club_has_more_than_half(
+def test_no_pair_meets_its_own_club_first_where_no_club_has_more_than_half(
     form: Format, names: list[str], seed: int
 ) -> None:
     tournament = drawn(of_clubs(names[:12], form, FORMATS[form]), seed)
@@ -80,7 +80,7 @@ def test_nobody_meets_his_club_first_where_no_club_has_more_than_half(
 
 
 @given(st.lists(st.sampled_from("ABC"), min_size=4, max_size=7), st.integers(0, 99))
-def test_no_order_at_all_would_bring_fewer_clubmates_together(names: list[str], seed: int) -> None:
+def test_no_other_order_has_fewer_first_matches_within_a_club(names: list[str], seed: int) -> None:
     tournament = of_clubs(names, Format.KNOCKOUT, Options(clubs_apart=True))
     free = of_clubs(names, Format.KNOCKOUT, Options())
     least = min(_clashes_of(names, order) for order in permutations(order_of(free, seed)))
@@ -94,7 +94,7 @@ def _clashes_of(names: Sequence[str], order: Sequence[int]) -> int:
 
 
 @given(clubs, st.integers(2, 6), st.integers(0, 999))
-def test_groups_share_a_club_as_evenly_as_exchanges_can(
+def test_groups_share_a_club_as_evenly_as_exchanges_allow(
     names: list[str], groups: int, seed: int
 ) -> None:
     names = [*names, *[""] * (2 * groups)][: max(len(names), 2 * groups)]
@@ -106,19 +106,19 @@ def test_groups_share_a_club_as_evenly_as_exchanges_can(
         assert clashes(apart) == 0
 
 
-def test_the_later_one_changes_places_with_the_next_who_fits() -> None:
+def test_the_later_pair_is_exchanged_with_the_next_one_that_fits() -> None:
     names = ["Alta", "", "", "", "", "", "", ""]
     free = of_clubs(names, Format.KNOCKOUT, Options())
     order = draw(free.pairs.values(), 3)
-    # The first line meets the last: make both of one club.
+    # The first line meets the last: put both into one club.
     names = ["alta " if n in {order[0], order[7]} else "" for n in range(1, 9)]
     names[order[0] - 1] = "Álta"
     apart = of_clubs(names, Format.KNOCKOUT, Options(clubs_apart=True))
-    # After the last comes the first, whom the exchange would not help; then the second.
+    # After the last comes the first, which would not help; then the second.
     assert order_of(apart, 3) == (order[0], order[7], *order[2:7], order[1])
 
 
-def test_who_has_a_seed_place_keeps_it() -> None:
+def test_a_seeded_pair_keeps_its_place() -> None:
     names = ["Alta", "Baja", "Alta", "Alta", "Baja", "", "", "Alta"]
     for seed in range(40):
         tournament = drawn(
@@ -128,7 +128,7 @@ def test_who_has_a_seed_place_keeps_it() -> None:
         assert clashes(tournament) == 0
 
 
-def test_pairs_without_a_club_meet_anybody_and_change_nothing() -> None:
+def test_pairs_without_a_club_leave_the_draw_unchanged() -> None:
     for form, options in FORMATS.items():
         tournament = of_clubs([""] * 9, form, options)
         assert order_of(tournament, 5) == draw(tournament.pairs.values(), 5)

@@ -1,4 +1,4 @@
-"""A double elimination: two losses and out, rematches late, a second final where it is due."""
+"""Double elimination: out after two losses, late rematches, a second final where needed."""
 
 import random
 from collections import Counter
@@ -16,7 +16,9 @@ from tests.tables import each_row
 
 
 @given(st.integers(2, 40), st.integers(0, 2**32))
-def test_who_loses_twice_is_out_and_only_the_champion_has_not(count: int, chance: int) -> None:
+def test_a_pair_that_loses_twice_is_out_and_only_the_champion_has_not(
+    count: int, chance: int
+) -> None:
     def winner(a: int, b: int) -> int:
         return a if hash((a, b, chance)) % 2 else b
 
@@ -30,13 +32,13 @@ def test_who_loses_twice_is_out_and_only_the_champion_has_not(count: int, chance
 
 
 @given(st.integers(2, 40), st.booleans())
-def test_who_is_stronger_than_all_wins_from_whatever_place(count: int, seeded: bool) -> None:
+def test_the_strongest_pair_wins_from_any_place(count: int, seeded: bool) -> None:
     ended = podium(played(drawn(count, Format.DOUBLE, seeds=count * seeded), stronger))
     assert ended is not None
     assert (ended.first, ended.second) == ((1,), (2,))
 
 
-def test_the_second_final_is_played_only_if_the_unbeaten_pair_lost_the_first() -> None:
+def test_a_second_final_is_played_only_if_the_unbeaten_pair_lost_the_first() -> None:
     tournament = drawn(4, Format.DOUBLE)
     for match, winner in (("W1.1", 1), ("W1.2", 2), ("W2.1", 1), ("L1.1", 3), ("L2.1", 2)):
         tournament = entered(tournament, match, winner)
@@ -54,7 +56,7 @@ def test_the_second_final_is_played_only_if_the_unbeaten_pair_lost_the_first() -
 
 
 def rematches(size: int, coins: Iterator[bool]) -> list[int]:
-    """The rounds of the losers' bracket in which two met who had met before."""
+    """The rounds of the losers' bracket in which two pairs meet again."""
     matches = double_elimination([PairSlot(pair) for pair in range(1, size + 1)])
     ended: dict[str, tuple[int, int]] = {}
 
@@ -75,7 +77,7 @@ def rematches(size: int, coins: Iterator[bool]) -> list[int]:
     return found
 
 
-def test_of_eight_no_rematch_can_come_before_the_third_round_of_the_losers() -> None:
+def test_among_eight_no_rematch_comes_before_the_third_losers_round() -> None:
     rounds = {r for coins in product((True, False), repeat=13) for r in rematches(8, iter(coins))}
     assert min(rounds) == 3
 

@@ -1,4 +1,4 @@
-"""The draw: the same for the same seed, fair over seeds, and open to anybody's check."""
+"""The draw: reproducible from its seed, fair over seeds, and checkable by anybody."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ def pairs(count: int, seeds: dict[int, int] | None = None) -> list[Pair]:
     return [Pair(n, f"P{n}", ("A", "B"), "", (seeds or {}).get(n)) for n in range(1, count + 1)]
 
 
-def test_a_seed_gives_this_order_for_ever() -> None:
+def test_one_seed_gives_one_order_for_ever() -> None:
     assert draw(pairs(10), 20_261_224) == (6, 1, 9, 2, 4, 5, 10, 8, 7, 3)
 
 
@@ -27,7 +27,7 @@ def test_anybody_can_compute_the_draw_from_the_printed_seed() -> None:
 
 
 @given(st.integers(2, 80), st.integers(0, 2**53 - 1), st.randoms(use_true_random=False))
-def test_the_draw_holds_everybody_once_in_whatever_order_they_enrolled(
+def test_the_draw_holds_every_pair_once_in_any_order_of_enrolment(
     count: int, seed: int, chance: random.Random
 ) -> None:
     mixed = pairs(count)
@@ -37,7 +37,7 @@ def test_the_draw_holds_everybody_once_in_whatever_order_they_enrolled(
     assert order == draw(pairs(count), seed)
 
 
-def test_all_orders_come_about_equally_often() -> None:
+def test_all_orders_are_about_equally_frequent() -> None:
     counted = Counter(draw(pairs(3), seed) for seed in range(1_200))
     assert len(counted) == 6
     assert all(150 < times < 250 for times in counted.values())
@@ -49,7 +49,7 @@ def test_seeded_pairs_keep_their_places_and_the_others_follow(seed: int) -> None
     assert order[:3] == (7, 3, 5)
 
 
-def test_another_order_than_that_of_the_seed_is_refused() -> None:
+def test_an_order_that_does_not_follow_from_the_seed_is_refused() -> None:
     tournament = fold(enrolled(6, Format.KNOCKOUT))
     order = draw(tournament.pairs.values(), 5)
     with pytest.raises(TournamentError, match="not the order that the seed 5 gives"):
@@ -87,7 +87,7 @@ def test_a_draw_that_its_format_cannot_play_is_refused(
         (40, Format.GROUPS, {"groups": 2, "advance": 20}),
     ],
 )
-def test_the_largest_and_smallest_that_can_be_played_are_drawn(
+def test_the_largest_and_smallest_possible_tournaments_are_drawn(
     count: int, form: Format, options: dict[str, int]
 ) -> None:
     assert len(drawn(count, form, **options).order) == count

@@ -1,4 +1,4 @@
-"""Lists of pairs are taken as people keep them."""
+"""Lists of pairs as CSV, as people keep them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.tables import each_row
 EMPTY = fold([Opened("Torneo", Format.KNOCKOUT)])
 
 
-def test_a_list_with_all_columns() -> None:
+def test_a_list_with_all_columns_is_read() -> None:
     text = (
         "Pareja,Jugador 1,Jugador 2,Peña,Cabeza de serie\n"
         "Los de la plaza,Ana,Luis,Alta,1\n"
@@ -33,14 +33,14 @@ def test_a_list_with_all_columns() -> None:
 
 @each_row("mark", [",", ";", "\t"])
 @each_row("ends", ["\n", "\r\n"])
-def test_as_spreadsheets_write_it(mark: str, ends: str) -> None:
+def test_a_list_is_read_as_spreadsheets_write_it(mark: str, ends: str) -> None:
     lines = [mark.join(("JUGADOR 2", "otra cosa", " jugador  1 ")), mark.join(("b", "x", " a "))]
     assert pairs_from_csv("\ufeff" + ends.join(lines) + ends + mark * 2 + ends, EMPTY) == (
         PairEnrolled(1, "a y b", ("a", "b")),
     )
 
 
-def test_numbers_go_on_after_those_that_were_given_and_none_is_given_twice() -> None:
+def test_numbers_continue_after_the_used_ones_and_none_is_used_twice() -> None:
     tournament = fold(
         [
             Opened("Torneo", Format.KNOCKOUT),
@@ -68,12 +68,12 @@ def test_numbers_go_on_after_those_that_were_given_and_none_is_given_twice() -> 
         ("x" * 1_000_001, "too long"),
     ],
 )
-def test_what_is_no_list_is_told_with_its_line(text: str, sentence: str) -> None:
+def test_a_wrong_list_is_refused_with_the_line(text: str, sentence: str) -> None:
     with pytest.raises(TournamentError, match=sentence):
         pairs_from_csv(text, EMPTY)
 
 
-def test_an_untouched_tournament_stays_so() -> None:
+def test_reading_a_list_does_not_change_the_tournament() -> None:
     pairs_from_csv("jugador 1,jugador 2\na,b", EMPTY)
     assert isinstance(EMPTY, Tournament)
     assert not EMPTY.pairs

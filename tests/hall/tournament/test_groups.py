@@ -1,4 +1,4 @@
-"""Groups, then a knock-out in which pairs of a group keep out of each other's way."""
+"""Groups, then a knock-out in which pairs of one group meet as late as possible."""
 
 from collections import Counter
 
@@ -20,12 +20,12 @@ from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 from tests.tables import each_row
 
 
-def test_pairs_are_laid_out_to_and_fro() -> None:
+def test_pairs_are_distributed_over_the_groups_to_and_fro() -> None:
     assert snake(range(1, 12), 3) == ((1, 6, 7), (2, 5, 8, 11), (3, 4, 9, 10))
 
 
 @given(st.integers(2, 60), st.integers(1, 12))
-def test_all_who_go_on_have_a_line_and_never_meet_their_group_in_the_first_round(
+def test_all_qualified_pairs_have_a_line_and_never_meet_their_group_in_the_first_round(
     groups: int, advance: int
 ) -> None:
     entries = qualified(groups, advance)
@@ -35,12 +35,12 @@ def test_all_who_go_on_have_a_line_and_never_meet_their_group_in_the_first_round
     for place, entry in by_place.items():
         other = by_place.get(place ^ 1)
         assert other is None or other.group != entry.group
-    # Lines go to the winners first, then to the seconds...
+    # The winners get their lines first, then the second-placed pairs.
     assert [entry.place for entry in entries] == sorted(entry.place for entry in entries)
 
 
 @given(st.integers(2, 60))
-def test_of_two_who_go_on_each_stands_in_another_half(groups: int) -> None:
+def test_two_qualified_pairs_of_a_group_are_in_different_halves(groups: int) -> None:
     entries = qualified(groups, 2)
     size = size_for(len(entries))
     at = places(size)
@@ -51,7 +51,7 @@ def test_of_two_who_go_on_each_stands_in_another_half(groups: int) -> None:
 
 
 @given(st.integers(2, 6), st.integers(1, 4), st.integers(0, 9), st.integers(0, 2**32))
-def test_played_to_the_end_the_first_round_has_no_two_of_a_group(
+def test_played_to_the_end_the_first_round_has_no_two_pairs_of_one_group(
     groups: int, advance: int, more: int, chance: int
 ) -> None:
     def winner(a: int, b: int) -> int:
@@ -77,7 +77,7 @@ def test_the_knock_out_waits_for_the_whole_group_and_takes_its_best() -> None:
     assert tournament.groups == ((1, 4, 5), (2, 3, 6))
     for match in ready(tournament)[:-1]:
         tournament = entered(tournament, match.id, stronger(*both(tournament, match.id)))
-    # One group is through, of the other one match is open.
+    # One group has finished; the other has one open match.
     assert {type(player) for player in players(tournament, "K1.1")} == {int, type(None)}
     (last,) = ready(tournament)
     tournament = entered(tournament, last.id, stronger(*both(tournament, last.id)))
@@ -86,6 +86,6 @@ def test_the_knock_out_waits_for_the_whole_group_and_takes_its_best() -> None:
 
 
 @each_row("group", [0, 3])
-def test_a_group_that_is_not_there_has_no_standings(group: int) -> None:
+def test_a_group_that_does_not_exist_has_no_standings(group: int) -> None:
     with pytest.raises(TournamentError, match="There are groups 1 to 2"):
         standings(drawn(6, Format.GROUPS, groups=2, advance=1), group)

@@ -1,4 +1,4 @@
-"""House rules that all tables of a tournament share: read, written out, compared, refused."""
+"""House rules for all tables of a tournament: read, written out, compared and refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.tables import each_row
 FOUR = "kings=4 target=30"
 
 
-def test_rules_are_written_out_so_that_no_default_changes_them() -> None:
+def test_rules_are_written_out_so_that_a_new_default_changes_nothing() -> None:
     text = written_rules(profile_of(FOUR))
     assert "corrido=match" in text.split()
     assert profile_of(text) == profile_of(FOUR)
@@ -38,21 +38,21 @@ def test_rules_are_written_out_so_that_no_default_changes_them() -> None:
     assert profile_of(written_rules(profile_of(real))).real31_cards == profile_of(real).real31_cards
 
 
-def test_rules_go_on_top_of_those_of_a_name_but_never_say_who_plays_or_how_long() -> None:
+def test_single_rules_override_a_profile_but_cannot_set_sides_or_length() -> None:
     base = Profile(kings=4, juegos=9, sides=Sides.EACH, voice="eu", calls=("eu",))
     found = profile_of("target=30", base)
     assert (found.kings, found.target) == (4, 30)
     assert (found.juegos, found.sides, found.voice) == (3, Sides.TWO, "es")
 
 
-def test_a_table_keeps_its_language_and_takes_the_rest() -> None:
+def test_a_table_keeps_its_language_and_takes_the_other_rules() -> None:
     usual = Profile(kings=8, pedrete=1, voice="eu", calls=("es", "eu"))
     found = table_profile(usual, FOUR)
     assert (found.kings, found.target, found.pedrete) == (4, 30, 0)
     assert (found.voice, found.calls) == ("eu", ("es", "eu"))
 
 
-def test_a_game_is_by_the_rules_in_whatever_language_it_is_talked() -> None:
+def test_a_game_may_be_played_by_the_rules_in_any_language() -> None:
     profile = table_profile(Profile(voice="eu", juegos=5), FOUR)
     assert plays_by(profile, FOUR)
     assert plays_by(profile, "")
@@ -77,20 +77,20 @@ def test_a_game_is_by_the_rules_in_whatever_language_it_is_talked() -> None:
         ("x" * 2000, "too_long"),
     ],
 )
-def test_rules_that_no_table_could_play_are_refused_at_the_opening(rules: str, code: str) -> None:
+def test_rules_that_no_table_can_play_are_refused_at_the_opening(rules: str, code: str) -> None:
     with pytest.raises(TournamentError) as refused:
         Options(rules=rules)
     assert refused.value.code == code
 
 
-def test_an_opening_of_before_there_were_rules_is_read() -> None:
+def test_an_opening_from_before_there_were_rules_is_read() -> None:
     act = act_to_dict(Opened("San Blas", Format.KNOCKOUT))
     for name in ("rules", "profile"):
         del act["options"][name]
     assert act_from_dict(act) == Opened("San Blas", Format.KNOCKOUT)
 
 
-def test_people_are_told_of_kings_and_stones_and_of_what_is_not_usual() -> None:
+def test_people_are_shown_kings_target_and_unusual_rules() -> None:
     assert notable_rules("") == {}
     assert notable_rules("pedrete=1") == {"kings": "8", "target": "40", "pedrete": "1"}
     assert notable_rules(written_rules(Profile())) == {"kings": "8", "target": "40"}

@@ -1,4 +1,4 @@
-"""A knock-out: who is out, who has a bye, and who meets whom as late as can be."""
+"""A knock-out: who is out, who has a bye, and that the best meet as late as possible."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ from tests.tables import each_row
 
 
 @given(st.integers(2, 70), st.integers(0, 2**32))
-def test_one_match_fewer_than_pairs_is_played_and_each_pair_loses_once_at_most(
+def test_one_match_fewer_than_pairs_is_played_and_each_pair_loses_at_most_once(
     count: int, chance: int
 ) -> None:
     def winner(a: int, b: int) -> int:
@@ -38,7 +38,7 @@ def test_one_match_fewer_than_pairs_is_played_and_each_pair_loses_once_at_most(
 
 
 @given(st.integers(2, 70), st.integers(0, 1000))
-def test_who_is_stronger_than_all_wins_from_whatever_place(count: int, seed: int) -> None:
+def test_the_strongest_pair_wins_from_any_place(count: int, seed: int) -> None:
     tournament = fold(enrolled(count, Format.KNOCKOUT))
     order = draw(tournament.pairs.values(), seed)
     ended = podium(played(apply(tournament, Drawn(seed, order)), stronger))
@@ -47,7 +47,7 @@ def test_who_is_stronger_than_all_wins_from_whatever_place(count: int, seed: int
 
 
 @given(st.integers(2, 300))
-def test_of_the_best_two_to_the_k_none_meet_before_so_many_are_left(count: int) -> None:
+def test_the_best_pairs_meet_as_late_as_possible(count: int) -> None:
     size = size_for(count)
     at = places(size)
     rounds = size.bit_length() - 1
@@ -59,7 +59,7 @@ def test_of_the_best_two_to_the_k_none_meet_before_so_many_are_left(count: int) 
         best *= 2
 
 
-def test_the_tree_of_eight_is_the_one_that_is_known() -> None:
+def test_the_tree_of_eight_is_the_usual_one() -> None:
     assert lines(8) == [1, 8, 5, 4, 3, 6, 7, 2]
 
 
@@ -76,14 +76,14 @@ def test_byes_go_to_the_best_and_no_match_has_two(count: int) -> None:
     assert len(byes) == len(with_bye)
 
 
-def test_a_bye_is_won_without_being_played() -> None:
+def test_a_bye_is_won_without_a_match() -> None:
     tournament = drawn(3, Format.KNOCKOUT)
     assert [both(tournament, match.id) for match in ready(tournament)] == [(3, 2)]
     tournament = entered(tournament, "K1.2", 3)
     assert both(tournament, "K2.1") == (1, 3)
 
 
-def test_bronze_is_played_by_those_who_lost_the_semifinals() -> None:
+def test_the_losers_of_the_semifinals_play_for_bronze() -> None:
     tournament = drawn(4, Format.KNOCKOUT, bronze=True)
     tournament = entered(entered(tournament, "K1.1", 4), "K1.2", 2)
     assert both(tournament, "B1.1") == (1, 3)
@@ -98,7 +98,7 @@ def test_without_bronze_both_share_the_third_place() -> None:
     assert ended == Podium((1,), (2,), (4, 3))
 
 
-def test_of_two_pairs_there_is_a_final_and_no_bronze() -> None:
+def test_two_pairs_play_a_final_and_no_bronze() -> None:
     tournament = drawn(2, Format.KNOCKOUT, bronze=True)
     assert list(tournament.matches) == ["K1.1"]
     assert podium(entered(tournament, "K1.1", 2)) == Podium((2,), (1,), ())

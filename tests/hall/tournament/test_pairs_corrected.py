@@ -1,4 +1,4 @@
-"""A pair that was misspelt, or in which somebody else plays: called otherwise, in its place."""
+"""Corrected pairs: a misspelt name or another player, in the same place."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from tests.tables import each_row
 TO = PairCorrected(2, "Los de la plaza", ("Ane", "Iñaki"), "Peña Alta", "Juez", "Ane sustituye")
 
 
-def test_a_pair_keeps_its_number_its_seed_its_matches_and_results() -> None:
+def test_a_corrected_pair_keeps_its_number_seed_matches_and_results() -> None:
     before = entered(drawn(4, Format.KNOCKOUT), "K1.1", 1)
     after = apply(before, TO)
     assert after.pairs[2] == replace(
@@ -33,14 +33,14 @@ def test_a_pair_keeps_its_number_its_seed_its_matches_and_results() -> None:
     assert {2, 3} == {*players(after, "K1.2")}
 
 
-def test_a_pair_is_corrected_before_the_draw_too_and_the_draw_is_the_same() -> None:
+def test_a_pair_may_be_corrected_before_the_draw_without_changing_it() -> None:
     tournament = apply(fold(enrolled(5, Format.ROBIN)), TO)
     assert draw(tournament.pairs.values(), 3) == draw(
         fold(enrolled(5, Format.ROBIN)).pairs.values(), 3
     )
 
 
-def test_a_club_that_is_corrected_after_the_draw_leaves_the_draw_as_it_was() -> None:
+def test_a_club_corrected_after_the_draw_leaves_the_draw_unchanged() -> None:
     acts = enrolled(4, Format.KNOCKOUT, clubs_apart=True)
     order = draw(fold(acts).pairs.values(), 9)
     acts += [Drawn(9, order)]
@@ -61,17 +61,17 @@ def test_a_club_that_is_corrected_after_the_draw_leaves_the_draw_as_it_was() -> 
         ),
     ],
 )
-def test_a_correction_that_cannot_be_is_refused(act: PairCorrected, sentence: str) -> None:
+def test_an_impossible_correction_is_refused(act: PairCorrected, sentence: str) -> None:
     with pytest.raises(TournamentError, match=sentence):
         apply(drawn(4, Format.KNOCKOUT), act)
 
 
-def test_its_players_alone_may_change() -> None:
+def test_a_correction_may_change_the_players_alone() -> None:
     act = replace(TO, name="Pareja 2", club="")
     assert apply(drawn(4, Format.KNOCKOUT), act).pairs[2].players == ("Ane", "Iñaki")
 
 
-def test_no_pair_signs_under_a_new_name_what_it_entered_under_the_old_one() -> None:
+def test_a_renamed_pair_cannot_sign_what_it_entered_under_its_old_name() -> None:
     tournament = drawn(4, Format.KNOCKOUT)
     tournament = apply(tournament, ResultEntered("K1.2", (3, 1), (0, 0), "Pareja 2"))
     with pytest.raises(TournamentError, match=r"K1\.2 of pair 2 waits to be countersigned"):
@@ -80,7 +80,7 @@ def test_no_pair_signs_under_a_new_name_what_it_entered_under_the_old_one() -> N
     assert apply(signed, TO).results["K1.2"].by == "Pareja 2"
 
 
-def test_a_pair_that_has_gone_after_the_draw_can_still_be_spelt_right() -> None:
+def test_a_pair_that_withdrew_after_the_draw_can_still_be_corrected() -> None:
     tournament = apply(drawn(4, Format.KNOCKOUT), PairWithdrawn(2, "Enferma", "Juez"))
     after = apply(tournament, TO)
     assert after.withdrawn == {2}

@@ -1,4 +1,4 @@
-"""Each refusal is said in every language of the pages, from the facts that it carries."""
+"""Refusals: each has a sentence in every language, filled from the facts that it carries."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def needed(code: str) -> set[str]:
 
 
 def sentences(language: str) -> dict[str, set[str]]:
-    """The page's table of a language: code -> the words in the braces of its sentence."""
+    """The page's sentences in a language: code -> the placeholders of its sentence."""
     found: dict[str, set[str]] = {}
     for key, words in shape_of(flatten(load_texts("page/refusals", language)["why"])).items():
         found.setdefault(key.partition(".")[0], set()).update(words.split())
@@ -74,7 +74,7 @@ def test_every_code_is_raised_with_the_facts_of_its_sentence() -> None:
 
 
 @each_row("language", ["es", "eu"])
-def test_the_page_says_every_code_from_the_facts_that_it_has(language: str) -> None:
+def test_the_page_has_a_sentence_for_every_code_with_known_placeholders(language: str) -> None:
     said = sentences(language)
     assert set(said) == set(SENTENCES)
     for code, words in said.items():
@@ -82,7 +82,9 @@ def test_the_page_says_every_code_from_the_facts_that_it_has(language: str) -> N
 
 
 @each_row("language", ["es", "eu"])
-def test_the_page_knows_everything_that_can_be_missing_or_out_of_span(language: str) -> None:
+def test_the_page_has_words_for_everything_that_can_be_missing_or_out_of_range(
+    language: str,
+) -> None:
     known = set(load_texts("page/refusals", language)["what"])
     told = set()
     for call in calls():
@@ -93,7 +95,7 @@ def test_the_page_knows_everything_that_can_be_missing_or_out_of_span(language: 
     assert told == known
 
 
-def test_a_refusal_carries_what_it_hangs_on() -> None:
+def test_a_refusal_carries_the_facts_it_depends_on() -> None:
     asked = {"type": "Opened", "v": 1, "name": " ", "format": "robin", "options": {}, "by": "Eva"}
     with pytest.raises(CodecError) as nameless:
         act_from_dict(asked)

@@ -1,4 +1,4 @@
-"""Results: entered, countersigned, corrected, voided, given away; and what is refused."""
+"""Results: entered, countersigned, corrected, voided, walkovers, and refused acts."""
 
 import copy
 
@@ -45,7 +45,7 @@ def after(tournament: Tournament, *acts: Act) -> Tournament:
 
 
 def refused(tournament: Tournament | None, act: Act, sentence: str) -> None:
-    """The act is refused with this sentence, and nothing has changed."""
+    """Check that the act is refused with this sentence and that nothing changes."""
     before = copy.deepcopy(tournament)
     with pytest.raises(TournamentError, match=sentence) as found:
         check(tournament, act)
@@ -54,7 +54,7 @@ def refused(tournament: Tournament | None, act: Act, sentence: str) -> None:
     assert tournament == before
     said = str(found.value)
     assert said.endswith(".")
-    assert ": " in said  # what is wrong, and what to do
+    assert ": " in said  # a sentence says what is wrong, and what to do
 
 
 def four() -> Tournament:
@@ -62,7 +62,7 @@ def four() -> Tournament:
     return drawn(4, Format.KNOCKOUT)
 
 
-def test_a_result_counts_only_once_somebody_else_has_countersigned_it() -> None:
+def test_a_result_counts_only_once_another_person_has_countersigned_it() -> None:
     tournament = after(four(), ResultEntered("K1.1", (3, 1), (0, 0), "Ana"))
     assert players(tournament, "K2.1") == (None, None)
     assert [match.id for match in awaiting(tournament)] == ["K1.1"]
@@ -75,7 +75,7 @@ def test_a_result_counts_only_once_somebody_else_has_countersigned_it() -> None:
 
 
 @each_row("typed", ["paco arbitro ", "PACO  ÁRBITRO", "Paco A\u0301rbitro"])
-def test_nobody_signs_his_own_entry_by_typing_his_name_otherwise(typed: str) -> None:
+def test_nobody_countersigns_his_own_entry_by_typing_his_name_differently(typed: str) -> None:
     tournament = after(four(), ResultEntered("K1.1", (3, 1), (0, 0), "Paco Árbitro"))
     refused(tournament, ResultCountersigned("K1.1", typed), "let somebody else countersign")
     assert after(tournament, ResultCountersigned("K1.1", "Paca Árbitro")).results["K1.1"].counts
@@ -87,7 +87,7 @@ def test_a_result_from_a_tables_own_journal_counts_at_once() -> None:
     assert tournament.results["K1.1"].game == "mesa-4/7"
 
 
-def test_a_result_that_waits_may_be_entered_anew_and_then_needs_another_signature() -> None:
+def test_a_pending_result_may_be_entered_again_and_then_needs_a_new_signature() -> None:
     tournament = after(
         four(),
         ResultEntered("K1.1", (3, 1), (0, 0), "Ana"),
@@ -98,7 +98,7 @@ def test_a_result_that_waits_may_be_entered_anew_and_then_needs_another_signatur
     assert players(tournament, "K2.1") == (4, None)
 
 
-def test_a_correction_puts_the_other_pair_into_a_match_that_was_not_played() -> None:
+def test_a_correction_moves_the_other_pair_into_a_match_that_was_not_played() -> None:
     tournament = entered(entered(four(), "K1.1", 1), "K1.2", 2)
     tournament = after(tournament, TableAssigned("K2.1", "mesa-1"))
     better = ResultCorrected("K1.1", (2, 3), (0, 0), "Juez", "Escrito al revés")
@@ -109,7 +109,7 @@ def test_a_correction_puts_the_other_pair_into_a_match_that_was_not_played() -> 
     assert (result.by, result.reason, result.winner) == ("Juez", "Escrito al revés", 4)
 
 
-def test_a_correction_that_changes_no_player_is_free_and_keeps_the_tables() -> None:
+def test_a_correction_that_changes_no_winner_is_allowed_and_keeps_the_tables() -> None:
     tournament = entered(entered(four(), "K1.1", 1), "K1.2", 2)
     tournament = after(tournament, TableAssigned("K2.1", "mesa-1"))
     tournament = after(
@@ -121,7 +121,7 @@ def test_a_correction_that_changes_no_player_is_free_and_keeps_the_tables() -> N
     assert podium(after(tournament, again)) == Podium((2,), (1,), (4, 3))
 
 
-def test_a_correction_under_a_match_that_was_played_needs_that_one_voided_first() -> None:
+def test_a_correction_below_a_played_match_needs_that_match_voided_first() -> None:
     tournament = played(drawn(8, Format.KNOCKOUT), stronger)
     other = ResultCorrected("K1.1", (0, 3), (0, 0), "Juez", "Al revés")
     assert both(tournament, "K1.1") == (1, 8)
@@ -135,14 +135,14 @@ def test_a_correction_under_a_match_that_was_played_needs_that_one_voided_first(
     assert not finished(tournament)
 
 
-def test_a_match_that_only_waits_to_be_countersigned_is_a_played_one() -> None:
+def test_a_match_waiting_for_its_countersignature_counts_as_played() -> None:
     tournament = entered(entered(four(), "K1.1", 1), "K1.2", 2)
     tournament = after(tournament, ResultEntered("K2.1", (3, 0), (0, 0), "Ana"))
     correction = ResultCorrected("K1.1", (0, 3), (0, 0), "Juez", "Al revés")
     refused(tournament, correction, r"void K2\.1 first")
 
 
-def test_in_a_group_a_correction_is_refused_only_where_it_changes_who_goes_on() -> None:
+def test_in_a_group_a_correction_is_refused_only_where_it_changes_who_qualifies() -> None:
     tournament = played(drawn(6, Format.GROUPS, groups=2, advance=1), stronger)
     assert tournament.groups[0] == (1, 4, 5)
     low = next(m for m in tournament.matches if set(players(tournament, m)) == {4, 5})
@@ -155,7 +155,7 @@ def test_in_a_group_a_correction_is_refused_only_where_it_changes_who_goes_on() 
     refused(tournament, correction, r"void K1\.1 first")
 
 
-def test_the_first_final_cannot_be_turned_round_under_a_second_that_was_played() -> None:
+def test_the_first_final_cannot_be_reversed_after_the_second_was_played() -> None:
     tournament = drawn(2, Format.DOUBLE)
     for match, winner in (("W1.1", 1), ("F1.1", 2), ("F2.1", 2)):
         tournament = entered(tournament, match, winner)
@@ -168,7 +168,7 @@ def test_the_first_final_cannot_be_turned_round_under_a_second_that_was_played()
     )
 
 
-def test_a_swiss_result_may_be_corrected_in_later_rounds_for_the_pairings_stand() -> None:
+def test_a_swiss_result_may_be_corrected_in_later_rounds_because_pairings_stand() -> None:
     tournament = drawn(4, Format.SWISS, rounds=2)
     tournament = after(tournament, RoundPaired(1, ((1, 3), (2, 4))))
     tournament = entered(entered(tournament, "S1.1", 1), "S1.2", 2)
@@ -185,7 +185,7 @@ def test_a_voided_match_is_to_be_played_again() -> None:
     assert outcome(tournament, "K1.1") is None
 
 
-def test_a_walkover_counts_at_once_and_can_be_corrected_when_they_play_after_all() -> None:
+def test_a_walkover_counts_at_once_and_can_be_corrected_if_they_play_after_all() -> None:
     tournament = after(four(), Walkover("K1.1", 4, "Juez", "No vinieron"))
     assert players(tournament, "K2.1") == (4, None)
     assert tournament.results["K1.1"].walkover
@@ -194,7 +194,7 @@ def test_a_walkover_counts_at_once_and_can_be_corrected_when_they_play_after_all
     assert not tournament.results["K1.1"].walkover
 
 
-def test_before_the_draw_a_pair_that_withdraws_is_gone_and_its_number_stays_taken() -> None:
+def test_before_the_draw_a_pair_that_withdraws_is_removed_and_its_number_stays_used() -> None:
     tournament = fold([*enrolled(4, Format.KNOCKOUT), PairWithdrawn(2, "Enfermo", "Juez")])
     assert list(tournament.pairs) == [1, 3, 4]
     pair = PairEnrolled(2, "Nueva", ("Ana", "Luis"))
@@ -202,7 +202,7 @@ def test_before_the_draw_a_pair_that_withdraws_is_gone_and_its_number_stays_take
     refused(tournament, PairWithdrawn(2, "Enfermo", "Juez"), "There is no pair 2")
 
 
-def test_after_the_draw_a_pair_that_withdraws_loses_all_it_has_not_played() -> None:
+def test_after_the_draw_a_pair_that_withdraws_loses_its_open_matches() -> None:
     tournament = entered(four(), "K1.1", 1)
     tournament = after(tournament, PairWithdrawn(1, "Enfermo", "Juez"))
     tournament = entered(tournament, "K1.2", 3)
@@ -210,14 +210,14 @@ def test_after_the_draw_a_pair_that_withdraws_loses_all_it_has_not_played() -> N
     refused(tournament, ResultEntered("K2.1", (3, 0), (0, 0), "Ana"), "Pair 1 has withdrawn")
 
 
-def test_where_both_have_withdrawn_nobody_goes_on() -> None:
+def test_where_both_pairs_have_withdrawn_nobody_goes_on() -> None:
     tournament = entered(four(), "K1.2", 2)
     for pair in (1, 4):
         tournament = after(tournament, PairWithdrawn(pair, "Enfermos", "Juez"))
     assert podium(tournament) == Podium((2,), (), (3,))
 
 
-def test_nobody_withdraws_while_his_result_waits_to_be_countersigned() -> None:
+def test_a_pair_cannot_withdraw_while_its_result_waits_for_a_countersignature() -> None:
     tournament = after(four(), ResultEntered("K1.1", (3, 1), (0, 0), "Ana"))
     refused(tournament, PairWithdrawn(4, "Se van", "Juez"), r"Match K1\.1 of pair 4 waits")
     assert after(tournament, PairWithdrawn(2, "Se van", "Juez")).withdrawn == {2}
@@ -254,17 +254,17 @@ JUDGE = ("Juez", "Porque sí")
         (MatchVoided("", *JUDGE), "There is no match ''"),
     ],
 )
-def test_what_cannot_follow_is_refused_and_changes_nothing(act: Act, sentence: str) -> None:
+def test_an_act_out_of_order_is_refused_and_changes_nothing(act: Act, sentence: str) -> None:
     refused(entered(four(), "K1.1", 1), act, sentence)
 
 
-def test_nothing_comes_before_the_opening() -> None:
+def test_no_act_comes_before_the_opening() -> None:
     refused(None, NEW, "open it first")
     with pytest.raises(TournamentError, match="open a tournament first"):
         fold([])
 
 
-def test_a_bye_is_not_played() -> None:
+def test_a_bye_cannot_be_played() -> None:
     tournament = drawn(3, Format.KNOCKOUT)
     refused(tournament, ResultEntered("K1.1", (3, 0), (0, 0), "Ana"), r"Match K1\.1 has a bye")
 
@@ -277,16 +277,16 @@ def test_a_bye_is_not_played() -> None:
         (PairEnrolled(9, "Nueva", ("Ana", "Luis"), "", 2), "Pair 2 has the seed place 2"),
     ],
 )
-def test_numbers_names_and_seed_places_are_given_once(pair: PairEnrolled, sentence: str) -> None:
+def test_numbers_names_and_seed_places_are_unique(pair: PairEnrolled, sentence: str) -> None:
     refused(fold(enrolled(3, Format.KNOCKOUT, 2)), pair, sentence)
 
 
-def test_the_largest_tournament_holds_2600_pairs_and_no_more() -> None:
+def test_the_largest_tournament_has_2600_pairs() -> None:
     tournament = fold(enrolled(2_600, Format.KNOCKOUT))
     refused(tournament, PairEnrolled(9_999, "Nueva", ("Ana", "Luis")), "2600 pairs are in")
     tournament = apply(tournament, Drawn(3, draw(tournament.pairs.values(), 3)))
     assert len(tournament.matches) == 4_095
-    # 1,496 have a bye; the 1,104 others meet, and pairs with a bye meet each other in round two.
+    # 1,496 have a bye. The other 1,104 meet, and pairs with a bye meet each other in round two.
     first = [match for match in ready(tournament) if match.round == 1]
     assert len(first) == 552
     assert len(ready(tournament)) == 552 + 1_024 - 552

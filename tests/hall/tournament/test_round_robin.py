@@ -1,4 +1,4 @@
-"""A round robin: everybody meets everybody once, and nobody twice in a round."""
+"""A round robin: every pair meets every other once, and plays at most once in a round."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 
 
 @given(st.integers(2, 40))
-def test_everybody_meets_everybody_once_in_as_few_rounds_as_can_be(count: int) -> None:
+def test_every_pair_meets_every_other_once_in_as_few_rounds_as_possible(count: int) -> None:
     rounds = rounds_of(range(count))
     met = Counter(frozenset(pairing) for played in rounds for pairing in played)
     assert len(met) == count * (count - 1) // 2
@@ -20,7 +20,7 @@ def test_everybody_meets_everybody_once_in_as_few_rounds_as_can_be(count: int) -
 
 
 @given(st.integers(2, 40))
-def test_in_a_round_everybody_plays_once_and_of_an_odd_number_one_rests(count: int) -> None:
+def test_in_a_round_every_pair_plays_once_and_of_an_odd_number_one_rests(count: int) -> None:
     rested: Counter[int] = Counter()
     for met in rounds_of(range(count)):
         playing = [pair for pairing in met for pair in pairing]
@@ -44,7 +44,7 @@ def test_all_matches_are_ready_at_once_and_the_standings_follow_the_results() ->
     assert podium(tournament) == Podium((1,), (2,), (3,))
 
 
-def test_resting_counts_nothing() -> None:
+def test_a_rest_counts_nothing() -> None:
     tournament = drawn(3, Format.ROBIN)
     assert [match.round for match in ready(tournament)] == [1, 2, 3]
     a, b = both(tournament, "R1.1")
@@ -55,5 +55,5 @@ def test_resting_counts_nothing() -> None:
     assert rows[a].played == rows[b].played == 1
 
 
-def test_of_two_pairs_there_is_no_third() -> None:
+def test_a_round_robin_of_two_pairs_has_no_third_place() -> None:
     assert podium(played(drawn(2, Format.ROBIN), stronger)) == Podium((1,), (2,), ())

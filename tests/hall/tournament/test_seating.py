@@ -1,4 +1,4 @@
-"""At a table people are called by one word each, and no two by the same."""
+"""Names at a table: one word for each player, and no two alike."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def pair(number: int, *players: str) -> Pair:
         (("#1", "Luis", "Eva", "Jon"), ("Jugador", "Eva", "Luis", "Jon")),
     ],
 )
-def test_first_names_where_they_do(players: tuple[str, ...], seats: tuple[str, ...]) -> None:
+def test_players_are_called_by_their_first_names_where_these_differ(
+    players: tuple[str, ...], seats: tuple[str, ...]
+) -> None:
     assert seating(pair(1, *players[:2]), pair(2, *players[2:])) == seats
 
 
 @given(st.lists(st.text(min_size=1, max_size=40), min_size=4, max_size=4))
-def test_every_table_takes_the_names(players: list[str]) -> None:
+def test_every_table_accepts_the_names(players: list[str]) -> None:
     seats = seating(pair(1, *players[:2]), pair(2, *players[2:]))
     assert read_seats(" ".join(seats)) == seats

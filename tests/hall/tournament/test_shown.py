@@ -1,4 +1,4 @@
-"""What is shown of a tournament says where each match stands and who separated whom."""
+"""The view of a tournament: the state of each match, and which tie-break decided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def states(tournament: object) -> dict[str, str]:
     return {match["match"]: match["state"] for match in shown(tournament)["matches"]}  # type: ignore[arg-type]
 
 
-def test_a_match_goes_from_later_to_over() -> None:
+def test_the_states_of_a_match_follow_each_other_until_it_is_over() -> None:
     tournament = drawn(5, Format.KNOCKOUT)
     assert states(tournament)["K2.1"] == "later"
     first = next(match for match, state in states(tournament).items() if state == "ready")
@@ -23,10 +23,10 @@ def test_a_match_goes_from_later_to_over() -> None:
     assert states(tournament)[first] == "waiting"
     tournament = entered(drawn(5, Format.KNOCKOUT), first, both(tournament, first)[0])
     assert states(tournament)[first] == "over"
-    assert "void" in states(tournament).values()  # where a pair has a bye
+    assert "void" in states(tournament).values()  # a match with a bye
 
 
-def test_where_a_pair_will_come_from_is_told() -> None:
+def test_the_view_says_where_an_unknown_pair_will_come_from() -> None:
     matches = {m["match"]: m for m in shown(drawn(4, Format.KNOCKOUT))["matches"]}
     assert [slot["source"] for slot in matches["K2.1"]["slots"]] == [
         ["winner", "K1.1"],
@@ -46,7 +46,7 @@ def test_where_a_pair_will_come_from_is_told() -> None:
         (Format.GROUPS, {"groups": 2, "advance": 2}, 2),
     ],
 )
-def test_every_format_is_shown_whole_and_as_json(
+def test_every_format_is_shown_completely_and_as_json(
     form: Format, options: dict[str, int], lists: int
 ) -> None:
     tournament = played(drawn(8, form, **options), stronger)

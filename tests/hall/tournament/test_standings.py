@@ -1,4 +1,4 @@
-"""Standings, worked by hand for each tie-break; each row tells what separated it."""
+"""Standings, worked out by hand for each tie-break; each row names what decided it."""
 
 import pytest
 
@@ -21,7 +21,7 @@ OF = {name: pair for pair, name in NAMES.items()}
 
 
 def won(text: str) -> list[Encounter]:
-    """Matches as "A>B 3:1 120:90, C>A": who won against whom, juegos (3:0), stones (0:0)."""
+    """Matches as "A>B 3:1 120:90, C>A": the winner first, then juegos (3:0) and stones (0:0)."""
     found = []
     for part in text.split(","):
         words = part.split()
@@ -43,70 +43,72 @@ def told(order: str, matches: str, *tiebreaks: str) -> str:
     return ", ".join(f"{NAMES[row.pair]} {row.by}" for row in rows)
 
 
-def test_more_matches_won_come_first_whatever_the_tie_breaks_say() -> None:
+def test_matches_won_come_before_every_tie_break() -> None:
     matches = "A>B 3:2 0:99, A>C 3:2 0:99, B>C 3:0 99:0"
     assert told("CBA", matches, "stones", "juegos") == "A won, B won, C won"
 
 
-def test_juegos_are_the_difference_of_juegos_won_and_lost() -> None:
-    # A 3:0 and 2:3 is +2, B 3:2 and 1:3 is -1, C 3:1 and 0:3 is -1.
+def test_the_juegos_tie_break_is_juegos_won_minus_juegos_lost() -> None:
+    # A has 3:0 and 2:3, which is +2; B has 3:2 and 1:3, which is -1; C has 3:1 and 0:3, which is
+    # -1.
     matches = "A>C 3:0, B>A 3:2, C>B 3:1"
     assert told("CBA", matches, "juegos") == "A juegos, C draw, B draw"
 
 
-def test_stones_separate_those_whom_juegos_left_level() -> None:
+def test_stones_decide_between_pairs_level_on_juegos() -> None:
     matches = "A>C 3:0 120:20, B>A 3:2 150:140, C>B 3:1 140:100"
-    # B and C: -1 juegos each; B +10-40 = -30, C -100+40 = -60.
+    # B and C have -1 juegos each. Stones: B +10-40 = -30, C -100+40 = -60.
     assert told("CBA", matches, "juegos", "stones") == "A juegos, B stones, C stones"
 
 
-def test_the_order_of_the_tie_breaks_is_that_of_the_options() -> None:
+def test_tie_breaks_apply_in_the_order_of_the_options() -> None:
     matches = "A>C 3:0 100:90, B>A 3:2 200:100, C>B 3:1 110:100"
     # Juegos: A +2, B -1, C -1. Stones: A -90, B +90, C 0.
     assert told("ABC", matches, "juegos", "stones") == "A juegos, B stones, C stones"
     assert told("ABC", matches, "stones", "juegos") == "B stones, C stones, A stones"
 
 
-def test_direct_puts_the_winner_of_two_who_are_level_first() -> None:
+def test_direct_puts_the_winner_of_two_level_pairs_first() -> None:
     matches = "B>A, A>C, A>D, B>C, D>B, C>D"
-    # A and B won two, C and D one; B beat A, and C beat D.
+    # A and B have won two, C and D one. B beat A, and C beat D.
     assert told("ABCD", matches, "direct") == "B direct, A direct, C direct, D direct"
 
 
-def test_three_who_beat_each_other_in_a_circle_stay_level_and_go_on() -> None:
+def test_three_pairs_that_beat_each_other_in_a_circle_stay_level_for_the_next_tie_break() -> None:
     matches = "A>B 3:0, B>C 3:2, C>A 3:1"
     # Juegos: A +3-2 = +1, B -3+1 = -2, C -1+2 = +1.
     assert told("BCA", matches, "direct") == "B draw, C draw, A draw"
-    # The list is gone through once: that C beat A does not come up again after juegos.
+    # Each tie-break applies once: that C beat A does not count again after juegos.
     assert told("BAC", matches, "direct", "juegos") == "A draw, C draw, B juegos"
 
 
-def test_direct_counts_only_matches_among_those_still_level() -> None:
+def test_direct_counts_only_matches_among_the_level_pairs() -> None:
     matches = "A>B, A>C, B>C, B>D, C>D, C>E, D>A, E>A, D>E, B>E, E>F, D>F, C>F, F>B"
-    # B, C and D won three, A and E two, F one. B beat C and D, C beat D; that F beat B, and D A, is
-    # nothing to them. E beat A.
+    # B, C and D have won three, A and E two, F one. B beat C and D, and C beat D; that F beat B,
+    # and D A, does not count among them. E beat A.
     assert told("DCBAEF", matches, "direct") == (
         "B direct, C direct, D direct, E direct, A direct, F won"
     )
 
 
-def test_direct_looks_anew_at_those_it_leaves_level() -> None:
+def test_direct_is_applied_again_to_pairs_it_leaves_level() -> None:
     matches = "A>C, A>D, B>A, B>C, D>B, C>D, C>E, D>E"
-    # A, B, C, D won two each; among them A and B two, C and D one; B beat A, C beat D.
+    # A, B, C and D have won two each. Among them A and B won two, C and D one; B beat A, C beat D.
     assert told("ABDC" + "E", matches, "direct") == (
         "B direct, A direct, C direct, D direct, E won"
     )
 
 
-def test_direct_says_nothing_where_some_of_the_level_never_met() -> None:
+def test_direct_decides_nothing_where_some_level_pairs_never_met() -> None:
     matches = "A>B, B>D, C>D"
-    # A, B and C won one each; C met neither of the others.
+    # A, B and C have won one each. C met neither of the others.
     assert told("CBAD", matches, "direct") == "C draw, B draw, A draw, D won"
 
 
-def test_buchholz_are_the_matches_that_the_opponents_won() -> None:
+def test_buchholz_is_the_number_of_matches_won_by_the_opponents() -> None:
     matches = "A>C, B>D, A>B, C>D, E>F, E>D"
-    # C and B won one: C met A (2) and D (0), B met D (0) and A (2). A: C and B; E: F and D.
+    # C and B have won one. C met A (2) and D (0), B met D (0) and A (2). A met C and B, E met F and
+    # D.
     assert told("BCEADF", matches, "buchholz") == (
         "A buchholz, E buchholz, B draw, C draw, D buchholz, F buchholz"
     )
@@ -116,21 +118,21 @@ def test_the_draw_decides_last() -> None:
     assert told("CAB", "A>B, B>C, C>A", "juegos", "stones", "direct") == ("C draw, A draw, B draw")
 
 
-def test_a_row_tells_what_was_gathered() -> None:
+def test_a_row_has_the_totals_of_its_pair() -> None:
     (first, second) = rank([A, B], won("B>A 3:1 110:80"), ("juegos",))
     assert (first.pair, first.played, first.won, first.lost) == (B, 1, 1, 0)
     assert (first.juegos, first.stones, first.buchholz) == ((3, 1), (110, 80), 0)
     assert (second.juegos, second.stones, second.buchholz) == ((1, 3), (80, 110), 1)
 
 
-def test_a_walkover_is_won_by_all_juegos_and_no_stones() -> None:
+def test_a_walkover_counts_as_all_juegos_and_no_stones() -> None:
     tournament = entered(drawn(3, Format.ROBIN), "R1.1", 2, lost=1, stones=(90, 90))
     tournament = apply(tournament, Walkover("R2.1", 1, "Juez", "No vinieron"))
     rows = {row.pair: row for row in standings(tournament)}
     assert (rows[1].juegos, rows[1].stones) == ((4, 3), (90, 90))
 
 
-def test_what_a_pair_that_withdrew_has_not_played_is_lost_and_what_it_played_stands() -> None:
+def test_a_withdrawn_pair_loses_its_open_matches_and_keeps_the_played_ones() -> None:
     tournament = entered(drawn(4, Format.ROBIN), "R1.1", 1, lost=2)
     tournament = apply(tournament, PairWithdrawn(1, "Enfermo", "Juez"))
     rows = {row.pair: row for row in standings(tournament)}
@@ -138,7 +140,7 @@ def test_what_a_pair_that_withdrew_has_not_played_is_lost_and_what_it_played_sta
     assert sum(row.won for row in rows.values()) == 3
     both_gone = apply(tournament, PairWithdrawn(2, "Enfermo", "Juez"))
     rows = {row.pair: row for row in standings(both_gone)}
-    # The match of the two who went has no winner.
+    # The match between the two withdrawn pairs has no winner.
     assert {pair: (row.won, row.lost) for pair, row in rows.items()} == {
         1: (1, 2),
         2: (0, 3),

@@ -1,4 +1,4 @@
-"""Swiss rounds: nobody twice, the same score first, byes from below, by whatever matcher."""
+"""Swiss rounds: no rematch, equal scores first, byes from below, with any matcher."""
 
 import random
 import time
@@ -41,12 +41,12 @@ def swiss(pairs: int, rounds: int) -> Tournament:
 
 
 def paired(tournament: Tournament, *pairings: tuple[int, int | None]) -> Tournament:
-    """After the next round was paired by hand."""
+    """The tournament after the next round was paired by hand."""
     return apply(tournament, RoundPaired(tournament.rounds + 1, pairings))
 
 
 def with_results(tournament: Tournament, *winners: int) -> Tournament:
-    """After the matches of the round were won by these."""
+    """The tournament after these pairs won the matches of the round."""
     for match in ready(tournament):
         a, b = both(tournament, match.id)
         tournament = entered(tournament, match.id, a if a in winners else b)
@@ -55,7 +55,7 @@ def with_results(tournament: Tournament, *winners: int) -> Tournament:
 
 @settings(max_examples=40)
 @given(st.integers(2, 11), st.integers(0, 2**32))
-def test_all_rounds_are_paired_without_a_rematch_and_byes_are_shared(
+def test_all_rounds_are_paired_without_rematches_and_byes_are_shared(
     count: int, chance: int
 ) -> None:
     def winner(a: int, b: int) -> int:
@@ -67,7 +67,7 @@ def test_all_rounds_are_paired_without_a_rematch_and_byes_are_shared(
     met = [result.pairs for result in tournament.results.values()]
     assert len({frozenset(pairs) for pairs in met}) == len(met) == rounds * (count // 2)
     rows = standings(tournament)
-    # Each played or had a bye in each round, and nobody two byes.
+    # Each pair played or had a bye in each round, and none had two byes.
     assert all(row.played == rounds for row in rows)
     byes = [rounds - sum(row.pair in pairs for pairs in met) for row in rows]
     assert sorted(byes)[-1] <= 1
@@ -79,21 +79,21 @@ def test_in_the_first_round_the_top_half_meets_the_bottom_half() -> None:
     assert act.pairings == ((1, 5), (2, 6), (3, 7), (4, 8), (9, None))
 
 
-def test_who_won_equally_often_meets_half_a_lot_apart() -> None:
+def test_within_a_score_group_the_upper_half_meets_the_lower_half() -> None:
     tournament = with_results(paired(swiss(8, 3), (1, 5), (2, 6), (3, 7), (4, 8)), 1, 2, 3, 4)
     act = pair_round(tournament, best_matching)
     assert act.pairings == ((1, 3), (2, 4), (5, 7), (6, 8))
 
 
-def test_of_an_odd_lot_one_goes_down_and_the_score_weighs_more_than_the_place() -> None:
-    # 1, 2 and 3 have won; 3 goes down to the best of those who have not.
+def test_of_an_odd_score_group_one_moves_down_and_score_outweighs_place() -> None:
+    # 1, 2 and 3 have won. 3 moves down to the best of the others.
     tournament = with_results(paired(swiss(6, 3), (1, 4), (2, 5), (3, 6)), 1, 2, 3)
     assert pair_round(tournament, best_matching).pairings == ((1, 2), (3, 4), (5, 6))
 
 
-def test_the_bye_goes_to_the_lowest_without_one() -> None:
+def test_the_bye_goes_to_the_lowest_pair_without_one() -> None:
     tournament = with_results(paired(swiss(5, 3), (1, 3), (2, 4), (5, None)), 1, 2)
-    # 5 leads those who lost, for a bye is a match won.
+    # 5 leads the pairs that lost, because a bye counts as a win.
     assert [row.pair for row in standings(tournament)] == [1, 2, 5, 3, 4]
     act = pair_round(tournament, best_matching)
     assert act.pairings[-1] == (4, None)
@@ -106,7 +106,7 @@ def test_a_bye_counts_as_won_by_all_juegos_and_no_stones() -> None:
     assert row.buchholz == 0
 
 
-def test_rematches_come_only_where_withdrawals_leave_no_other_round() -> None:
+def test_a_rematch_is_paired_only_if_withdrawals_leave_no_other_round() -> None:
     tournament = with_results(paired(swiss(4, 2), (1, 2), (3, 4)), 1, 3)
     with pytest.raises(TournamentError, match="Pairs 1 and 2 have met before"):
         paired(tournament, (1, 2), (3, 4))
@@ -140,7 +140,7 @@ def test_a_pair_left_alone_has_a_bye_and_wins() -> None:
         (((1, 2), (3, 4), (5, 6)), "Pairs 1 and 2 have met"),
     ],
 )
-def test_a_round_that_cannot_be_is_refused(
+def test_an_impossible_round_is_refused(
     pairings: tuple[tuple[int, int | None], ...], sentence: str
 ) -> None:
     tournament = with_results(paired(swiss(6, 3), (1, 2), (3, 5), (4, 6)), 1, 3, 4)
@@ -155,7 +155,7 @@ def test_a_second_bye_is_refused_while_others_have_had_none() -> None:
         paired(tournament, (1, 4), (2, 3), (5, None))
 
 
-def test_who_withdrew_is_paired_no_more() -> None:
+def test_a_withdrawn_pair_is_not_paired() -> None:
     tournament = with_results(paired(swiss(6, 3), (1, 2), (3, 5), (4, 6)), 1, 3, 4)
     tournament = apply(tournament, PairWithdrawn(6, "Se van", "Juez"))
     with pytest.raises(TournamentError, match="Pair 6 has withdrawn: leave it out"):
@@ -164,7 +164,7 @@ def test_who_withdrew_is_paired_no_more() -> None:
     assert sorted(pair for pairing in act.pairings for pair in pairing if pair) == [1, 2, 3, 4, 5]
 
 
-def test_the_next_round_waits_for_all_results_and_rounds_have_an_end() -> None:
+def test_the_next_round_waits_for_all_results_and_rounds_come_to_an_end() -> None:
     tournament = paired(swiss(8, 3), (1, 5), (2, 6), (3, 7), (4, 8))
     tournament = entered(tournament, "S1.1", 1)
     with pytest.raises(TournamentError, match=r"Match S1\.2 is not decided"):
@@ -176,7 +176,7 @@ def test_the_next_round_waits_for_all_results_and_rounds_have_an_end() -> None:
         pair_round(tournament, best_matching)
 
 
-def test_a_round_is_paired_anew_only_while_nothing_of_it_was_entered() -> None:
+def test_a_round_is_paired_again_only_before_its_first_result() -> None:
     tournament = paired(swiss(4, 2), (1, 3), (2, 4))
     tournament = apply(tournament, TableAssigned("S1.1", "mesa-1"))
     again = apply(tournament, RoundPaired(1, ((1, 4), (2, 3))))
@@ -196,12 +196,12 @@ def test_only_a_drawn_swiss_tournament_has_rounds() -> None:
     "answer, sentence",
     [({(0, 1), (1, 2)}, "no matching"), ({(0, 9)}, "no matching"), (set(), "left pairs out")],
 )
-def test_a_matcher_is_not_trusted(answer: set[tuple[int, int]], sentence: str) -> None:
+def test_the_answer_of_a_matcher_is_checked(answer: set[tuple[int, int]], sentence: str) -> None:
     with pytest.raises(TournamentError, match=sentence):
         pair_round(swiss(4, 2), lambda _: answer)
 
 
-def test_all_weights_are_positive_and_one_pairing_more_always_weighs_more() -> None:
+def test_all_weights_are_positive_and_one_more_pairing_always_weighs_more() -> None:
     seen: list[Sequence[tuple[int, int, int]]] = []
 
     def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
@@ -230,7 +230,7 @@ def test_2539_pairs_are_drawn_in_a_second_and_paired_without_rematches() -> None
         met |= round_
         won = {row.pair: row.won for row in standings(tournament)}
         floats = sum(won[min(pairs)] != won[max(pairs)] for pairs in round_)
-        # At most one of each lot goes down.
+        # At most one pair of each score group moves down.
         assert floats <= 2 * number
         for match in ready(tournament):
             tournament = entered(tournament, match.id, chance.choice(both(tournament, match.id)))

@@ -1,4 +1,4 @@
-"""Tables: a pair plays one match at a time, and a table holds one."""
+"""Assigning tables: a pair plays one match at a time, and a table holds one match."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_matches_get_free_tables_in_the_order_of_play() -> None:
     )
 
 
-def test_in_a_round_robin_nobody_is_called_to_two_tables() -> None:
+def test_in_a_round_robin_no_pair_is_called_to_two_tables() -> None:
     tournament = assigned(drawn(5, Format.ROBIN), *HALL)
     assert len(tournament.tables) == 2
     playing = [pair for match in tournament.tables for pair in both(tournament, match)]
@@ -40,7 +40,7 @@ def test_in_a_round_robin_nobody_is_called_to_two_tables() -> None:
     assert not assign(tournament, HALL)
 
 
-def test_a_table_is_free_and_its_pairs_too_once_a_result_is_entered() -> None:
+def test_an_entered_result_frees_the_table_and_its_pairs() -> None:
     tournament = assigned(drawn(4, Format.ROBIN), "mesa-1", "mesa-2")
     assert tournament.tables == {"R1.1": "mesa-1", "R1.2": "mesa-2"}
     assert not assign(tournament, ["mesa-1", "mesa-2"])
@@ -60,18 +60,18 @@ def test_a_table_is_free_and_its_pairs_too_once_a_result_is_entered() -> None:
         (TableAssigned("R2.1", "mesa-2"), r"Pair 1 plays match R1\.1 at table mesa-1: wait"),
     ],
 )
-def test_a_table_or_a_pair_that_is_busy_is_refused(act: TableAssigned, sentence: str) -> None:
+def test_a_busy_table_or_pair_is_refused(act: TableAssigned, sentence: str) -> None:
     tournament = apply(drawn(4, Format.ROBIN), TableAssigned("R1.1", "mesa-1"))
     with pytest.raises(TournamentError, match=sentence):
         apply(tournament, act)
 
 
-def test_a_match_may_be_called_to_another_table() -> None:
+def test_a_match_may_be_moved_to_another_table() -> None:
     tournament = apply(drawn(4, Format.ROBIN), TableAssigned("R1.1", "mesa-1"))
     assert apply(tournament, TableAssigned("R1.1", "mesa-3")).tables == {"R1.1": "mesa-3"}
 
 
-def test_a_match_with_an_entered_result_is_called_to_no_table() -> None:
+def test_a_match_with_an_entered_result_gets_no_table() -> None:
     tournament = apply(drawn(4, Format.ROBIN), ResultEntered("R1.1", (3, 0), (0, 0), "Ana"))
     with pytest.raises(TournamentError, match=r"Match R1\.1 has been played"):
         apply(tournament, TableAssigned("R1.1", "mesa-1"))
