@@ -1,4 +1,4 @@
-"""``mus chronicle``: what it prints, what it draws, what it refuses."""
+"""The command ``mus chronicle``: its output, its pictures and its refusals."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, s
     return status, out, err
 
 
-def test_the_evening_is_told(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_evening_is_printed(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = said(capsys, "--journal", journal)
     assert status == 0
     assert "Crónica: Norte y Sur contra Oeste y Este" in out
     assert "Mayor envite querido: 5, Grande, reparto 1; Norte y Sur." in out
 
 
-def test_a_deal_is_told_with_its_cards(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deal_is_printed_with_its_cards(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, out, _ = said(capsys, "--deal", "1", "--journal", journal)
     assert status == 0
     assert "Norte: R R 5 4 (pareja, 29 de punto)." in out
@@ -50,7 +52,9 @@ def test_pictures_are_written(
     assert len({(tmp_path / f"{name}.svg").read_text("utf-8") for name in ways}) == len(ways)
 
 
-def test_all_of_it_is_printed_as_json(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_chronicle_is_printed_as_json(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out, _ = said(capsys, "--json", "--journal", journal)
     told = json.loads(out)
     assert [side["stones"] for side in told["sides"]] == [10, 1]
@@ -70,7 +74,7 @@ def test_all_of_it_is_printed_as_json(journal: Path, capsys: pytest.CaptureFixtu
         (("--svg", "/nowhere/x.svg"), "cannot be written"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(
+def test_an_impossible_request_gives_one_sentence(
     journal: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], why: str
 ) -> None:
     status, out, err = said(capsys, *words, "--journal", journal)
@@ -79,7 +83,7 @@ def test_what_cannot_be_is_one_sentence(
     assert err.count("\n") == 1
 
 
-def test_a_journal_that_is_not_there_is_one_sentence(
+def test_a_missing_journal_gives_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, _, err = said(capsys, "--journal", tmp_path / "none.sqlite3")

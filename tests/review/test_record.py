@@ -1,4 +1,4 @@
-"""``mus record``: the record of a table in a journal on disk, as a command."""
+"""The command ``mus record``, on a journal on disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_last_table_is_told_where_none_is_named(
+def test_the_last_table_is_shown_where_none_is_named(
     capsys: pytest.CaptureFixture[str], journal: Path
 ) -> None:
     status, out, err = run(capsys, "--journal", str(journal))
@@ -43,7 +43,7 @@ def test_the_last_table_is_told_where_none_is_named(
     assert run(capsys, "--md", "game-2", "--journal", str(journal))[1] == out
 
 
-def test_one_deal_alone(capsys: pytest.CaptureFixture[str], journal: Path) -> None:
+def test_a_single_deal_can_be_shown(capsys: pytest.CaptureFixture[str], journal: Path) -> None:
     _, out, _ = run(capsys, "game-2", "--deal", "2", "--journal", str(journal))
     assert "## Mano 2" in out
     assert "## Mano 1\n" not in out
@@ -68,7 +68,7 @@ def test_the_script_plays_to_the_same_stones(
     assert dict(zip("AB", played.state.stones, strict=True)) == stones
 
 
-def test_the_tables_are_listed_the_last_first(
+def test_the_tables_are_listed_newest_first(
     capsys: pytest.CaptureFixture[str], journal: Path
 ) -> None:
     status, out, _ = run(capsys, "--list", "--journal", str(journal))
@@ -83,9 +83,7 @@ def test_the_tables_are_listed_the_last_first(
     ]
 
 
-def test_a_table_that_is_being_played_is_readable(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_table_in_play_can_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite3"
     table = evening.Evening(path)
     try:
@@ -101,7 +99,7 @@ def test_a_table_that_is_being_played_is_readable(
         table.close()
 
 
-def test_a_match_that_asked_who_is_mano_has_a_record_from_its_first_word(
+def test_a_match_that_asked_who_is_mano_has_a_record_from_its_first_call(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "table.sqlite3"
@@ -143,7 +141,7 @@ def test_a_match_that_asked_who_is_mano_has_a_record_from_its_first_word(
         (("--list", "game-1"), "leave out TABLE"),
     ],
 )
-def test_what_is_not_there_gets_one_sentence(
+def test_an_unknown_table_or_deal_gives_one_sentence(
     capsys: pytest.CaptureFixture[str], journal: Path, args: tuple[str, ...], said: str
 ) -> None:
     status, out, err = run(capsys, *args, "--journal", str(journal))
@@ -153,7 +151,7 @@ def test_what_is_not_there_gets_one_sentence(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no journal at all, but text " * 40])
-def test_no_journal_gets_one_sentence(
+def test_a_missing_journal_gives_one_sentence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes | None
 ) -> None:
     path = tmp_path / "none.sqlite3"

@@ -1,4 +1,4 @@
-"""``mus report``: the last evening, on a page and on paper, and what it says to what cannot be."""
+"""The command ``mus report``: the last evening as a page and as a PDF, and its refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PHONE = 390
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
-    """An evening of two juegos, and one a month before."""
+    """An evening with two juegos, and another one a month earlier."""
     path = tmp_path / "table.sqlite3"
     write(path, "game-1", juego(3), -30 * DAY)
     write(path, "game-2", juego(1))
@@ -58,7 +58,7 @@ def figures(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str,
     return found
 
 
-def test_the_last_evening_is_told_and_both_files_are_written(
+def test_the_last_evening_is_reported_and_both_files_are_written(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = told(capsys, "--journal", journal, "--out", tmp_path / "out")
@@ -71,7 +71,7 @@ def test_the_last_evening_is_told_and_both_files_are_written(
     assert paper.read_bytes().startswith(b"%PDF-")
 
 
-def test_without_a_folder_they_lie_beside_the_journal(
+def test_without_a_folder_the_files_are_written_beside_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -82,7 +82,7 @@ def test_without_a_folder_they_lie_beside_the_journal(
     assert Path(out.splitlines()[-1]).parent == default_journal().parent / "reports"
 
 
-def test_which_matches_is_chosen_by_the_evening_a_day_or_a_name(
+def test_the_matches_are_chosen_by_evening_day_or_name(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert figures(capsys, "--journal", journal)["matches"] == 2
@@ -101,7 +101,7 @@ def test_which_matches_is_chosen_by_the_evening_a_day_or_a_name(
         (["--language", "fr"], "invalid choice"),
     ],
 )
-def test_what_cannot_be_told_is_said_in_a_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     journal: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
 ) -> None:
     status, out, error = told(capsys, *words, "--journal", journal)
@@ -110,7 +110,7 @@ def test_what_cannot_be_told_is_said_in_a_sentence(
     assert error.count("\n") == 1
 
 
-def test_a_journal_that_is_missing_empty_or_none_is_named(
+def test_a_missing_empty_or_wrong_journal_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing, none, early = (tmp_path / name for name in ("missing", "none", "early"))
@@ -122,7 +122,7 @@ def test_a_journal_that_is_missing_empty_or_none_is_named(
         assert why in error
 
 
-def test_a_folder_that_takes_no_file_is_named(
+def test_a_folder_that_cannot_be_written_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     blocked = tmp_path / "blocked"
@@ -133,7 +133,7 @@ def test_a_folder_that_takes_no_file_is_named(
 
 
 class Links(HTMLParser):
-    """Everything in a page that would be fetched, or run."""
+    """Everything in a page that a browser would fetch or run."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Links(HTMLParser):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_whole_in_itself_in_every_language(language: str) -> None:
+def test_the_page_is_self_contained_in_every_language(language: str) -> None:
     assert languages("report") == LANGUAGES
     page = Telling.of(report([juego(1)]), language).page()
     assert f'<html lang="{language}">' in page
@@ -157,14 +157,14 @@ def test_the_page_is_whole_in_itself_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_paper_has_a_page_for_each_player_and_one_for_all(language: str) -> None:
+def test_the_pdf_has_a_page_for_each_player_and_one_for_all(language: str) -> None:
     paper = Telling.of(report([juego(1)]), language).pdf()
     assert len(re.findall(rb"/Type /Page\b", paper)) == 5
     assert len(paper) < 200_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_its_words_mean_stands_after_them(language: str) -> None:
+def test_the_explanation_of_terms_comes_last(language: str) -> None:
     told = Telling.of(report([juego(1)]), language)
     headings = [block.text for block in told.blocks if isinstance(block, Heading)]
     assert headings[-1] == report_words(language)("read.title")
@@ -175,7 +175,7 @@ def test_what_its_words_mean_stands_after_them(language: str) -> None:
     "gain, key, stones",
     [(1.2, "gain", "one"), (2.0, "gain", "many"), (-0.9, "loss", "one"), (0.4, "even", "")],
 )
-def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(
+def test_one_stone_is_singular_and_no_stone_is_neither_won_nor_lost(
     language: str, gain: float, key: str, stones: str
 ) -> None:
     words = report_words(language)
@@ -191,7 +191,7 @@ def test_one_stone_is_no_stones_and_none_is_neither_won_nor_lost(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_letter_of_a_picture_is_too_small_on_a_telephone(language: str) -> None:
-    shown = PHONE - 2 * 13 - 2  # beside the margins and the frame
+    shown = PHONE - 2 * 13 - 2  # without the margins and the frame
     blocks = Telling.of(report([juego(1)]), language).blocks
     drawings = [block for block in blocks if isinstance(block, Drawing)]
     assert drawings
@@ -200,7 +200,7 @@ def test_no_letter_of_a_picture_is_too_small_on_a_telephone(language: str) -> No
         assert min(sizes) * shown / drawing.width >= 11
 
 
-def test_names_are_letters_and_nothing_else_on_the_page_and_on_paper() -> None:
+def test_names_are_plain_text_on_the_page_and_in_the_pdf() -> None:
     rude = ("<b>Ana</b>", "Łukasz & Co", "{deal}", "Iñaki 🂡")
     told = Telling.of(report([juego(1, rude)]), "es")
     page = told.page()
@@ -210,7 +210,7 @@ def test_names_are_letters_and_nothing_else_on_the_page_and_on_paper() -> None:
     assert told.pdf().startswith(b"%PDF-")
 
 
-def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
+def test_a_missing_or_wrong_text_is_named() -> None:
     words = dict(report_words("es").texts)
     nested: dict[str, object] = {}
     for key, text in words.items():
@@ -227,7 +227,7 @@ def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
 
 
 class Table:
-    """As much of a running table as the report asks for."""
+    """The part of a running table that the report needs."""
 
     def __init__(self, records: tuple[Record, ...]) -> None:
         self.table = self
@@ -235,7 +235,7 @@ class Table:
         self.state = fold(records)
 
 
-def test_the_running_table_is_told_anew_only_once_it_has_moved(
+def test_the_report_of_a_running_table_is_made_again_only_after_a_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     counted: list[int] = []
@@ -261,7 +261,7 @@ def test_the_running_table_is_told_anew_only_once_it_has_moved(
     assert counted == [half, len(juego(1))]
 
 
-def test_before_the_first_deal_there_is_none() -> None:
+def test_before_the_first_deal_there_is_no_live_report() -> None:
     live = LiveReport(Table(juego(1)[:1]))  # type: ignore[arg-type]
     assert live.page() is None
     assert live.pdf() is None

@@ -1,4 +1,4 @@
-"""The evening in figures: counted by hand for one game, and held to the table for all of them."""
+"""The chronicle: counted by hand for one game, and compared with the table for all of them."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def game(name: str, lexicon: Lexicon) -> list[Record]:
     return played(GAMES[0].with_name(f"{name}.mus"), lexicon)[0]
 
 
-def test_a_plain_deal_counted_by_hand(lexicon: Lexicon) -> None:
-    """Grande 5 querido and punto 2+1 to A, pares 1 of deje and 1 of hand to A, chica to B."""
+def test_the_chronicle_of_a_plain_deal_equals_a_count_by_hand(lexicon: Lexicon) -> None:
+    """A: grande 5, accepted; punto 2 + 1; pares 1 by deje and 1 by hand. B: chica 1."""
     found = chronicle(game("a_plain_deal", lexicon))
     ours, theirs = found.sides
     assert (ours.stones, theirs.stones) == (10, 1)
@@ -71,7 +71,7 @@ def test_a_plain_deal_counted_by_hand(lexicon: Lexicon) -> None:
     ]  # fmt: skip
 
 
-def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
+def test_each_ordago_that_wins_a_juego_is_listed(lexicon: Lexicon) -> None:
     found = chronicle(game("juegos_and_match", lexicon))
     assert [(one.side, one.by) for one in found.juegos] == [
         ("A", "ordago"), ("B", "ordago"), ("A", "ordago"),
@@ -85,7 +85,7 @@ def test_ordagos_win_juegos_and_are_each_told(lexicon: Lexicon) -> None:
 
 
 @each_row("path", GAMES, name=lambda path: path.stem)
-def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
+def test_the_chronicle_of_every_golden_game_has_the_tables_own_stones(
     path: Path, lexicon: Lexicon
 ) -> None:
     records, state = played(path, lexicon)
@@ -103,7 +103,7 @@ def test_the_chronicle_of_every_golden_game_comes_to_the_tables_own_stones(
 
 
 @each_row("path", GAMES, name=lambda path: path.stem)
-def test_every_golden_game_is_told_whole_in_every_language(path: Path, lexicon: Lexicon) -> None:
+def test_every_golden_game_is_told_in_every_language(path: Path, lexicon: Lexicon) -> None:
     records, _ = played(path, lexicon)
     found = chronicle(records)
     for language in languages("phrases"):
@@ -116,13 +116,13 @@ def test_every_golden_game_is_told_whole_in_every_language(path: Path, lexicon: 
     assert as_json(found)["winner"] == found.winner
 
 
-def test_what_was_taken_back_is_a_dispute_of_its_deal(lexicon: Lexicon) -> None:
+def test_an_undone_call_is_listed_as_a_dispute_of_its_deal(lexicon: Lexicon) -> None:
     kinds = [one.kind for one in chronicle(game("corrige_and_rehaz", lexicon)).disputes]
     assert kinds == ["retracted"]
 
 
 @pytest.mark.parametrize(("kings", "laid"), [(8, "R 3 4 1"), (4, "R 4 3 1")])
-def test_a_hand_lies_with_its_best_card_at_grande_first(
+def test_a_hand_shows_its_best_card_at_grande_first(
     kings: int, laid: str, lexicon: Lexicon
 ) -> None:
     text = (GAMES[0].with_name("a_plain_deal.mus")).read_text("utf-8")
@@ -133,7 +133,7 @@ def test_a_hand_lies_with_its_best_card_at_grande_first(
     assert format_hand(hand.cards) == laid
 
 
-def test_sums_stand_over_what_they_are_made_of(lexicon: Lexicon) -> None:
+def test_totals_stand_above_their_parts(lexicon: Lexicon) -> None:
     text = told(chronicle(game("a_plain_deal", lexicon)), load_words(), str)
     rows = {line[:22].rstrip(): line.split()[-2:] for line in text.splitlines()}
     assert rows["piedras en total"] == ["10", "1"]
@@ -142,12 +142,12 @@ def test_sums_stand_over_what_they_are_made_of(lexicon: Lexicon) -> None:
     assert rows["  Grande"] == ["1", "0"]
 
 
-def test_no_records_are_no_match() -> None:
+def test_a_journal_without_records_has_no_match() -> None:
     with pytest.raises(HistoryError):
         chronicle([])
 
 
-def test_a_record_that_goes_on_is_told_as_far_as_it_went(lexicon: Lexicon) -> None:
+def test_an_unfinished_record_is_told_up_to_its_end(lexicon: Lexicon) -> None:
     records = game("a_plain_deal", lexicon)
     for end in range(len(records)):
         if fold(records[: end + 1]):
@@ -164,7 +164,7 @@ def test_a_record_that_goes_on_is_told_as_far_as_it_went(lexicon: Lexicon) -> No
         ({"deal": {"title": "{n"}}, "unpaired brace"),
     ],
 )
-def test_words_that_are_wrong_are_named(change: dict[str, dict[str, object]], said: str) -> None:
+def test_a_wrong_text_is_named(change: dict[str, dict[str, object]], said: str) -> None:
     table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     for section, texts in change.items():
         table[section] = {**table[section], **texts}
@@ -172,7 +172,7 @@ def test_words_that_are_wrong_are_named(change: dict[str, dict[str, object]], sa
         wording_from(table, SHAPE)
 
 
-def test_words_that_are_missing_are_named() -> None:
+def test_a_missing_text_is_named() -> None:
     table = load_toml(data_dir("models") / "es" / "chronicle.toml")
     del table["score"]["title"]
     with pytest.raises(SentenceError, match=r"score\.title: this sentence"):

@@ -1,4 +1,4 @@
-"""The pictures: whole SVG that needs nothing from elsewhere, small, and safe with any name."""
+"""The pictures of the chronicle: valid, self-contained, small, and safe with any name."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def drawings(found: Chronicle, words: Wording) -> Iterator[str]:
 
 
 def written(svg: str) -> set[str]:
-    """Every text that one sees in a picture."""
+    """Every text that is visible in a picture."""
     return {node.text or "" for node in checked(svg).iter(f"{SVG}text")}
 
 
 def checked(svg: str) -> ElementTree.Element:
-    """The picture, parsed; it is all in itself, and no larger than it may be."""
+    """The parsed picture, after a check that it is self-contained and small enough."""
     root = ElementTree.fromstring(svg)
     assert len(svg.encode()) < MOST_BYTES
     assert root.tag == f"{SVG}svg"
@@ -88,13 +88,13 @@ def test_every_golden_game_is_drawn(path: Path, lexicon: Lexicon) -> None:
 
 
 @pytest.mark.parametrize("language", languages("phrases"))
-def test_every_language_draws(language: str, lexicon: Lexicon) -> None:
+def test_pictures_are_drawn_in_every_language(language: str, lexicon: Lexicon) -> None:
     found = chronicle(game("a_plain_deal", lexicon))
     for svg in drawings(found, load_words(language)):
         checked(svg)
 
 
-def test_a_name_is_text_and_never_markup() -> None:
+def test_a_name_in_a_picture_is_text_and_never_markup() -> None:
     found = chronicle(number(open_game(Profile(), NASTY, 1), 0, 0.0))
     for svg in drawings(found, load_words()):
         root = checked(svg)
@@ -120,7 +120,7 @@ def test_cards_that_were_not_shown_lie_face_down(lexicon: Lexicon) -> None:
     assert not [n for n in root.iter(f"{SVG}use") if n.attrib["href"].startswith("#card-")]
 
 
-def test_the_lines_end_where_the_stones_stand(lexicon: Lexicon) -> None:
+def test_the_lines_end_at_the_final_stones(lexicon: Lexicon) -> None:
     found = chronicle(game("a_plain_deal", lexicon))
     root = checked(score_svg(found, load_words()))
     lines = [n.attrib["d"] for n in root.iter(f"{SVG}path") if "H" in n.attrib["d"]]
@@ -130,7 +130,7 @@ def test_the_lines_end_where_the_stones_stand(lexicon: Lexicon) -> None:
     assert [round((low - end) / HIGH * 40) for end in ends] == [10, 1]
 
 
-def test_a_juego_by_ordago_is_a_leap_to_the_top_by_its_winner(lexicon: Lexicon) -> None:
+def test_a_juego_won_by_ordago_is_drawn_as_a_leap_to_the_top(lexicon: Lexicon) -> None:
     found = chronicle(game("juegos_and_match", lexicon))
     root = checked(score_svg(found, load_words()))
     leaps = [n for n in root.iter(f"{SVG}line") if n.attrib.get("stroke-linecap") == "round"]
@@ -139,7 +139,7 @@ def test_a_juego_by_ordago_is_a_leap_to_the_top_by_its_winner(lexicon: Lexicon) 
         assert float(leap.attrib["y1"]) - float(leap.attrib["y2"]) == HIGH  # nobody had a stone
 
 
-def test_adentro_is_drawn_where_the_table_says_it(lexicon: Lexicon) -> None:
+def test_adentro_is_drawn_where_the_table_announces_it(lexicon: Lexicon) -> None:
     words = load_words()
     shown = score_svg(chronicle(game("a_plain_deal", lexicon)), words)
     assert words("score.adentro") in shown
@@ -161,20 +161,20 @@ def test_an_evening_of_any_length_has_a_panel_for_each_juego(deals: int) -> None
     checked(lances_svg(found, load_words()))
 
 
-def test_numbers_that_would_lie_on_each_other_are_spread() -> None:
+def test_labels_that_would_overlap_are_spread() -> None:
     placed = _spread({"A": 500.0, "B": 500.0, "C": 100.0, "D": 499.0})
     heights = sorted(placed.values())
     assert placed["C"] == 100.0
     assert all(b - a >= APART for a, b in pairwise(heights))
 
 
-def test_pictures_on_one_page_do_not_share_their_titles(lexicon: Lexicon) -> None:
+def test_pictures_on_one_page_have_titles_of_their_own(lexicon: Lexicon) -> None:
     found = chronicle(game("a_plain_deal", lexicon))
     named = [checked(svg).attrib["aria-labelledby"] for svg in drawings(found, load_words())]
     assert len(set(named)) == len(named) == 3
 
 
-def test_all_the_figures_on_one_table_are_still_a_small_picture(lexicon: Lexicon) -> None:
+def test_a_picture_of_six_full_hands_is_still_small(lexicon: Lexicon) -> None:
     (deal,) = chronicle(game("two_trios", lexicon)).deals
     deck = [Card(rank, suit) for rank in reversed(Rank) for suit in Suit]
     hands = tuple(
@@ -186,7 +186,9 @@ def test_all_the_figures_on_one_table_are_still_a_small_picture(lexicon: Lexicon
     assert len(list(root.iter(f"{SVG}symbol"))) == 24
 
 
-def test_each_lance_stands_under_the_table_with_its_bids_and_its_winner(lexicon: Lexicon) -> None:
+def test_each_lance_is_listed_under_the_table_with_its_bets_and_its_winner(
+    lexicon: Lexicon,
+) -> None:
     (deal,) = chronicle(game("a_plain_deal", lexicon)).deals
     texts = written(deal_svg(deal, load_words()))
     assert {"Oeste 5 · querido", "Norte y Sur: 5 (envite)", "Oeste y Este: 1 (en paso)"} <= texts
@@ -194,7 +196,7 @@ def test_each_lance_stands_under_the_table_with_its_bids_and_its_winner(lexicon:
     assert "mano" in texts
 
 
-def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
+def test_lances_cut_short_by_an_ordago_are_marked(lexicon: Lexicon) -> None:
     deal = chronicle(game("ordago_accepted_at_chica", lexicon)).deals[-1]
     texts = written(deal_svg(deal, load_words()))
     assert any(text.endswith(": el juego") for text in texts)
@@ -202,8 +204,8 @@ def test_what_an_ordago_cut_short_is_told_so(lexicon: Lexicon) -> None:
 
 
 @pytest.mark.slow
-def test_the_cards_are_as_the_deck_is_drawn(checkout: Path) -> None:
-    """The pictures' own cards are those of models/decks/mus."""
+def test_the_cards_are_drawn_like_those_of_the_deck(checkout: Path) -> None:
+    """The deck is that of models/decks/mus."""
     pytest.importorskip("numpy")
     script = checkout / "scripts" / "lab" / "draw_symbols.py"
     subprocess.run([sys.executable, str(script), "--check"], check=True, stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Golden games played at a real table: the runner, a journal on disk, and its heard log."""
+"""Golden games played at a real table, with its runner, a journal on disk and a heard log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGAN = 1_780_000_000.0
 
 
 class Clock:
-    """Seconds that pass between messages, and a little with each look."""
+    """A clock that moves on between messages, and a little at each reading."""
 
     def __init__(self, began: float = BEGAN) -> None:
         self.now = began
@@ -36,9 +36,9 @@ def script(game: str) -> Script:
 
 
 class Evening:
-    """One table in a journal's file, played message by message.
+    """One table with a journal in a file, played message by message.
 
-    ``asks`` is a table that was opened without a mano: the first deal waits until one is named.
+    With ``asks``, the table was opened without a mano: the first deal waits until one is named.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Evening:
         return self.runner.table.state
 
     def say(self, text: str, seat: int | None = None, after: float = 3.0) -> None:
-        """Somebody says something, seconds after what was said before."""
+        """Somebody speaks, ``after`` seconds after the last words."""
         self.post(Heard(tuple(Word(word) for word in text.split()), seat), after)
 
     def post(self, message: Message, after: float = 3.0) -> None:
@@ -86,7 +86,7 @@ class Evening:
 
 
 def play(path: Path, game: str, after: float = 3.0, table: str = "game-1") -> Evening:
-    """A golden game played to its end, the journal closed."""
+    """Play a golden game to its end and close the journal."""
     read = script(game)
     evening = Evening(path, table, read)
     evening.play(read, after)

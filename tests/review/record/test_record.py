@@ -1,4 +1,4 @@
-"""The record of a match: every stone with its reason, and all of it counted again."""
+"""The record of a match: every stone with its reason, and a second count of all of them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def game(name: str) -> str:
 
 
 def told(tmp_path: Path, phrases: Phrases, text: str) -> MatchTold:
-    """The record of a script played at a real table."""
+    """The record of a script that was played at a real table."""
     read = parse_script(text)
     evening = Evening(tmp_path / "j.sqlite3", game=read)
     evening.play(read)
@@ -82,12 +82,12 @@ def page(match: MatchTold, phrases: Phrases) -> str:
 
 @pytest.fixture(scope="module")
 def golden(tmp_path_factory: pytest.TempPathFactory, phrases: Phrases) -> dict[str, MatchTold]:
-    """The record of each golden game, by its name: to play them takes seconds."""
+    """The record of each golden game by its name; playing them takes seconds."""
     return {name: told(tmp_path_factory.mktemp("golden"), phrases, game(name)) for name in ALL}
 
 
 @each_row("name", ALL)
-def test_every_golden_game_is_counted_again_and_agrees(
+def test_the_second_count_of_every_golden_game_agrees(
     golden: dict[str, MatchTold], phrases: Phrases, name: str
 ) -> None:
     read = script(name)
@@ -104,7 +104,7 @@ def test_every_golden_game_is_counted_again_and_agrees(
 
 
 @each_row("name", ALL)
-def test_every_stone_of_a_golden_game_stands_under_its_reason(
+def test_every_stone_of_a_golden_game_has_its_reason(
     golden: dict[str, MatchTold], name: str
 ) -> None:
     match = golden[name]
@@ -134,7 +134,7 @@ def test_every_stone_of_a_golden_game_stands_under_its_reason(
         ("early_stop_at_38_38", None, "juego_target", "R30"),
     ],
 )
-def test_the_reason_cites_its_rule(
+def test_a_reason_cites_its_rule(
     tmp_path: Path, phrases: Phrases, name: str, lance: str | None, why: str, rows: str
 ) -> None:
     moves = [move for deal in told(tmp_path, phrases, game(name)).deals for move in deal.moves]
@@ -163,20 +163,20 @@ def test_a_deje_is_paid_at_once_and_the_rest_at_the_count(tmp_path: Path, phrase
     ]
 
 
-def test_what_was_taken_back_is_struck_through_with_the_words_that_did_it(
+def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
     tmp_path: Path, phrases: Phrases
 ) -> None:
     match = told(tmp_path, phrases, game("corrige_and_rehaz"))
     text = page(match, phrases)
     assert "~~Sur envida 2 a chica~~ (deshecho a las 20:27:01 con «corrige»)" in text
     assert "«rehaz» → Rehecho: envido 2 a la chica, de Sur" in text
-    assert "Este quiere a grande\n" in text  # said after it: it counts
+    assert "Este quiere a grande\n" in text  # said after the undo, so it counts
     (deal,) = match.deals
     gone = [call for message in deal.messages for call in message.calls if call.taken_back]
     assert [call.taken_back.words for call in gone if call.taken_back] == ["corrige", "rehaz"]
 
 
-def test_who_was_not_known_is_told_with_the_reason(tmp_path: Path, phrases: Phrases) -> None:
+def test_an_inferred_player_is_named_with_the_reason(tmp_path: Path, phrases: Phrases) -> None:
     text = page(told(tmp_path, phrases, game("several_voices_in_one_breath")), phrases)
     assert (
         "?: «paso paso envido quiero»\n    - Norte pasa a grande *(a Norte, porque le tocaba)*"
@@ -186,7 +186,9 @@ def test_who_was_not_known_is_told_with_the_reason(tmp_path: Path, phrases: Phra
     assert "Sur no quiere a chica (se entiende)" in text
 
 
-def test_talk_refusals_and_questions_stand_in_their_place(tmp_path: Path, phrases: Phrases) -> None:
+def test_talk_refusals_and_questions_are_listed_in_their_place(
+    tmp_path: Path, phrases: Phrases
+) -> None:
     lines = [
         "mano: 1",
         "1: no hay mus",
@@ -203,7 +205,7 @@ def test_talk_refusals_and_questions_stand_in_their_place(tmp_path: Path, phrase
     assert "Sur: «qué calor hace» → *no se tuvo en cuenta: " in text
 
 
-def test_an_evening_of_talk_is_counted_and_not_printed(tmp_path: Path, phrases: Phrases) -> None:
+def test_talk_is_counted_and_not_printed(tmp_path: Path, phrases: Phrases) -> None:
     talk = "".join(f"3: qué calor hace hoy {'ya ' * n}\n" for n in range(1, 41))
     match = told(tmp_path, phrases, f"mano: 1\n1: no hay mus\n{talk}1: paso\n")
     text = page(match, phrases)
@@ -212,7 +214,7 @@ def test_an_evening_of_talk_is_counted_and_not_printed(tmp_path: Path, phrases: 
     assert len(match.deals[0].messages) == 43
 
 
-def test_four_juegos_are_told_deal_by_deal(tmp_path: Path, phrases: Phrases) -> None:
+def test_four_juegos_are_listed_deal_by_deal(tmp_path: Path, phrases: Phrases) -> None:
     match = told(tmp_path, phrases, FOUR_JUEGOS)
     assert [deal.after.juegos for deal in match.deals] == [
         {"A": 1, "B": 0},
@@ -225,7 +227,7 @@ def test_four_juegos_are_told_deal_by_deal(tmp_path: Path, phrases: Phrases) -> 
     assert "Partida para Norte y Sur" in page(match, phrases)
 
 
-def test_a_deal_begun_in_vain_is_told_with_the_deal_that_was_begun_again(
+def test_a_deal_that_began_by_mistake_is_listed_with_its_repetition(
     tmp_path: Path, phrases: Phrases
 ) -> None:
     text = game("a_deje_ends_the_juego") + "\n1: corrige\n2: no hay mus\n"
@@ -236,7 +238,7 @@ def test_a_deal_begun_in_vain_is_told_with_the_deal_that_was_begun_again(
     assert match.deals[1].messages[0].calls[0].taken_back is not None
 
 
-def test_what_no_longer_is_in_the_heard_log_is_said(phrases: Phrases) -> None:
+def test_a_shortened_heard_log_is_mentioned(phrases: Phrases) -> None:
     records = play(game("a_plain_deal")).table.records
     late = [Note(records[-1].at + 1.0, "mus", 1, "ignored", "talk")]
     said = "ya no se conserva todo lo que se oyó"
@@ -244,7 +246,7 @@ def test_what_no_longer_is_in_the_heard_log_is_said(phrases: Phrases) -> None:
     assert said not in page(build("x", records, late, phrases), phrases)
 
 
-def test_an_evening_played_at_random_is_counted_again_and_agrees(phrases: Phrases) -> None:
+def test_the_second_count_of_random_matches_agrees(phrases: Phrases) -> None:
     for said in matches(30):
         journal = MemoryJournal()
         play_into(journal, said)
@@ -254,7 +256,7 @@ def test_an_evening_played_at_random_is_counted_again_and_agrees(phrases: Phrase
 
 
 def decided(*events: tuple[e.Event, tuple[int, ...]]) -> Section:
-    """A plain deal, and what the table decided after it with the stones that it led to."""
+    """A plain deal, followed by decisions of the table and the stones they led to."""
     records = play(game("a_plain_deal")).table.records
     (section,) = sections(records, batches_of(records), ())
     steps = list(section.steps)
@@ -265,7 +267,7 @@ def decided(*events: tuple[e.Event, tuple[int, ...]]) -> Section:
     return Section(tuple(steps))
 
 
-def test_what_the_table_decides_is_summed_and_not_counted_again() -> None:
+def test_decisions_of_the_table_are_summed_up_and_not_counted_again() -> None:
     article = e.PenaltyApplied("5.2", e.Remedy.DENIED, 1, Lance.PARES)
     checks = recount(decided((article, (10, 1))))
     assert [check.code for check in checks] == ["sum", "sum", "skipped"]
@@ -283,7 +285,7 @@ def test_what_the_table_decides_is_summed_and_not_counted_again() -> None:
         (e.StonesSet((4, 6)), (4, 5), False),
     ],
 )
-def test_stones_by_the_tables_word_stand_with_their_reason(
+def test_stones_given_by_the_table_are_listed_with_their_reason(
     event: e.Event, stones: tuple[int, ...], agrees: bool
 ) -> None:
     section = decided((event, stones))
@@ -307,7 +309,7 @@ def test_stones_by_the_tables_word_stand_with_their_reason(
         (e.LanceDecided(Lance.GRANDE, 1, "A"), {"seat": 3}, "winner"),
     ],
 )
-def test_a_wrong_number_in_the_journal_does_not_agree(
+def test_the_second_count_finds_a_wrong_number_in_the_journal(
     phrases: Phrases, was: e.Event, now: dict[str, object], code: str
 ) -> None:
     records = play(game("a_plain_deal")).table.records
@@ -321,19 +323,19 @@ def test_a_wrong_number_in_the_journal_does_not_agree(
     assert as_json(match)["deals"][0]["agrees"] is False
 
 
-def test_stones_that_never_came_do_not_agree(phrases: Phrases) -> None:
+def test_the_second_count_finds_missing_stones(phrases: Phrases) -> None:
     records: list[Record] = list(play(game("a_plain_deal")).table.records)
     gone = next(r for r in records if isinstance(r.event, e.StonesWon) and r.event.stones == 5)
     match = build("x", [r for r in records if r is not gone], [], phrases, zone=UTC)
     assert not match.deals[0].agrees
 
 
-# A deal alone does not tell who was mano of the deal before it.
+# A single deal does not tell who was mano in the deal before it.
 ALONE = [name for name in ALL if "articulo_1_6" not in name]
 
 
 @each_row("name", ALONE)
-def test_a_deal_alone_plays_to_the_same_stones(phrases: Phrases, name: str) -> None:
+def test_a_single_deal_plays_to_the_same_stones(phrases: Phrases, name: str) -> None:
     records = play(game(name)).table.records
     match = build(name, records, [], phrases)
     for deal in match.deals:
@@ -342,7 +344,8 @@ def test_a_deal_alone_plays_to_the_same_stones(phrases: Phrases, name: str) -> N
         assert alone.after.stones == deal.after.stones
         assert alone.finished == deal.finished
         won = [(m.side, m.stones, m.lance, m.why) for m in alone.moves if m.when != "table"]
-        # The juegos before it are not in a script: a match may end there that goes on here.
+        # The juegos before it are not in its script, so a match may end in one and not in the
+        # other.
         ends = {"match", "vaca"}
         assert [m for m in won if m[3] not in ends] == [
             (m.side, m.stones, m.lance, m.why)
@@ -351,7 +354,7 @@ def test_a_deal_alone_plays_to_the_same_stones(phrases: Phrases, name: str) -> N
         ]
 
 
-def test_a_deal_that_was_not_played(phrases: Phrases) -> None:
+def test_a_deal_that_was_not_played_is_refused(phrases: Phrases) -> None:
     records = play(game("a_plain_deal")).table.records
     with pytest.raises(NoSuchDealError, match="choose 1 to 1"):
         build("x", records, [], phrases, deal=2)
@@ -359,11 +362,11 @@ def test_a_deal_that_was_not_played(phrases: Phrases) -> None:
         deal_script(records, 2)
 
 
-def test_names_and_words_are_no_markup_and_move_no_cursor() -> None:
+def test_names_and_words_cannot_inject_markup_or_control_characters() -> None:
     assert clean("a|b*c\x1b[2J~<x>") == "a\\|b\\*c \\[2J\\~\\<x\\>"
 
 
-def test_a_time_that_no_calendar_has_is_no_error(phrases: Phrases) -> None:
+def test_a_time_outside_the_calendar_is_no_error(phrases: Phrases) -> None:
     records = [replace(r, at=1e300) for r in play(game("a_plain_deal")).table.records]
     match = build("x", records, [], phrases, zone=UTC)
     assert match.began.year == 1970
@@ -381,7 +384,7 @@ def test_a_time_that_no_calendar_has_is_no_error(phrases: Phrases) -> None:
         ({"deal": {"title": "Mano {deal"}}, "unpaired brace"),
     ],
 )
-def test_a_misspelt_sentence_is_named(change: dict[str, object], said: str) -> None:
+def test_a_wrong_sentence_is_named(change: dict[str, object], said: str) -> None:
     texts = load_words().texts
     nested: dict[str, object] = {}
     for key, text in texts.items():

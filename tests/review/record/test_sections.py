@@ -1,4 +1,4 @@
-"""The heard log beside the batches: each word stands by the call that it was taken for."""
+"""The heard log aligned with the batches: each utterance stands beside the calls it made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL = sorted(path.stem for path in GAMES.glob("*.mus"))
 
 
 class Witness:
-    """Who was there: which words, or which silence, made each batch."""
+    """Keeps the words, if any, that made each batch."""
 
     def __init__(self) -> None:
         self.made: dict[int, str | None] = {}
@@ -47,7 +47,7 @@ def entries(evening: Evening) -> tuple[list[Record], list[NoteEntry]]:
 
 @pytest.mark.parametrize("seconds", [3.0, 0.0])
 @each_row("game", ALL)
-def test_every_call_stands_by_the_words_that_made_it(
+def test_every_call_stands_beside_the_words_that_made_it(
     tmp_path: Path, game: str, seconds: float
 ) -> None:
     read = script(game)
@@ -61,11 +61,11 @@ def test_every_call_stands_by_the_words_that_made_it(
     told = {batches[place].seq: entry.text for entry in found for place in entry.batches}
     assert told == {1: None, **witness.made}
     assert sorted(told) == [batch.seq for batch in batches]
-    if seconds:  # what is said twice within half a second is told as one
+    if seconds:  # words repeated within half a second are shown once
         assert [e.text for e in found if not e.batches] == witness.moved_nothing
 
 
-def test_taps_between_words_have_no_words(tmp_path: Path) -> None:
+def test_taps_between_utterances_have_no_words(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "j.sqlite3")
     evening.say("no hay mus", 1)
     evening.post(Pressed(Pass(seat=1)), after=0.1)
@@ -86,7 +86,7 @@ def test_taps_between_words_have_no_words(tmp_path: Path) -> None:
     ]
 
 
-def test_the_same_word_twice_in_a_breath_is_two_calls_of_one_message(tmp_path: Path) -> None:
+def test_one_word_twice_in_a_breath_is_two_calls_of_one_message(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "j.sqlite3")
     evening.say("no hay mus", 1)
     evening.say("paso paso")
@@ -102,7 +102,7 @@ def test_the_same_word_twice_in_a_breath_is_two_calls_of_one_message(tmp_path: P
 
 
 def test_a_clock_that_is_set_back_loses_no_words(tmp_path: Path) -> None:
-    """A Raspberry Pi starts in the past until a network tells it the time."""
+    """A Raspberry Pi starts with a past time until a network tells it the right one."""
     evening = Evening(tmp_path / "j.sqlite3")
     evening.say("no hay mus", 1)
     evening.post(Pressed(Pass(seat=1)))
@@ -121,7 +121,7 @@ def test_a_clock_that_is_set_back_loses_no_words(tmp_path: Path) -> None:
     ]
 
 
-def test_a_note_whose_call_is_not_there_takes_no_other(tmp_path: Path) -> None:
+def test_a_note_whose_call_is_missing_takes_no_other(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "j.sqlite3")
     evening.post(Pressed(Cut(seat=1)))
     records, _ = kept(evening)

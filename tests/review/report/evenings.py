@@ -1,4 +1,4 @@
-"""Evenings to report: juegos between computer players, recorded as a journal keeps them."""
+"""Recorded juegos between computer players, for the tests of the report."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ NAMES = ("Ana", "Luis", "Eva", "Iñaki")
 
 @lru_cache(maxsize=8)
 def juego(seed: int, seats: tuple[str, ...] = NAMES) -> tuple[Record, ...]:
-    """One juego; two who think against two novices, or the other way round."""
+    """One juego of two thinkers against two novices, with seats that depend on the seed."""
     players = [thinker(Temper(bluff=0.2), seed), Novice(), thinker(Temper(), seed + 1), Novice()]
     return tuple(recorded(players, seed, seats=seats))

@@ -1,4 +1,4 @@
-"""A report's figures: counted by hand for one deal, and adding up for whole evenings."""
+"""The figures of a report: counted by hand for one deal, and consistent for whole evenings."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def player(found: EveningReport, name: str) -> PlayerTold:
     return next(one for one in found.players if one.name == name)
 
 
-def test_a_plain_deal_counted_by_hand(lexicon: Lexicon) -> None:
-    """Norte wants five at grande, his bet at pares is refused, Sur's at punto is wanted."""
+def test_the_report_of_a_plain_deal_equals_a_count_by_hand(lexicon: Lexicon) -> None:
+    """Norte accepts five at grande. His bet at pares is refused, and Sur's at punto accepted."""
     found = report([game("a_plain_deal", lexicon)])
     norte, oeste, sur, este = (player(found, name) for name in ("Norte", "Oeste", "Sur", "Este"))
     assert (found.deals, found.juegos, found.hidden) == (1, 0, 0)
@@ -49,7 +49,7 @@ def test_a_plain_deal_counted_by_hand(lexicon: Lexicon) -> None:
     assert ours.shared == 1  # the pareja that a refused bet left to the pair (R28)
 
 
-def test_each_answer_is_held_against_its_odds(lexicon: Lexicon) -> None:
+def test_each_answer_is_compared_with_its_odds(lexicon: Lexicon) -> None:
     found = report([game("a_plain_deal", lexicon)])
     (grande,) = player(found, "Norte").decisions
     (pares,) = player(found, "Oeste").decisions
@@ -61,12 +61,12 @@ def test_each_answer_is_held_against_its_odds(lexicon: Lexicon) -> None:
     assert pares.needed == pytest.approx(1 / 6)  # a pareja on each side at least
     assert (pares.accepted, pares.won) == (False, None)
     assert pares.gain == pytest.approx(1 - 6 * pares.chance)
-    assert punto.needed == pytest.approx(1 / 6)  # a stone for punto on each side
+    assert punto.needed == pytest.approx(1 / 6)  # one stone for punto on each side
     assert (punto.accepted, punto.won) == (True, False)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_a_pair_won_is_what_its_players_and_their_cards_brought(seed: int) -> None:
+def test_the_stones_of_a_pair_are_those_of_its_players_and_their_cards(seed: int) -> None:
     found = report([juego(seed)])
     told = chronicle(juego(seed))
     for pair, side in zip(found.pairs, told.sides, strict=True):
@@ -80,7 +80,7 @@ def test_what_a_pair_won_is_what_its_players_and_their_cards_brought(seed: int) 
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_one_pair_wins_another_gives_or_loses(seed: int) -> None:
+def test_the_stones_that_one_pair_wins_are_given_or_lost_by_the_other(seed: int) -> None:
     found = report([juego(seed)])
     one, other = found.pairs
     for ours, theirs in ((one, other), (other, one)):
@@ -102,7 +102,7 @@ def test_what_one_pair_wins_another_gives_or_loses(seed: int) -> None:
             )
 
 
-def test_an_evening_is_its_matches_together() -> None:
+def test_an_evening_is_the_sum_of_its_matches() -> None:
     found = report([juego(seed) for seed in SEEDS])
     alone = [report([juego(seed)]) for seed in SEEDS]
     assert (found.matches, found.juegos) == (3, 3)
@@ -117,7 +117,7 @@ def test_an_evening_is_its_matches_together() -> None:
         assert together.gain == pytest.approx(sum(one.gain for one in parts))
 
 
-def test_who_changes_seats_is_still_the_same_player_of_the_same_pair() -> None:
+def test_a_player_who_changes_seats_stays_the_same_player_of_the_same_pair() -> None:
     turned = juego(2, ("Luis", "Eva", "Iñaki", "Ana"))
     found = report([juego(1), turned])
     assert {frozenset(pair.names) for pair in found.pairs} == {
@@ -128,7 +128,7 @@ def test_who_changes_seats_is_still_the_same_player_of_the_same_pair() -> None:
     assert all(one.count.deals == found.deals for one in found.players)
 
 
-def test_the_best_and_the_dearest_are_the_ends_of_all_decisions() -> None:
+def test_the_best_and_the_costliest_decision_are_the_extremes_of_all() -> None:
     found = report([juego(seed) for seed in SEEDS])
     gains = sorted(one.gain for player in found.players for one in player.decisions)
     assert [one.gain for one in found.best] == gains[::-1][:3]
@@ -136,7 +136,7 @@ def test_the_best_and_the_dearest_are_the_ends_of_all_decisions() -> None:
     assert found.dearest[0].gain < 0 < found.best[0].gain
 
 
-def test_nothing_is_to_be_told_before_the_first_deal() -> None:
+def test_before_the_first_deal_there_is_no_report() -> None:
     with pytest.raises(HistoryError, match="Nothing was dealt"):
         report([juego(1)[:1]])
 

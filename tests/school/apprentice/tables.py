@@ -1,4 +1,4 @@
-"""Tables to learn at: the golden games step by step, in every language."""
+"""Tables for the tests of the apprentice: the golden games step by step, in every language."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def records_of(game: Path) -> tuple[Record, ...]:
 
 @cache
 def steps(game: Path) -> tuple[tuple[State, tuple[Record, ...]], ...]:
-    """The table after each call of a golden game, with the records so far."""
+    """The state after each call of a golden game, with the records so far."""
     records = records_of(game)
     found = []
     for _, batch in groupby(records, key=lambda record: record.batch):
@@ -48,7 +48,7 @@ def all_steps() -> Iterator[tuple[State, tuple[Record, ...]]]:
 
 
 def view_of(game: Game, seat: int, *outcomes: Outcome, tongue: Tongue = SPANISH) -> ApprenticeView:
-    """What a seat is told of a game now."""
+    """The view of the game for a seat."""
     return apprentice_view(game.state, game.records, outcomes, seat, tongue)
 
 

@@ -1,4 +1,4 @@
-"""Nobody learns anything of another's cards before they lie open; odds come after the count."""
+"""The apprentice's advice: independent of hidden cards, with odds only after the count."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEARNER = 1
 
 
 def alike(hands: tuple[Hand, ...], random: Random) -> tuple[Hand, ...]:
-    """Other hands for all but the learner, in which each may say the same of pares and juego."""
+    """Other hands for all but the learner; each player can declare the same as before."""
     for _ in range(5000):
         left = list(DECK)
         for card in hands[LEARNER - 1]:
@@ -43,7 +43,7 @@ def alike(hands: tuple[Hand, ...], random: Random) -> tuple[Hand, ...]:
 
 
 def views(hands: tuple[Hand, ...], seed: int) -> list[str]:
-    """All that the learner is told until somebody else's cards lie open."""
+    """Everything that the learner is told until another player's cards lie open."""
     random, game, told = Random(seed), Game(), [""]
     while game.phase is not Phase.COUNT:
         told.append(json.dumps(view_of(game, LEARNER), sort_keys=True))
@@ -56,13 +56,13 @@ def views(hands: tuple[Hand, ...], seed: int) -> list[str]:
 
 
 @each_row("seed", SEEDS)
-def test_it_says_the_same_whatever_the_others_hold(seed: int) -> None:
+def test_the_advice_does_not_depend_on_the_others_hidden_cards(seed: int) -> None:
     hands = deal(Random(seed), 4)
     assert views(hands, seed) == views(alike(hands, Random(seed + 1000)), seed)
 
 
 @each_row("seed", SEEDS)
-def test_cards_that_one_tells_are_not_looked_at_before_the_count(seed: int) -> None:
+def test_a_told_hand_is_not_used_before_the_count(seed: int) -> None:
     hands, random, game = deal(Random(seed), 4), Random(seed), Game()
     while game.phase is not Phase.COUNT:
         view = apprentice_view(game.state, game.records, (), 2, SPANISH, told=hands[1])
@@ -75,7 +75,7 @@ def test_cards_that_one_tells_are_not_looked_at_before_the_count(seed: int) -> N
 
 
 def counted() -> Game:
-    """A deal of refused bets: the count asks for the hands with pares alone."""
+    """A deal of refused bets, in which the count asks only for the hands with pares."""
     game = Game().cut().say(envido(1, 5), mas(2, 5), no_queremos(1))
     game.say(envido(1), no_queremos(2)).declare("sí no sí no").declare("no no no no")
     game.say(envido(1), no_queremos(2))
@@ -86,7 +86,7 @@ def counted() -> Game:
     return game
 
 
-def test_after_the_count_one_is_told_the_chances_of_ones_shown_hand() -> None:
+def test_after_the_count_the_chances_of_the_shown_hand_are_told() -> None:
     view = view_of(counted(), 1)
     told = {one["lance"]: one for one in view["chances"]}
     assert list(told) == ["grande", "chica", "punto"], "of pares nobody else had any"
@@ -99,7 +99,7 @@ def test_after_the_count_one_is_told_the_chances_of_ones_shown_hand() -> None:
     assert not view["may_tell"]
 
 
-def test_whose_hand_was_not_shown_may_tell_it_then_and_only_for_himself() -> None:
+def test_a_player_whose_hand_was_not_shown_may_tell_it_to_himself_alone() -> None:
     game = counted()
     assert view_of(game, 2)["may_tell"]
     assert view_of(game, 2)["chances"] == []
@@ -110,7 +110,7 @@ def test_whose_hand_was_not_shown_may_tell_it_then_and_only_for_himself() -> Non
 
 
 @pytest.mark.parametrize("cards", ["4 4 4 4", ""])
-def test_cards_that_cannot_be_ones_own_are_answered_with_a_sentence(cards: str) -> None:
+def test_an_impossible_told_hand_is_refused_in_one_sentence(cards: str) -> None:
     game = counted()
     hand = parse_hand(cards) if cards else ()
     told = apprentice_view(game.state, game.records, (), 2, SPANISH, told=hand)
@@ -118,14 +118,14 @@ def test_cards_that_cannot_be_ones_own_are_answered_with_a_sentence(cards: str) 
     assert told["fault"].startswith("Esas cuatro cartas no pueden ser")
 
 
-def test_a_new_deal_takes_the_chances_away() -> None:
+def test_a_new_deal_removes_the_chances() -> None:
     view = view_of(counted().say(c.NextDeal()), 1)
     assert view["chances"] == []
     assert view["why"] == []
     assert not view["may_tell"]
 
 
-def test_r39_a_tie_is_explained_by_who_is_nearer_to_mano() -> None:
+def test_r39_a_tie_is_explained_by_the_distance_to_mano() -> None:
     game = Game().cut().all_pass(2).declare("no no no no").declare("no no no no").all_pass()
     game.show("R C 6 4", "C S 6 4", "7 6 5 4", "7 6 4 1")
     why = {one["lance"]: one["text"] for one in view_of(game, 3)["why"]}
@@ -135,7 +135,7 @@ def test_r39_a_tie_is_explained_by_who_is_nearer_to_mano() -> None:
     assert "Gana Este, con as, cuatro, seis, siete." in why[Lance.CHICA]
 
 
-def test_what_was_said_last_is_told_with_what_followed_and_an_undo_takes_it_back() -> None:
+def test_the_last_call_is_explained_with_its_consequences_until_an_undo() -> None:
     game = Game().cut().say(envido(1, 5), mas(2, 5), no_queremos(1))
     said = view_of(game, 1)["said"]
     assert said

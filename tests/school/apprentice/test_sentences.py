@@ -1,4 +1,4 @@
-"""Everything that can happen or be said is explained, and no sentence is for nothing."""
+"""The apprentice's sentences: each event, call and mistake has one, and each one is used."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ RARE_EVENTS: tuple[e.Event, ...] = (
 
 
 def told_events() -> list[tuple[e.Event, State]]:
-    """Every event of the golden games with the table after it, and the rare ones."""
+    """Every event of the golden games and the rare ones, with the state after it."""
     found: list[tuple[e.Event, State]] = []
     state: State | None = None
     for game in GAMES:
@@ -104,13 +104,13 @@ def test_every_kind_of_event_is_explained_in_every_language() -> None:
                 assert not re.search(SEVERAL, text), (code, event, text)
 
 
-def test_no_sentence_about_an_event_is_for_nothing() -> None:
+def test_every_sentence_about_an_event_is_used() -> None:
     told = {key_of(ev, after) for ev, after in told_events() if not isinstance(ev, e.SeatInferred)}
     assert set(EVENTS) - told == set()
 
 
 def odd_tables() -> list[Game]:
-    """Tables of other rules, and moments that no golden game stands still at."""
+    """Tables of other rules, and moments at which no golden game stops."""
     by = Profile(bare_raise=BareRaise.BY, pedrete=1)
     denied = Game().cut().all_pass(2).say(pares(1, holds=False))
     return [
@@ -126,7 +126,7 @@ def every_moment() -> list[State]:
     return [state for state, _ in all_steps()] + [game.state for game in odd_tables()]
 
 
-def test_every_kind_of_call_is_explained_and_none_for_nothing() -> None:
+def test_every_kind_of_call_is_explained_and_every_explanation_used() -> None:
     told: set[str] = set()
     for state in every_moment():
         for call in legal_calls(state):
@@ -136,7 +136,7 @@ def test_every_kind_of_call_is_explained_and_none_for_nothing() -> None:
     assert set(CALLS) - told <= {"mano"}, "a sentence for a call that no moment has"
 
 
-def test_who_is_mano_is_asked_before_the_first_deal() -> None:
+def test_before_the_first_deal_the_question_is_who_is_mano() -> None:
     records = number(open_game(PLAIN, ("Norte", "Oeste", "Sur", "Este"), None), 0, 0.0)
     state = fold(records)
     assert state is not None
@@ -148,7 +148,7 @@ def test_who_is_mano_is_asked_before_the_first_deal() -> None:
 
 
 def read(lexicon: Lexicon, text: str, state: State) -> Reading:
-    """The call in a text, behind a word like "perdón"."""
+    """The reading of a text after a word like "perdón"."""
     words, context = words_of(text), context_of(state)
     reading = lexicon.read(words, context)
     while isinstance(reading, Filler):
@@ -184,7 +184,7 @@ def test_the_table_understands_every_call_as_it_is_taught(calls: str) -> None:
     assert checked > 40
 
 
-def test_every_code_that_is_given_is_explained_or_is_no_mistake(checkout: Path) -> None:
+def test_every_code_is_explained_or_is_no_mistake(checkout: Path) -> None:
     sources = sorted((checkout / "assistant").rglob("*.py"))
     codes = {code for path in sources for code in codes_in(path.read_text("utf-8"))}
     raised = codes | set(MESSAGES) | {str(why) for why in TalkReason}
@@ -217,7 +217,7 @@ def test_table_talk_is_no_mistake() -> None:
         ("R C 6 4", False, True, "claimed_juego", "Con 30 no hay juego: se dice «juego no»"),
     ],
 )
-def test_r47_a_declaration_that_the_cards_contradict_is_explained_kindly(
+def test_r47_a_false_declaration_is_explained_kindly(
     hand: str, said_pares: bool, said_juego: bool, code: str, words: str
 ) -> None:
     yes = {True: "sí", False: "no"}
@@ -243,12 +243,12 @@ def test_every_text_of_every_moment_is_a_sentence(code: str) -> None:
             assert not re.search(SEVERAL, text), text
 
 
-def test_one_stone_takes_no_verb_of_many() -> None:
+def test_one_stone_takes_no_plural_verb() -> None:
     for text in SPANISH.texts.values():
         assert not re.search(r"(?i)\b(son|eran|van|quedan|(se )?juegan) \{(stones|cards)\}", text)
 
 
-def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
+def test_a_missing_or_wrong_text_is_named() -> None:
     texts = dict(SPANISH.texts)
     with pytest.raises(SentenceError, match=r"turn\.you: this sentence is missing"):
         wording_from({k: v for k, v in texts.items() if k != "turn.you"}, SHAPE)
@@ -260,7 +260,7 @@ def test_a_text_that_is_missing_or_misspelt_is_named() -> None:
         wording_from({**texts, "turn.you": "Habla {."}, SHAPE)
 
 
-def test_what_follows_by_itself_is_nobodys_word() -> None:
+def test_every_kind_that_follows_by_itself_is_an_event() -> None:
     assert not [kind for kind in FOLLOWS if kind not in e.EVENTS]
 
 
@@ -273,10 +273,10 @@ def test_what_follows_by_itself_is_nobodys_word() -> None:
         (2, Sides.TWO, "No acepta el envite a la grande."),
     ],
 )
-def test_r35_after_one_no_it_names_those_who_may_still_accept(
+def test_r35_after_one_no_the_players_who_may_still_accept_are_named(
     players: int, sides: Sides, says: str
 ) -> None:
-    """Of four players that is the partner alone, whatever the seat of who listens."""
+    """At a table of four this is the partner alone, whatever the seat of the learner."""
     game = Table(players, sides=sides).cut().say(envido(1), no_quiero(2))
     for seat in range(1, players + 1):
         said_last = view_of(game, seat)["said"]

@@ -1,4 +1,4 @@
-"""What a choice can win and lose: the worked figures of the rules, and what deals then pay."""
+"""The stakes of a choice: the worked figures of the rules, and the stones that deals then pay."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ DEALS = range(60)
 
 
 def ends(game: Game, call: c.Call) -> dict[str, Stake]:
-    """The stakes of a call, by what becomes of it."""
+    """The stakes of a call, by kind of outcome."""
     return {stake.kind: stake for stake in stakes(game.state, call)}
 
 
-def test_r24_a_first_bet_refused_brings_one_whatever_its_size() -> None:
+def test_r24_a_refused_first_bet_brings_one_whatever_its_size() -> None:
     game = Game().cut()
     for call in (envido(1, 2), envido(1, 7), envido(1, 40), ordago(1)):
         assert ends(game, call)["refused"].stones == 1
 
 
-def test_r25_a_raise_refused_brings_what_stood_before_it() -> None:
+def test_r25_a_refused_raise_brings_the_bet_before_it() -> None:
     game = Game().cut().say(envido(1), mas(2, 5), mas(1, 10))
     raised = ends(game, mas(2, 10))
     assert raised["refused"].stones == 17
@@ -43,7 +43,7 @@ def test_r25_a_raise_refused_brings_what_stood_before_it() -> None:
     assert ends(game, quiero(1))["won"].stones == 27
 
 
-def test_r34_an_ordago_refused_brings_what_stood() -> None:
+def test_r34_a_refused_ordago_brings_the_bet_before_it() -> None:
     game = Game().cut().say(envido(1))
     told = ends(game, ordago(2))
     assert told["refused"].stones == 2
@@ -56,7 +56,7 @@ def test_r20_a_lance_that_all_pass_brings_one_at_grande() -> None:
     assert ends(Game().to_pares("sí sí no no"), paso(1))["passed"].stones == 0
 
 
-def test_r29_the_punto_brings_one_more_at_the_count() -> None:
+def test_r29_punto_brings_one_more_at_the_count() -> None:
     game = Game().to_juego("no no no no")
     told = ends(game, envido(1, 5))
     assert told["won"].stones == told["lost"].stones == 6
@@ -64,7 +64,7 @@ def test_r29_the_punto_brings_one_more_at_the_count() -> None:
     assert ends(game, paso(1))["passed"].stones == 1
 
 
-def test_r13_r28_pares_bring_what_the_hands_of_the_winners_are_worth_beside_it() -> None:
+def test_r13_r28_pares_also_bring_the_values_of_the_winners_hands() -> None:
     game = Game().to_pares("sí sí sí no")
     told = ends(game, envido(1))
     assert told["won"].more == (2, 6), "two of ours hold pares"
@@ -89,21 +89,21 @@ def test_r60_a_deje_that_reaches_the_target_wins_the_juego_and_is_capped() -> No
     )
 
 
-def test_r35_one_no_quiero_is_not_the_last_word_and_no_queremos_is() -> None:
+def test_r35_one_no_quiero_is_not_final_and_no_queremos_is() -> None:
     game = Game().cut().say(envido(1))
     assert not ends(game, no_quiero(2))["given"].sure
     assert ends(game, c.Refuse(seat=2, plural=True))["given"].sure
     assert ends(game.say(no_quiero(2)), no_quiero(4))["given"].sure
 
 
-def test_what_moves_no_stones_promises_none() -> None:
+def test_a_call_that_moves_no_stones_has_no_stakes() -> None:
     game = Game()
     assert stakes(game.state, c.Mus(seat=1)) == ()
     assert stakes(game.state, c.Cut(seat=1)) == ()
     assert stakes(Game().cut().all_pass(2).state, c.Declare(seat=1)) == ()
 
 
-def test_a_page_shows_every_amount_with_its_own_stones() -> None:
+def test_a_page_shows_every_amount_with_its_own_stakes() -> None:
     view = view_of(Game().cut(), 1)
     (bet,) = [choice for choice in view["may"] if choice["kind"] == "bet"]
     assert [(way["say"], way["stones"]) for way in bet["ways"]] == [
@@ -115,8 +115,8 @@ def test_a_page_shows_every_amount_with_its_own_stones() -> None:
 
 
 @each_row("seed", DEALS)
-def test_what_was_promised_is_what_the_deal_pays(seed: int) -> None:
-    """Whole deals: of each answer that closed a lance, the stones that came of it."""
+def test_the_deal_pays_the_stakes_that_were_shown(seed: int) -> None:
+    """Whole deals are played. Each answer that closed a lance must have brought its stakes."""
     random = Random(seed)
     each = seed % 5 == 4
     players = 3 if each else random.choice((2, 4, 4, 6))
@@ -138,7 +138,7 @@ def test_what_was_promised_is_what_the_deal_pays(seed: int) -> None:
             if closed.how is e.How.PASSED and "passed" in told:
                 promised[closed.lance] = told["passed"], ""
     if game.all(e.JuegoWon):
-        return  # the stones stop at the target, or an órdago decided all of it
+        return  # the target caps the stones, or an órdago decided the juego
     for lance, (stake, side) in promised.items():
         won = [x for x in game.all(e.StonesWon) if x.lance is lance]
         assert {x.side for x in won} <= {side} or not side
@@ -150,7 +150,7 @@ def test_what_was_promised_is_what_the_deal_pays(seed: int) -> None:
 
 
 def said_by(state: State, seat: int, hands: tuple[Hand, ...], random: Random) -> c.Call:
-    """What whoever's turn it is says: the truth of his cards, and small talk of stones."""
+    """A call of the player whose turn it is: true declarations and small bets."""
     hand = value(hands[seat - 1], PLAIN)
     if state.phase in DECLARING:
         holds = hand.pares is not None if state.lance is Lance.PARES else hand.juego

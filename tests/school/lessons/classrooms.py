@@ -1,4 +1,4 @@
-"""A classroom as its pages ask for it, with an ear that nobody opened and the real voice."""
+"""A classroom with the real voice, and without an opened ear."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.voice import Sounds, VoiceSettings
 
 
 def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classroom:
-    """The classroom of a table; without an ``ear`` nobody hears."""
+    """The classroom of a table. Without an ``ear``, nobody hears."""
     gate = gate or EchoGate()
     closed = ear or Ear(
         MicrophoneSource("nobody's"),
@@ -23,4 +23,4 @@ def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classr
 
 
 def _forget(_heard: Heard) -> None:
-    """Nobody listens."""
+    """Ignore the utterance."""

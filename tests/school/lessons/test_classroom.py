@@ -1,4 +1,4 @@
-"""The classroom of a table: its walks, its sound, its quiz, and the ear that it borrows."""
+"""The classroom of a table: its lessons, its sound, its quiz, and the ear that it borrows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def right(at: int) -> int:
     return [answer.right for answer in load_lesson(NAME).steps[at].answers].index(True)
 
 
-def test_a_lesson_is_walked_and_the_next_table_goes_on_there(classroom: Classroom) -> None:
+def test_a_lesson_in_progress_is_resumed_at_the_next_start(classroom: Classroom) -> None:
     assert classroom.walk(NAME)["mood"] == "asked"
     wrong = classroom.answer(NAME, 0, (right(0) + 1) % 3)
     assert (wrong["mood"], wrong["right"]) == ("wrong", 0)
@@ -65,13 +65,13 @@ def test_a_lesson_that_is_over_is_done(classroom: Classroom) -> None:
     assert classroom.step(NAME, "begin")["at"] == 0
 
 
-def test_an_answer_to_an_old_step_changes_nothing(classroom: Classroom) -> None:
+def test_an_answer_to_an_earlier_step_changes_nothing(classroom: Classroom) -> None:
     classroom.step(NAME, "next")
     assert classroom.answer(NAME, 0, right(0))["verdict"] is None
 
 
 @each_row("ask", ["walk", "step", "answer", "quiz", "sound", "listen", "choice"])
-def test_what_is_not_there_is_refused(classroom: Classroom, ask: str) -> None:
+def test_an_unknown_lesson_or_word_is_refused(classroom: Classroom, ask: str) -> None:
     asks: dict[str, Callable[[], object]] = {
         "walk": lambda: classroom.walk("paella"),
         "step": lambda: classroom.step("../es/01", "next"),
@@ -85,7 +85,7 @@ def test_what_is_not_there_is_refused(classroom: Classroom, ask: str) -> None:
         asks[ask]()
 
 
-def test_broken_progress_is_told_and_nothing_is_lost(classroom: Classroom) -> None:
+def test_damaged_progress_is_reported_and_left_unchanged(classroom: Classroom) -> None:
     progress_path().parent.mkdir(parents=True)
     progress_path().write_text("{", encoding="utf-8")
     for ask in (classroom.lessons, classroom.senas, lambda: classroom.step(NAME, "next")):
@@ -94,7 +94,7 @@ def test_broken_progress_is_told_and_nothing_is_lost(classroom: Classroom) -> No
     assert progress_path().read_text(encoding="utf-8") == "{"
 
 
-def test_a_quiz_tells_what_is_right_only_afterwards_and_counts_an_answer_once(
+def test_a_quiz_shows_the_solution_only_afterwards_and_counts_one_answer(
     classroom: Classroom,
 ) -> None:
     ways = set()
@@ -114,7 +114,7 @@ def test_a_quiz_tells_what_is_right_only_afterwards_and_counts_an_answer_once(
 
 
 @pytest.mark.slow
-def test_a_sound_shuts_the_tables_ear_for_as_long() -> None:
+def test_a_sound_shuts_the_tables_ear_for_its_length() -> None:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     now = [0.0]
@@ -129,7 +129,7 @@ def test_a_sound_shuts_the_tables_ear_for_as_long() -> None:
     classroom.close()
 
 
-def test_without_a_microphone_one_answers_by_tapping(
+def test_without_a_microphone_answers_are_tapped(
     classroom: Classroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.speakers.voice_lessons.OPENS_IN", 0.0)
@@ -140,7 +140,7 @@ def test_without_a_microphone_one_answers_by_tapping(
 
 
 @pytest.mark.slow
-def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_path: Path) -> None:
+def test_a_spoken_answer_is_heard_by_the_lesson_and_not_by_the_table(tmp_path: Path) -> None:
     assert load_lesson(NAME).steps[SAYS].kind is Kind.SAY
     heard: list[Heard] = []
     source = Waiting(reading(["la grande", "envido cinco"], tmp_path))
@@ -160,9 +160,7 @@ def test_an_answer_is_heard_by_the_ear_and_the_table_hears_nothing_of_it(tmp_pat
 
 
 @pytest.mark.slow
-def test_whoever_says_nothing_gives_the_ear_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silence_gives_the_ear_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.school.lessons.classroom.PATIENCE", 1.0)
     heard: list[Heard] = []
     source = Waiting(reading(["envido cinco"], tmp_path))
@@ -181,7 +179,7 @@ def test_whoever_says_nothing_gives_the_ear_back(
 
 
 @pytest.mark.slow
-def test_a_tap_in_a_lesson_does_not_take_the_ear_from_somebody_who_reads(tmp_path: Path) -> None:
+def test_a_tap_in_a_lesson_does_not_take_the_ear_from_an_enrolment(tmp_path: Path) -> None:
     heard: list[Heard] = []
     source = Waiting(reading(["envido cinco"], tmp_path))
     gate = EchoGate()

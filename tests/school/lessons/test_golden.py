@@ -1,4 +1,4 @@
-"""The lessons that ship: each deal comes to its stones, each question can be answered."""
+"""The shipped lessons: each deal comes to its stones, and each question can be answered."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def lexicon() -> Lexicon:
     return load_lexicon()
 
 
-def test_there_are_ten_of_five_to_eight_steps() -> None:
+def test_there_are_ten_lessons_of_five_to_eight_steps() -> None:
     lessons = load_lessons("es")
     assert len(lessons) >= 10
     assert {name: len(x.steps) for name, x in lessons.items() if not 5 <= len(x.steps) <= 8} == {}
 
 
 @each_lesson
-def test_a_lessons_deals_come_to_their_stones(lesson: Lesson, lexicon: Lexicon) -> None:
+def test_the_deals_of_a_lesson_come_to_their_stones(lesson: Lesson, lexicon: Lexicon) -> None:
     failure = play_script(lesson.script, lexicon).failure
     assert failure is None, f"{lesson.name}:{failure.line}: {failure.message}"
 
 
 @each_lesson
-def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexicon) -> None:
+def test_every_stone_that_a_lesson_shows_is_checked(lesson: Lesson, lexicon: Lexicon) -> None:
     script = lesson.script
     for index, step in enumerate(script.steps):
         if not isinstance(step, Expect):
@@ -56,7 +56,7 @@ def test_every_stone_that_a_lesson_shows_is_held(lesson: Lesson, lexicon: Lexico
 
 
 @each_lesson
-def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
+def test_a_lesson_names_its_rules_and_can_be_completed_without_a_mistake(
     lesson: Lesson, lexicon: Lexicon, checkout: Path
 ) -> None:
     [path] = (checkout / "models").glob(f"*/lessons/{lesson.name}.mus")
@@ -78,7 +78,7 @@ def test_a_lesson_names_its_rules_and_is_gone_through_without_a_mistake(
 
 
 @each_lesson
-def test_no_answer_stands_twice_in_a_question(lesson: Lesson) -> None:
+def test_no_question_has_one_answer_twice(lesson: Lesson) -> None:
     for step in lesson.steps:
         texts = [answer.text.lower() for answer in step.answers]
         assert len(set(texts)) == len(texts)

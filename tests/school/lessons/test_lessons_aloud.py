@@ -20,7 +20,7 @@ WITHIN = 30.0
 
 
 class Terminal:
-    """The command at a terminal: its lines, as they come."""
+    """The command at a terminal, and the lines that it prints."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._lines: Queue[str] = Queue()
@@ -45,7 +45,7 @@ class Terminal:
         raise AssertionError(seen)
 
 
-def test_answers_are_said_into_a_microphone(tmp_path: Path) -> None:
+def test_answers_are_spoken_into_a_microphone(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("one", "two")]
     for folder in folders:
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""The glossary: sixty words and more, each explained, none that leads nowhere."""
+"""The glossary: at least sixty words, each explained, with no broken reference."""
 
 from __future__ import annotations
 
@@ -17,29 +17,27 @@ from assistant.school.lessons import (
 from assistant.school.lessons.mus_glossary import load_glossary
 from tests.tables import each_row
 
-# ---- The glossary: sixty words and more, each explained, none that leads nowhere ----------------
 
-
-def test_there_are_sixty_words_in_the_order_of_the_alphabet() -> None:
+def test_there_are_at_least_sixty_words_in_alphabetical_order() -> None:
     terms = load_glossary("es")
     assert len(terms) >= 60
     assert {"deje", "órdago", "amarraco", "postre", "mus corrido"} <= {term.name for term in terms}
     assert [term.name for term in terms].index("órdago") < [t.name for t in terms].index("paso")
 
 
-def test_every_entry_names_its_row(checkout: Path) -> None:
+def test_every_entry_names_its_row_of_the_rules(checkout: Path) -> None:
     text = (checkout / "models/es/glossary.toml").read_text("utf-8")
     entries = text.split("[[term]]")
     assert all(re.search(r"# R[0-6]\d", before) for before in entries[:-1])
 
 
-def test_every_entry_is_a_sentence_or_two() -> None:
+def test_every_entry_is_one_or_two_sentences() -> None:
     for term in load_glossary("es"):
         assert term.means.endswith((".", "!")), term.name
         assert len(term.means) <= 200, term.name
 
 
-def test_a_word_is_found_by_its_name_a_part_or_its_meaning() -> None:
+def test_a_word_is_found_by_its_name_by_a_part_of_it_or_by_its_meaning() -> None:
     terms = (
         Term("órdago", "Todo a un lance."),
         Term("hor dago", "Ahí está."),
@@ -62,6 +60,6 @@ def test_a_word_is_found_by_its_name_a_part_or_its_meaning() -> None:
         ({"term": [{"term": "a", "means": "b"}, {"term": "a", "means": "c"}]}, "'a' twice"),
     ],
 )
-def test_a_broken_glossary_is_refused_by_its_entry(table: dict[str, Any], why: str) -> None:
+def test_a_broken_glossary_is_refused_with_its_entry(table: dict[str, Any], why: str) -> None:
     with pytest.raises(GlossaryError, match=why):
         glossary_from(table)

@@ -1,4 +1,4 @@
-"""``mus lessons``, ``mus lesson`` and ``mus glossary``: read, answered, kept."""
+"""``mus lessons``, ``mus lesson`` and ``mus glossary``: output, answers and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def right_answer(step: LessonStep) -> str:
-    """What to type: a call as it is said, or the number of the right answer."""
+    """The line to type: a call as it is spoken, or the number of the right answer."""
     if step.kind is Kind.SAY:
         return step.say
     return str([answer.right for answer in step.answers].index(True) + 1)
@@ -35,7 +35,7 @@ def answers(name: str) -> list[str]:
     return [right_answer(s) for s in load_lesson(name).steps if s.kind is not Kind.READ]
 
 
-def test_all_lessons_are_listed_with_progress(
+def test_all_lessons_are_listed_with_their_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["lessons"]) == 0
@@ -55,7 +55,7 @@ def test_all_lessons_are_listed_with_progress(
     assert "hecha, 5 de 5 a la primera" in capsys.readouterr().out
 
 
-def test_a_wrong_answer_says_why_and_asks_again(
+def test_a_wrong_answer_is_explained_and_asked_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, "los pares", "qwerty", "la chica")
@@ -69,7 +69,7 @@ def test_a_wrong_answer_says_why_and_asks_again(
     assert read_progress().at == {"01-que-es-un-lance": 2}
 
 
-def test_a_lesson_goes_on_where_it_was_left(
+def test_a_lesson_is_resumed_where_it_was_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, "", "")
@@ -97,7 +97,7 @@ def test_answers_are_heard_by_the_real_ear(
     assert not told["over"]
 
 
-def test_a_lesson_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lesson_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lesson", "el-deje", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["title"] == "El deje"
@@ -118,7 +118,7 @@ def test_a_lesson_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["glossary", ""], "has no ''"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     words: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
@@ -129,7 +129,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
 
 
 @pytest.mark.parametrize("broken", ["", "{", "[]", '{"version": 2}', "\0"])
-def test_broken_progress_is_told_and_left_alone(
+def test_damaged_progress_is_reported_and_left_alone(
     broken: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     progress_path().parent.mkdir(parents=True)
@@ -139,7 +139,7 @@ def test_broken_progress_is_told_and_left_alone(
     assert progress_path().read_text(encoding="utf-8") == broken
 
 
-def test_the_glossary_explains_a_word_and_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_glossary_explains_one_word_or_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["glossary", "ordago"]) == 0
     assert capsys.readouterr().out.startswith("ÓRDAGO\n  Apostar el juego entero")
     assert main(["glossary", "--json"]) == 0

@@ -1,4 +1,4 @@
-"""The lists of señas: what each teaches, where they differ, and their quiz (R58)."""
+"""The lists of señas: their content, their differences, and their quiz (R58)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_r58_the_federation_and_interpenas_differ_where_the_rule_table_says() ->
     assert interpenas["dos reyes y un caballo"] == "levantar un hombro"
 
 
-def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["senas", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == load_senas(Senas.FEM)
 
@@ -47,11 +47,11 @@ def test_an_unknown_list_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[
     assert told.err.count("\n") == 1
 
 
-# ---- The quiz of señas (R58): four answers of which one alone is right --------------------------
+# ---- The quiz of señas (R58): four answers, exactly one of them right ---------------------------
 
 
 @pytest.mark.parametrize("name", Senas)
-def test_r58_every_question_has_four_answers_and_one_of_them_is_right(name: Senas) -> None:
+def test_r58_every_question_has_four_answers_and_exactly_one_is_right(name: Senas) -> None:
     signs, rng = signs_of(load_senas(name)), random.Random(1)
     asked, ways = set(), set()
     last = None
@@ -67,12 +67,12 @@ def test_r58_every_question_has_four_answers_and_one_of_them_is_right(name: Sena
     assert ways == set(QuizWay)
 
 
-def test_a_list_of_too_few_gestures_is_refused() -> None:
+def test_a_list_with_too_few_gestures_is_refused() -> None:
     signs = [Sign(str(n), "gesto", draw=str(n % 3)) for n in range(9)]
     with pytest.raises(ValueError, match="4 different"):
         ask(signs, random.Random(1))
 
 
 @pytest.mark.parametrize("name", Senas)
-def test_r58_every_list_tells_what_is_forbidden(name: Senas) -> None:
+def test_r58_every_list_names_the_forbidden_gestures(name: Senas) -> None:
     assert "Hacer una seña de algo que no se lleva." in load_senas(name)["forbidden"]

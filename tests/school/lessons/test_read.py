@@ -1,4 +1,4 @@
-"""A lesson is a script whose comments teach; what is wrong in one is told with its line."""
+"""Reading a lesson: a script whose comments teach; errors are reported with their line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ expect: A=0 B=2; phase=chica
 """
 
 
-def test_a_lesson_has_a_title_steps_and_what_happens_at_its_table() -> None:
+def test_a_lesson_has_a_title_steps_and_the_messages_of_its_table() -> None:
     lesson = parse_lesson("06-el-deje", LESSON)
     assert (lesson.title, lesson.about) == ("El deje", "Lo que se gana si no quieren.")
     asks, says = lesson.steps
@@ -54,7 +54,7 @@ def test_a_lesson_has_a_title_steps_and_what_happens_at_its_table() -> None:
     assert says.context.pending
 
 
-def test_what_is_played_without_a_text_is_no_step() -> None:
+def test_a_call_without_a_text_makes_no_step() -> None:
     assert all(
         "no hay mus" not in [one.words for one in step.shown]
         for step in parse_lesson("x", LESSON).steps

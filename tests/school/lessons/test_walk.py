@@ -1,4 +1,4 @@
-"""Through a lesson: an answer is judged by what it means, and then the next step; what is kept."""
+"""Walking through a lesson: an answer is judged by its meaning, and the progress is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from assistant.school.lessons import (
 from assistant.school.lessons.walk import ON, TRANSITIONS
 from tests.tables import each_row
 
-# ---- An answer is judged by what it means: any wording of a call, a number, a yes, its own words
+# ---- Judging an answer by its meaning: any wording of a call, a number, a yes, its own words ----
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +74,16 @@ def test_another_call_is_wrong(call: str, when: str, said: str, lexicon: Lexicon
 
 
 @pytest.mark.parametrize("said", ["la paella", "[unk]"])
-def test_what_is_no_call_is_not_held_against_anybody(said: str, lexicon: Lexicon) -> None:
+def test_speech_that_is_no_call_is_not_counted_as_wrong(said: str, lexicon: Lexicon) -> None:
     assert not heard_as(to_say("envido"), words_of(said), lexicon).understood
 
 
-def test_what_was_heard_faintly_is_asked_again(lexicon: Lexicon) -> None:
+def test_a_faintly_heard_answer_is_asked_for_again(lexicon: Lexicon) -> None:
     faint = (Word("envido", 0.0, 0.4, confidence=0.05),)
     assert not heard_as(to_say("envido"), faint, lexicon).understood
 
 
-def test_an_answer_is_taken_by_its_words_its_place_or_its_yes(lexicon: Lexicon) -> None:
+def test_an_answer_is_given_by_its_words_its_number_or_a_yes(lexicon: Lexicon) -> None:
     lances = to_choose("La chica", "La grande", "Los pares")
     place = [answer.text for answer in lances.answers].index("La chica")
     number = ("uno", "dos", "tres")[place]
@@ -95,28 +95,28 @@ def test_an_answer_is_taken_by_its_words_its_place_or_its_yes(lexicon: Lexicon) 
     assert not heard_as(to_choose("Sí", "No"), words_of("no"), lexicon).right
 
 
-def test_where_answers_are_numbers_a_number_is_itself_and_no_place(lexicon: Lexicon) -> None:
+def test_where_answers_are_numbers_a_number_is_an_answer_and_no_position(lexicon: Lexicon) -> None:
     stones = to_choose("2 piedras", "1 piedra", "5 piedras")
     assert heard_as(stones, words_of("dos"), lexicon).right
     assert heard_as(stones, words_of("cinco"), lexicon).what == "5 piedras"
     assert not heard_as(stones, words_of("tres"), lexicon).understood
 
 
-def test_the_ear_listens_for_answers_whose_words_it_knows(lexicon: Lexicon) -> None:
+def test_the_grammar_has_the_answers_whose_words_the_ear_knows(lexicon: Lexicon) -> None:
     phrases = phrases_for(to_choose("La chica", "Xilófono"), lexicon)
     assert set(lexicon.grammar()) <= set(phrases)
     assert "la chica" in phrases
     assert "xilófono" not in phrases
 
 
-def test_there_is_no_answer_before_the_first_or_after_the_last() -> None:
+def test_a_number_before_the_first_or_after_the_last_answer_is_refused() -> None:
     step = to_choose("sí", "no")
     for number in (-1, 2):
         with pytest.raises(IndexError):
             chosen(step, number)
 
 
-# ---- Through a lesson: shown, asked, right or wrong, and on; and what is kept of it -------------
+# ---- The walk: shown, asked, right or wrong, and on; and the progress that is kept --------------
 
 
 RIGHT, WRONG = AnswerVerdict(right=True), AnswerVerdict(right=False)
@@ -140,7 +140,7 @@ def test_a_lesson_is_read_answered_and_over(walk: Walk) -> None:
     assert walk.next() == walk
 
 
-def test_only_the_first_try_counts_and_one_may_go_on_without(walk: Walk) -> None:
+def test_only_the_first_try_counts_and_the_pupil_may_go_on_without_an_answer(walk: Walk) -> None:
     walk = walk.next().answered(WRONG)
     assert walk.mood is Mood.WRONG
     walk = walk.answered(WRONG).answered(RIGHT)
@@ -148,23 +148,23 @@ def test_only_the_first_try_counts_and_one_may_go_on_without(walk: Walk) -> None
     assert walk.next().next().mood is Mood.OVER
 
 
-def test_what_was_not_understood_costs_nothing(walk: Walk) -> None:
+def test_an_answer_that_was_not_understood_costs_nothing(walk: Walk) -> None:
     walk = walk.next().answered(UNCLEAR)
     assert (walk.mood, walk.verdict) == (Mood.ASKED, UNCLEAR)
     assert walk.answered(RIGHT).right == 1
 
 
-def test_nothing_is_answered_where_nothing_is_asked(walk: Walk) -> None:
+def test_an_answer_without_a_question_is_ignored(walk: Walk) -> None:
     assert walk.answered(RIGHT) == walk
     right = walk.next().answered(RIGHT)
     assert right.answered(WRONG) == right
 
 
-def test_every_mood_but_the_last_goes_on() -> None:
+def test_every_mood_except_the_last_leads_on() -> None:
     assert {mood for (mood, _), to in TRANSITIONS.items() if to == ON} == set(Mood) - {Mood.OVER}
 
 
-def test_progress_goes_on_where_it_was_and_keeps_the_best(walk: Walk) -> None:
+def test_progress_resumes_a_lesson_and_keeps_the_best_result(walk: Walk) -> None:
     kept = come_to(Kept(), walk.next())
     assert (kept.at, kept.done) == ({"x": 1}, {})
     over = walk.next().answered(RIGHT).next().next()
@@ -178,6 +178,6 @@ def test_progress_goes_on_where_it_was_and_keeps_the_best(walk: Walk) -> None:
 
 
 @each_row("told", [None, [], {}, {"version": 9}, {"version": 1, "at": 3}])
-def test_what_is_no_progress_is_refused(told: object) -> None:
+def test_malformed_progress_is_refused(told: object) -> None:
     with pytest.raises(ValueError, match=r".*"):
         kept_from(told)

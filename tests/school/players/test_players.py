@@ -1,4 +1,4 @@
-"""Computer players: legal always, blind to other hands, and as strong as they are taken to be."""
+"""Computer players: always legal, blind to other hands, and of the expected strength."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cards_in(thing: object) -> Iterator[Card]:
 
 
 class Watched:
-    """A player whose sights are kept."""
+    """A player that keeps everything it was shown."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -53,13 +53,13 @@ class Watched:
 
 
 def four(seed: int) -> list[Player]:
-    """Two who think, a novice, and one who says anything."""
+    """Two thinkers, a novice, and one that makes random calls."""
     first, second = (Thinker(strength(), Temper(), seed + n) for n in range(2))
     return [first, Novice(), second, Chancer(seed)]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_player_is_shown_no_card_but_its_own_and_those_that_lie_open(seed: int) -> None:
+def test_a_player_is_shown_only_its_own_and_open_cards(seed: int) -> None:
     one, _, other, _ = four(seed)
     watched = [Watched(player) for player in (one, Novice(), other, Novice())]
     play(watched, seed)
@@ -71,23 +71,23 @@ def test_a_player_is_shown_no_card_but_its_own_and_those_that_lie_open(seed: int
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_juego_is_the_same_for_the_same_seed_and_every_call_is_legal(seed: int) -> None:
+def test_one_seed_plays_one_juego_and_every_call_is_legal(seed: int) -> None:
     assert play(four(seed), seed, mano=seed % 4 + 1) == play(four(seed), seed, mano=seed % 4 + 1)
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("bet", "more"), [(1, 1), (4, 4), (9, 1), (2, 30)])
-def test_r21_nobody_bets_or_raises_less_than_the_house_allows(
+def test_r21_no_player_bets_or_raises_less_than_the_house_allows(
     bet: int, more: int, seed: int
 ) -> None:
-    """The juego is played to its end: a call that the rules refuse would end it with an error."""
+    """The juego is played to its end. A call that the rules refuse would end it with an error."""
     profile = Profile(juegos=1, min_bet=bet, min_raise=more)
     assert play(four(seed), seed, profile=profile).side
 
 
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(DECK), min_size=4, max_size=4, unique=True), st.integers(1, 4))
-def test_the_quick_chance_is_near_the_exact_one(hand: list[Card], mano: int) -> None:
+def test_the_fast_estimate_of_a_chance_is_near_the_exact_one(hand: list[Card], mano: int) -> None:
     quick = strength()
     exact = chances(Known(tuple(card.rank for card in hand), 1, mano), PROFILE)
     place = {seat: (seat - mano) % 4 for seat in range(1, 5)}
@@ -97,7 +97,7 @@ def test_the_quick_chance_is_near_the_exact_one(hand: list[Card], mano: int) -> 
         assert found == pytest.approx(exact[lance].side, abs=0.03)
 
 
-def test_a_rival_who_bet_is_likelier_to_win() -> None:
+def test_a_rival_who_bet_is_more_likely_to_win() -> None:
     quick = strength()
     mine = quick.number(parse_hand("R C S 7"))
     chance = [
@@ -113,9 +113,9 @@ def test_a_rival_who_bet_is_likelier_to_win() -> None:
     assert chance[0] - chance[-1] > 0.2
 
 
-def test_four_reyes_are_kept_and_of_nothing_all_goes() -> None:
+def test_four_reyes_are_kept_and_a_worthless_hand_is_thrown() -> None:
     quick = Strength(PROFILE)
-    assert len(quick.thrown(parse_hand("R R 3 3"))) == 1  # one has to go
+    assert len(quick.thrown(parse_hand("R R 3 3"))) == 1  # a player must throw at least one card
     assert quick.thrown(parse_hand("R R 3 5")) == (3,)
     assert len(quick.thrown(parse_hand("4 5 6 7"))) >= 3
 
@@ -128,20 +128,20 @@ def test_more_stones_are_never_worse(left: int, theirs: int, stones: int) -> Non
     assert BetStakes(theirs, left, 1.3, 1.0).chance(0, 0) == pytest.approx(1 - stakes.chance(0, 0))
 
 
-def test_who_thinks_beats_a_novice_and_who_says_anything() -> None:
+def test_a_thinker_beats_a_novice_and_a_random_player() -> None:
     """A small match; scripts/lab/bench_players.py plays the large one."""
     assert matches(thinking(Temper()), chancer, range(100), jobs=1).interval[0] > 0.75
     assert matches(thinking(Temper()), babbler, range(100), jobs=1).interval[0] > 0.65
     assert matches(novice, novice, range(100), jobs=1).share == pytest.approx(0.5, abs=0.2)
 
 
-def test_two_who_raise_each_other_come_to_an_end() -> None:
-    """At 38 to 39 stones any bet decides; two tempers once raised each other for ever."""
+def test_two_players_that_raise_each_other_come_to_an_end() -> None:
+    """At 38 to 39 stones any bet decides. Two tempers once raised each other for ever."""
     prudent = Temper(cut=5.8, bet=2.0, margin=0.01, bluff=0.0, folds_ordago=0.1)
     assert matches(thinking(prudent), thinking(Temper()), range(40), jobs=1).juegos == 40
 
 
-def test_a_sight_holds_just_the_calls_that_its_seat_can_make() -> None:
+def test_a_sight_has_exactly_the_legal_calls_of_its_seat() -> None:
     watched = [Watched(Novice()) for _ in range(4)]
     play(watched, 3)
     for seat, one in enumerate(watched, start=1):
@@ -151,8 +151,8 @@ def test_a_sight_holds_just_the_calls_that_its_seat_can_make() -> None:
             assert all(one.call.seat == seat for one in sight.legal)
 
 
-def test_who_thinks_plays_a_juego_as_long_as_a_table_does() -> None:
-    """Not in two deals, by bets that nobody at a table makes."""
+def test_a_juego_of_thinkers_takes_as_many_deals_as_at_a_table() -> None:
+    """It does not end after two deals because of bets that nobody makes at a table."""
     four = [thinking(Temper())(seed) for seed in range(4)]
     deals = [play(four, seed).deals for seed in range(24)]
     assert 4 <= sum(deals) / len(deals) <= 10

@@ -1,4 +1,4 @@
-"""A practice game in this process: fast, silent, and played by somebody who taps."""
+"""A practice game in this process: fast, silent, and played by taps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = ("Tú", "Ander", "Maite", "Julián")
 
 
 class Voices:
-    """Remembers who said what, and how often everybody was hushed."""
+    """Keeps every sentence with its seat, and counts how often the voices were silenced."""
 
     def __init__(self) -> None:
         self.said: list[tuple[int, str]] = []
@@ -45,7 +45,7 @@ class Voices:
 
 
 class Practising:
-    """A running game; ``seen`` keeps every snapshot that a page would have been sent."""
+    """A running game. ``seen`` keeps every snapshot that a page would have got."""
 
     def __init__(self, seed: int, speed: float, target: int) -> None:
         profile = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF, target=target)
@@ -85,7 +85,7 @@ class Practising:
         self.dealer.seat(players, level)
 
     def view(self) -> dict[str, Any]:
-        """What the page shows of the practice now."""
+        """The practice part of the present snapshot."""
         found: dict[str, Any] = dict(self.board.snapshot())["practice"]  # type: ignore[assignment]
         return found
 
@@ -93,7 +93,7 @@ class Practising:
         return self.runner.post(Pressed(call, self.runner.table.seq)).result(WAIT)
 
     def until(self, true: Callable[[], Any]) -> Any:
-        """Wait for something to be so."""
+        """Wait until a condition is true; returns its value."""
         deadline = time.monotonic() + WAIT
         while not (found := true()):
             assert time.monotonic() < deadline, self.board.snapshot()["log"][-3:]
@@ -101,7 +101,7 @@ class Practising:
         return found
 
     def turn(self) -> dict[str, Any]:
-        """Wait until the person has something to do, or the deal is over."""
+        """Wait until the person has something to do or the deal is over."""
         self.until(
             lambda: (
                 (view := self.view())["offers"]
@@ -112,7 +112,7 @@ class Practising:
         return self.view()
 
     def play(self, choose: Callable[[dict[str, Any]], Call]) -> None:
-        """Play until the juego is over: throw what is advised, and call what is chosen."""
+        """Play until the juego is over: throw as advised, and make the chosen calls."""
         while True:
             view = self.turn()
             if view["throws"]:
@@ -126,7 +126,7 @@ class Practising:
 
 
 def offered(view: dict[str, Any], *kinds: str) -> Call:
-    """The first of these calls that is offered, else the first of all."""
+    """The first of these kinds of calls that is offered, otherwise the first offer."""
     by_kind = {offer["kind"]: offer["call"] for offer in view["offers"]}
     found = next((by_kind[kind] for kind in kinds if kind in by_kind), view["offers"][0]["call"])
     call = call_from_dict(found)
@@ -136,7 +136,7 @@ def offered(view: dict[str, Any], *kinds: str) -> Call:
 
 @contextmanager
 def practising(seed: int = 1, speed: float = 1000.0, target: int = 40) -> Iterator[Practising]:
-    """Open it; it is ended in any case."""
+    """Open the game. It is closed in any case."""
     game = Practising(seed, speed, target)
     game.runner.start()
     game.dealer.start()

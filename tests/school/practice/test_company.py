@@ -1,4 +1,4 @@
-"""The computer players that ship can be read, and what is wrong with a file is told."""
+"""The computer players that ship: their files can be read, and errors in one are reported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.files.process import UsageError
 from assistant.school.practice.company import TEMPERS, temper_named
 
 
-def test_each_that_ships_plays_another_way() -> None:
+def test_each_shipped_player_plays_differently() -> None:
     shipped = {path.stem for path in (data_dir("models") / "players").glob("*.toml")}
     assert shipped == set(TEMPERS)
     assert len({temper_named(name) for name in TEMPERS}) == len(TEMPERS)
@@ -25,7 +25,7 @@ def test_each_that_ships_plays_another_way() -> None:
         ("cut =", "prudente.toml"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told(
+def test_a_wrong_file_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
 ) -> None:
     (tmp_path / "models" / "players").mkdir(parents=True)
@@ -35,6 +35,6 @@ def test_what_is_wrong_with_a_file_is_told(
         temper_named("prudente")
 
 
-def test_a_player_whom_nobody_knows_is_refused() -> None:
+def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(UsageError, match="choose from fuerte"):
         temper_named("../x")

@@ -1,4 +1,4 @@
-"""The practice game without a browser: the dealer, the company, and what a page is sent."""
+"""The practice game without a browser: the dealer, the company, and the snapshots of the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OVER = ("count", "over")
 
 
 def quiet(view: dict[str, Any]) -> Call:
-    """Somebody who changes cards, bets nothing, and wants every bet."""
+    """Choose mus, no bets, and accept every bet."""
     return offered(view, "mus", "accept", "pass")
 
 
@@ -51,7 +51,7 @@ def test_a_juego_is_played_to_its_end_by_taps(level: str) -> None:
         assert {seat for seat, _ in game.voices.said} == {2, 3, 4}
 
 
-def test_nobody_elses_cards_are_in_any_payload_before_the_showdown() -> None:
+def test_no_payload_has_another_players_cards_before_the_showdown() -> None:
     with practising(seed=5) as game:
         game.begin("paciente")
         game.play(quiet)
@@ -77,7 +77,7 @@ def test_the_same_seed_deals_the_same_cards() -> None:
     assert len(set(hands[0])) == 4
 
 
-def test_a_tap_stops_whoever_speaks_and_counts_at_once() -> None:
+def test_a_tap_silences_the_speaker_and_counts_at_once() -> None:
     with practising(seed=2) as game:
         game.begin("normal")
         view = game.turn()
@@ -87,7 +87,7 @@ def test_a_tap_stops_whoever_speaks_and_counts_at_once() -> None:
         assert game.voices.hushed > hushed
 
 
-def test_the_company_waits_until_whoever_speaks_has_finished() -> None:
+def test_the_company_waits_until_the_speaker_has_finished() -> None:
     with practising(seed=2) as game:
         game.voices.busy = True
         game.begin("normal")
@@ -97,7 +97,7 @@ def test_the_company_waits_until_whoever_speaks_has_finished() -> None:
         game.turn()
 
 
-def test_what_is_heard_over_a_voice_hushes_it() -> None:
+def test_speech_over_a_voice_silences_it() -> None:
     with practising(seed=2) as game:
         game.begin("normal")
         game.turn()
@@ -106,7 +106,7 @@ def test_what_is_heard_over_a_voice_hushes_it() -> None:
         assert game.voices.hushed > hushed
 
 
-def test_a_call_by_voice_is_the_persons_own() -> None:
+def test_a_call_by_voice_belongs_to_the_person() -> None:
     with practising(seed=2) as game:
         game.begin("normal")
         game.turn()
@@ -118,7 +118,7 @@ def test_a_call_by_voice_is_the_persons_own() -> None:
         assert outcomes[0].call.seat == 1
 
 
-def test_cards_are_thrown_by_tap_or_by_saying_how_many() -> None:
+def test_cards_are_thrown_by_a_spoken_number() -> None:
     with practising(seed=4) as game:
         game.begin("paciente")  # with these cards everybody wants mus
         while not (view := game.turn())["throws"]:
@@ -129,7 +129,7 @@ def test_cards_are_thrown_by_tap_or_by_saying_how_many() -> None:
         assert len(set(before) & set(game.view()["hand"])) == 2
 
 
-def test_undo_takes_back_the_persons_own_last_call() -> None:
+def test_undo_takes_back_the_persons_last_call() -> None:
     with practising(seed=2) as game:
         game.begin("normal")
         view = game.turn()
@@ -143,7 +143,7 @@ def test_undo_takes_back_the_persons_own_last_call() -> None:
         assert again["hand"] == view["hand"]
 
 
-def test_before_the_persons_first_call_there_is_nothing_to_take_back() -> None:
+def test_before_the_persons_first_call_undo_is_refused() -> None:
     with practising(seed=2) as game:
         game.begin("normal")
         view = game.turn()
@@ -170,10 +170,10 @@ def test_the_count_is_explained_lance_by_lance_once_the_cards_lie_open() -> None
         told = shown["practice"]["counted"]
         assert [one["lance"] for one in told][:2] == ["grande", "chica"]
         texts = [one["text"] for seen in game.seen for one in seen["practice"]["counted"]]
-        assert any(", con " in text for text in texts)  # who won it, and with what
+        assert any(", con " in text for text in texts)  # the winner's cards
 
 
-def test_what_ends_before_its_lance_is_counted_is_told() -> None:
+def test_a_lance_that_was_not_counted_is_explained() -> None:
     with practising(seed=1, target=5) as game:
         game.begin("paciente")
         game.play(quiet)
@@ -181,7 +181,7 @@ def test_what_ends_before_its_lance_is_counted_is_told() -> None:
         assert "El juego se acabó antes de contarlo: no se apunta nada." in told[-1]
 
 
-def test_chances_are_told_of_the_lances_that_the_own_cards_play() -> None:
+def test_chances_are_told_only_for_lances_that_the_persons_cards_play() -> None:
     with practising(seed=6) as game:
         game.begin("fuerte")
         hand = parse_hand(" ".join(game.turn()["hand"]))
@@ -206,7 +206,7 @@ def test_only_the_true_declaration_is_offered() -> None:
         assert all(len(kinds) == 1 for kinds in told)
 
 
-def test_the_patient_explain_their_calls_and_advise_and_the_others_do_not() -> None:
+def test_only_the_patient_company_explains_its_calls_and_advises() -> None:
     with practising(seed=2) as game:
         game.begin("paciente")
         view = game.turn()

@@ -1,4 +1,4 @@
-"""A practice game under every house's rules, and what it answers to options that cannot be."""
+"""A practice game under every profile, and its refusals of impossible options."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def session(*options: str, name: str = "Tú") -> PracticeSession:
 
 
 def play(game: PracticeSession) -> None:
-    """Play by taps until somebody has won all that these rules ask for."""
+    """Play by taps until somebody has won the match."""
     deadline = time.monotonic() + WAIT
     while not (shown := game.board.snapshot())["over"]:
         assert time.monotonic() < deadline, (shown["phase"], shown["to_speak"], shown["proposal"])
@@ -52,7 +52,7 @@ def play(game: PracticeSession) -> None:
         time.sleep(0.002)
 
 
-def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_goes_on(
+def test_a_company_call_that_the_rules_refuse_is_replaced_by_the_least_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def too_little(_player: object, sight: Sight) -> Call:
@@ -65,7 +65,7 @@ def test_a_player_whose_call_the_rules_refuse_makes_the_least_one_and_the_game_g
         play(game)
 
 
-def test_r21_a_game_ends_where_no_bet_is_small() -> None:
+def test_r21_a_game_ends_where_the_minimum_bet_is_high() -> None:
     with session("--rules", "min_bet=4 min_raise=4") as game:
         game.practice.begin("normal")
         play(game)
@@ -78,7 +78,7 @@ def test_a_house_is_spoken_to_in_the_language_of_its_voice(rules: str, code: str
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != EACH])
-def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
+def test_a_game_ends_under_every_profile(profile: str) -> None:
     with session("--profile", profile) as game:
         game.practice.begin("normal")
         play(game)
@@ -93,7 +93,7 @@ def test_a_game_ends_under_every_houses_rules(profile: str) -> None:
         (("--language", "en"), "en", {"es", "eu"}),
     ],
 )
-def test_rules_by_name_are_told_in_the_language_that_is_asked_for(
+def test_a_named_profile_is_spoken_in_the_requested_language(
     options: tuple[str, ...], voice: str, understood: set[str]
 ) -> None:
     with session("--profile", "vasco", *options) as game:
@@ -102,18 +102,18 @@ def test_rules_by_name_are_told_in_the_language_that_is_asked_for(
         assert set(profile.calls) == understood
 
 
-def test_there_is_no_practice_without_a_partner() -> None:
+def test_practice_is_refused_where_there_are_no_partners() -> None:
     with pytest.raises(UsageError, match="two pairs"), session("--profile", EACH):
         pass
 
 
 @each_row("name", ["", "R2D2", "Maximiliano Fernández", "<b>"])
-def test_a_name_that_is_none_is_refused(name: str) -> None:
+def test_an_impossible_name_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="--name"):
         session(name=name)
 
 
-def test_nobody_sits_down_twice() -> None:
+def test_a_name_of_the_company_is_refused() -> None:
     with pytest.raises(UsageError, match="choose another"):
         session(name="Maite")
 

@@ -1,4 +1,4 @@
-"""The virtual pack, and why a call was made: how far a player trusts its cards, never which."""
+"""The virtual pack, and the reasons for a call, which tell a player's trust and not its cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assistant.school.players.strength import Strength
 from assistant.school.practice import Pack, Reason, advice, changed, dealt, why
 from assistant.school.practice.reasons import DECK
 
-# ---- The virtual pack: forty cards, nobody's twice, and a discard that can be taken back --------
+# ---- The virtual pack: forty cards, none twice, and a discard that can be undone ----------------
 
 
 ORDER = (1, 2, 3, 4)
@@ -37,7 +37,7 @@ def cards_of(pack: Pack) -> list[str]:
         st.tuples(*[st.sets(st.integers(0, 3), min_size=1) for _ in ORDER]), min_size=1, max_size=9
     ),
 )
-def test_no_card_is_lost_or_doubled_however_often_all_discard(
+def test_no_card_is_lost_or_doubled_by_any_number_of_discards(
     seed: int, throws: list[tuple[set[int], ...]]
 ) -> None:
     dice = random.Random(seed)
@@ -52,7 +52,7 @@ def test_no_card_is_lost_or_doubled_however_often_all_discard(
             assert len(pack.hand(seat)) == 4
 
 
-def test_what_was_thrown_is_drawn_only_once_the_stock_is_out() -> None:
+def test_thrown_cards_are_drawn_only_when_the_stock_is_empty() -> None:
     dice = random.Random(1)
     pack = dealt(dice)
     all_four = dict.fromkeys(ORDER, (0, 1, 2, 3))
@@ -65,7 +65,7 @@ def test_what_was_thrown_is_drawn_only_once_the_stock_is_out() -> None:
     assert set(once.stock) <= {card for hand in twice.hands for card in hand}
 
 
-def test_a_discard_leaves_the_pack_before_as_it_was() -> None:
+def test_a_discard_leaves_the_pack_before_it_unchanged() -> None:
     dice = random.Random(2)
     pack = dealt(dice)
     hands = pack.hands
@@ -74,7 +74,7 @@ def test_a_discard_leaves_the_pack_before_as_it_was() -> None:
     assert not pack.thrown
 
 
-# What is told of a call: how far a player trusts its cards, never the cards; advice names them.
+# The reason for a call tells how far a player trusts its cards. Only advice names the cards.
 
 
 PROFILE = Profile()
@@ -82,7 +82,7 @@ STRENGTH = Strength(PROFILE)
 
 
 def table(*calls: c.Call) -> State:
-    """Four at a table, seat 1 mano, after these calls."""
+    """The state at a table of four, seat 1 mano, after these calls."""
     state = _after(None, open_game(PROFILE, ("Uno", "Dos", "Tres", "Cuatro"), 1))
     for call in calls:
         state = decide(state, call).state
@@ -110,17 +110,17 @@ def test_a_reason_tells_how_far_a_player_trusts_its_cards(hand: str, trust: str)
     assert why(sight(hand, *BET), c.Accept(seat=2), STRENGTH) == Reason("accept", trust, deje=1)
 
 
-def test_a_refusal_names_what_it_costs() -> None:
+def test_the_reason_for_a_refusal_names_its_cost() -> None:
     bets = (*BET, c.Accept(seat=2), c.Pass(seat=1), c.Pass(seat=2), c.Pass(seat=3))
     chica = sight("R R R R", *bets, c.Bet(stones=5, seat=4), seat=1)
     assert why(chica, c.Refuse(seat=1), STRENGTH) == Reason("refuse", "poor", deje=1)
 
 
-def test_mus_is_asked_for_without_a_word_on_the_cards() -> None:
+def test_the_reason_for_mus_does_not_mention_the_cards() -> None:
     assert why(sight("R R 7 4", seat=1), c.Mus(seat=1), STRENGTH) == Reason("mus")
 
 
-def test_a_reason_has_no_room_for_a_card() -> None:
+def test_a_reason_has_no_field_for_a_card() -> None:
     assert {one.name: one.type for one in fields(Reason)} == {
         "code": "str",
         "trust": "str",
@@ -128,14 +128,14 @@ def test_a_reason_has_no_room_for_a_card() -> None:
     }
 
 
-def test_an_advice_names_what_in_the_hand_tells_it() -> None:
+def test_advice_names_what_speaks_for_it_in_the_hand() -> None:
     told = advice(sight("R R C 1", *BET), throws=False)
     assert (told.reyes, told.ases, told.pares, told.points) == (2, 1, 1, 31)
     assert told.call is not None
     assert type(told.call) in (c.Accept, c.Refuse, c.Raise)
 
 
-def test_who_is_to_throw_is_advised_to_keep_kings() -> None:
+def test_advice_on_throwing_keeps_the_reyes() -> None:
     told = advice(sight("R 3 7 4", seat=1), throws=True)
     assert told.call is None
     assert told.places == (2, 3)

@@ -1,4 +1,4 @@
-"""At the discard a number said aloud throws so many cards, the worst first."""
+"""A spoken number at the discard throws so many cards, the worst first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.tables import each_row
         ("dos o tres", ()),
     ],
 )
-def test_so_many_cards_are_thrown_as_somebody_says(said: str, places: tuple[int, ...]) -> None:
+def test_a_spoken_number_throws_so_many_cards(said: str, places: tuple[int, ...]) -> None:
     mine = sight("1 R 7 4", seat=1)
     advised = advice(mine, throws=True).places
     assert spoken_throw(said, mine, advised) == places
