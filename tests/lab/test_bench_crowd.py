@@ -1,4 +1,4 @@
-"""scripts/lab/bench_crowd: what it says of a crowd was measured at a table that played."""
+"""scripts/lab/bench_crowd: its figures come from a table in play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_table_beside_nobody_and_beside_slow_connections(checkout: Path) -> None:
+def test_a_table_is_measured_without_and_with_slow_connections(checkout: Path) -> None:
     done = subprocess.run(
         [
             sys.executable,

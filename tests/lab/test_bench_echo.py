@@ -1,4 +1,4 @@
-"""The bench of calls over the assistant's voice runs, and its words for what cannot be done."""
+"""The bench of calls over the assistant's voice: one run, and its refusals."""
 
 import json
 import subprocess
@@ -33,7 +33,7 @@ def test_a_shut_gate_hears_nothing_and_the_canceller_has_its_own_row() -> None:
     assert 0 < report["cost"]["share_of_a_core"] < 1
 
 
-def test_a_way_that_does_not_exist_is_one_sentence() -> None:
+def test_an_unknown_method_gives_one_sentence() -> None:
     done = bench("--ways", "whisper")
     assert done.returncode == 2
     assert done.stderr == "bench_echo: There is no way 'whisper': choose of silent, gate, echo.\n"

@@ -1,4 +1,4 @@
-"""The eye's bench: what it counts on one small run, and what it refuses."""
+"""The bench of the eye: one small run, and its refusals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scripts.lab.eyebench.footage import PER_SECOND
 from scripts.lab.eyebench.trial import Condition
 
 
-def test_a_table_is_measured_and_told_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_measured_and_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_eyes.main(["--tables", "1", "--only", "separated", "--jobs", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["tables"], told["decks"]) == (1, 1)
@@ -30,23 +30,23 @@ def test_a_table_is_measured_and_told_as_json(capsys: pytest.CaptureFixture[str]
     assert "cost" not in told
 
 
-def test_how_soon_a_film_is_read_is_measured_by_the_eye_that_watches_it() -> None:
+def test_the_delay_of_reading_a_film_is_measured_with_the_watching_eye() -> None:
     art, seed = own().faces, tune_eyes.FIRST_SEED
     reader = Reader(load_deck(data_dir("models") / "decks" / "mus"))
     small = Condition("small", card_pixels=113.0, size=(1280, 720))
-    # It rests a while before it is read, so nought would not be true.
+    # The eye waits for a still picture, so zero would be wrong.
     assert AT_REST - 2 / PER_SECOND < answered(small, art, reader, seed) < NEVER
 
 
 @pytest.mark.parametrize("asked", [["--only", "nowhere"], ["--tables", "0"], ["--films", "0"]])
-def test_what_cannot_be_measured_is_told(
+def test_an_impossible_request_is_refused(
     asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench_eyes.main(asked) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_no_table_is_both_worked_on_and_measured() -> None:
+def test_no_table_is_used_for_development_and_measuring() -> None:
     most = 20 * bench_eyes.TABLES
     assert tune_eyes.FIRST_SEED + most < bench_eyes.FIRST_SEED
     assert tune_eyes.DECK_SEED + most < bench_eyes.DECK_SEED

@@ -1,4 +1,4 @@
-"""The hub's bench: what it measures, and that what it measures is so."""
+"""The bench of the hub: its figures and its pictures."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def figures(tables: int, backlog: bool = False) -> Figures:
     )
 
 
-def test_a_call_takes_until_the_first_board_that_has_it(tmp_path: Path) -> None:
+def test_the_delay_of_a_call_ends_at_the_first_board_that_has_it(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("a 3 10.0\nb 2 10.0\na 5 11.0\n# 7 1.0\n")
     seen = [("a", 1, 10.1), ("b", 2, 10.2), ("a", 4, 10.5), ("a", 9, 11.25), ("a", 10, 12.0)]
     assert latencies(log, seen) == pytest.approx([500, 200, 250])
 
 
-def test_a_call_that_never_came_to_the_board_is_no_figure(tmp_path: Path) -> None:
+def test_a_call_that_never_reached_the_board_has_no_delay(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("a 3 10.0\n")
     with pytest.raises(MusError, match="never showed a at 3"):
         latencies(log, [("a", 2, 10.1)])
 
 
-def test_the_curves_are_a_picture() -> None:
+def test_the_curves_are_drawn_as_a_picture() -> None:
     found = [figures(n, backlog) for n in (10, 200, 1300) for backlog in (False, True)]
     picture = ElementTree.fromstring(drawn(panels(found)))
     lines = picture.findall("{http://www.w3.org/2000/svg}polyline")
@@ -50,6 +50,6 @@ def test_the_curves_are_a_picture() -> None:
     assert all(len(line.get("points", "").split()) == 3 for line in lines)
 
 
-def test_a_run_is_told_in_a_line() -> None:
+def test_a_run_is_summarised_in_a_line() -> None:
     assert "p99 400 ms" in told(figures(10))
     assert "20 events that waited" in told(figures(10, backlog=True))

@@ -1,4 +1,4 @@
-"""Dealing at random comes near the odds, and would show it if they were wrong."""
+"""The bench of the odds: random deals agree with the odds, and would show wrong ones."""
 
 import json
 from dataclasses import replace
@@ -22,14 +22,14 @@ def simulate(name: str) -> bench_odds.Simulated:
 
 
 @pytest.mark.parametrize("name", bench_odds.QUESTIONS)
-def test_dealing_at_random_agrees_within_its_error(name: str) -> None:
+def test_random_deals_agree_within_their_standard_error(name: str) -> None:
     told = simulate(name)
-    assert abs(told.off) < 4.5  # the seed is fixed, and so is the outcome
+    assert abs(told.off) < 4.5  # the seed is fixed, so the outcome is too
     assert told.over_two <= 4
     assert told.deals <= DEALS
 
 
-def test_chances_that_are_wrong_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_chances_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(known: Known, profile: Profile) -> dict[Lance, LanceChance]:
         told = chances(known, profile)
         told[Lance.CHICA] = replace(told[Lance.CHICA], side=told[Lance.CHICA].side + 0.05)
@@ -48,13 +48,13 @@ def test_the_figures_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(figure > 0 for deck in told["times"] for figure in deck.values())
 
 
-def test_a_wrong_option_is_exit_code_2() -> None:
+def test_a_wrong_option_exits_with_code_2() -> None:
     with pytest.raises(SystemExit) as caught:
         bench_odds.main(["--questions", "1"])
     assert caught.value.code == 2
 
 
-def test_a_table_that_cannot_be_written_is_told(
+def test_a_table_that_cannot_be_written_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tabulate_odds, "table", lambda _: {})

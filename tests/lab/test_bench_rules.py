@@ -1,4 +1,4 @@
-"""The deals of the bench are the same every time, and such as people play."""
+"""The bench of the rules: its deals are reproducible and natural."""
 
 import json
 
@@ -18,7 +18,7 @@ def played() -> list[bench_rules.Calls]:
     return bench_rules.matches(DEALS)
 
 
-def test_the_deals_are_the_same_every_time(played: list[bench_rules.Calls]) -> None:
+def test_the_deals_are_the_same_in_every_run(played: list[bench_rules.Calls]) -> None:
     assert bench_rules.matches(DEALS) == played
 
 
@@ -36,7 +36,7 @@ def test_all_deals_are_played_to_the_count_and_nobody_lies(
         kinds += [type(record.event) for record in records]
     assert kinds.count(e.DealStarted) == DEALS
     assert e.DeclarationDisproved not in kinds
-    # Varied: everything that a table says is said, and more than once.
+    # Every kind of call of a real table occurs more than once.
     for kind in (e.BetRaised, e.BetAccepted, e.BetRefused, e.DiscardBegan, e.SeatInferred):
         assert kinds.count(kind) > 1, kind
 
@@ -50,7 +50,7 @@ def test_the_figures_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [["--deals", "0"], ["--folder", "/dev/null"]])
-def test_a_wrong_option_is_exit_code_2(wrong: list[str]) -> None:
+def test_a_wrong_option_exits_with_code_2(wrong: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         bench_rules.main(wrong)
     assert caught.value.code == 2

@@ -1,4 +1,4 @@
-"""The bench of who spoke: it counts what was right, and says what it cannot do."""
+"""The bench of speaker attribution: its counts and its refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def answer(speaker: int, voice: tuple[float, ...], turn: int = 1) -> Answer:
     return Answer(QUIET, speaker, turn, voice, voice, voice)
 
 
-def test_who_is_right_who_is_sure_and_who_is_taken_for_another_are_counted() -> None:
+def test_right_certain_and_wrong_attributions_are_counted() -> None:
     answers = [
         answer(1, (0.97, 0.01, 0.01, 0.01)),
         answer(2, (0.01, 0.97, 0.01, 0.01)),
@@ -40,20 +40,20 @@ def test_who_is_right_who_is_sure_and_who_is_taken_for_another_are_counted() -> 
     ]
 
 
-def test_who_sounds_like_nobody_is_the_likeliest_player_all_the_same() -> None:
+def test_a_voice_like_nobodys_counts_for_the_likeliest_player() -> None:
     faint = [answer(2, (0.01, 0.04, 0.01, 0.01))]
     found = tallies.tally(faint, lambda a: (a.voice, None))
     assert (found.right, found.kept) == (1, 0)
 
 
-def test_every_level_of_noise_has_its_row_and_all_together_one() -> None:
+def test_every_level_of_noise_has_a_row_and_all_together_one() -> None:
     rates = tallies.report([answer(1, (0.9, 0.05, 0.03, 0.02))], [QUIET, 6.0])
     assert list(rates["four channels"]) == ["quiet", "6 dB", "all"]
     assert rates["four channels"]["6 dB"]["calls"] == 0
     assert rates["four channels"]["all"]["right"] == 1
 
 
-def test_the_microphone_before_a_seat_is_the_loudest_and_noise_is_as_asked_for() -> None:
+def test_the_microphone_before_a_seat_is_the_loudest_and_noise_has_its_level() -> None:
     dice = np.random.default_rng(0)
     said = dice.normal(size=8000).astype(np.float32)
     taken = room.before_seats(said, 2, 0.0, said, None, dice)
@@ -72,7 +72,7 @@ def test_the_microphone_before_a_seat_is_the_loudest_and_noise_is_as_asked_for()
         (["--table", "nobody"], "no voice 'nobody'"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench_speakers.main(arguments) == 2

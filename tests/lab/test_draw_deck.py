@@ -1,4 +1,4 @@
-"""draw_deck: the deck that ships is the one that is drawn, and no two cards are alike."""
+"""draw_deck: the shipped deck is the drawn one, and no two cards look alike."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def difference(one: Image, other: Image) -> float:
     return float(np.abs(one.astype(int) - other.astype(int)).mean())
 
 
-def test_the_deck_that_ships_has_forty_cards_and_a_back() -> None:
+def test_the_shipped_deck_has_forty_cards_and_a_back() -> None:
     names = {path.stem for path in SHIPPED.glob("*.png")}
     assert names == {f"{rank}{suit}" for rank in Rank for suit in Suit} | {"back"}
     told = tomllib.loads((SHIPPED / "deck.toml").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def test_the_deck_that_ships_has_forty_cards_and_a_back() -> None:
 
 
 @pytest.mark.parametrize("card", [*deck(), None], ids=str)
-def test_what_ships_is_what_is_drawn(card: Card | None) -> None:
+def test_the_shipped_card_equals_the_drawn_one(card: Card | None) -> None:
     drawn = pixels(face(card) if card else back(), WIDTH, HEIGHT, draw_deck.PER_MM)
     assert difference(drawn, read(str(card) if card else "back")) < SAME
 
@@ -56,13 +56,13 @@ def test_no_two_cards_look_alike() -> None:
 
 @pytest.mark.parametrize("suit", Suit)
 @pytest.mark.parametrize("rank", Rank)
-def test_the_pinta_breaks_the_frame_above_as_often_as_the_suit_says(rank: Rank, suit: Suit) -> None:
+def test_the_pinta_breaks_the_frame_as_often_as_the_suit_requires(rank: Rank, suit: Suit) -> None:
     row = read(f"{rank}{suit}")[round(5.6 * draw_deck.PER_MM)].max(axis=1) < 200
     edges = np.count_nonzero(np.diff(row.astype(int)) == 1)
     assert edges == GAPS[suit] + 1
 
 
-def test_the_number_stands_in_the_corner_and_upside_down_in_the_other() -> None:
+def test_the_number_stands_in_one_corner_and_upside_down_in_the_other() -> None:
     image = read("4o")
     corner = image[26:54, 20:42]
     opposite = image[::-1, ::-1][26:54, 20:42]
@@ -75,7 +75,7 @@ def test_a_card_of_no_suit_cannot_be_drawn() -> None:
         face(Card(Rank.REY))
 
 
-def test_the_sheets_hold_every_card_once_and_are_a4(tmp_path: Path) -> None:
+def test_the_sheets_have_every_card_once_and_are_a4(tmp_path: Path) -> None:
     page = tmp_path / "cards.html"
     assert draw_deck.main(["--print", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ def test_the_sheets_hold_every_card_once_and_are_a4(tmp_path: Path) -> None:
     assert set(re.findall(r'viewBox="([^"]+)"', text)) == {"0 0 210 297"}
 
 
-def test_all_cards_at_a_glance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_overview_has_all_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "deck.png"
     assert draw_deck.main(["--picture", str(picture), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"written": [str(picture)]}
@@ -93,7 +93,7 @@ def test_all_cards_at_a_glance(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert image.shape == (4 * 285, 10 * 183, 3)
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(
+def test_a_missing_folder_gives_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert draw_deck.main(["--picture", str(tmp_path / "no" / "deck.png")]) == 2

@@ -1,4 +1,4 @@
-"""The drawing of the phases is that of the table, whatever else is drawn."""
+"""The drawing of the phases: it is up to date and shows every transition."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_committed_drawing_is_up_to_date(checkout: Path) -> None:
-    """If this fails, run scripts/lab/draw_phases.py and commit what it wrote."""
+    """If this fails, run scripts/lab/draw_phases.py and commit its output."""
     assert (checkout / "docs/phases.md").read_text("utf-8") == draw_phases.page()
     assert (checkout / "docs/phases.svg").read_text("utf-8") == draw_phases.svg()
 
@@ -24,7 +24,7 @@ def test_every_phase_and_every_transition_is_drawn() -> None:
     assert texts == expected
 
 
-def test_no_two_phases_lie_in_one_place() -> None:
+def test_no_two_phases_are_drawn_in_one_place() -> None:
     assert set(draw_phases.PLACES) == set(Phase)
     assert len(set(draw_phases.PLACES.values())) == len(Phase)
 

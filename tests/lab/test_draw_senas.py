@@ -1,4 +1,4 @@
-"""The drawings of the señas: each gesture has one, and it is the one that the script makes."""
+"""The drawings of the señas: each gesture has one, and the script draws it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from assistant.school.lessons.mus_senas import load_senas, signs_of
 
 
 @pytest.mark.parametrize("name", Senas)
-def test_r58_every_sign_has_a_drawing(name: Senas, checkout: Path) -> None:
+def test_r58_every_gesture_has_a_drawing(name: Senas, checkout: Path) -> None:
     for sign in signs_of(load_senas(name)):
         drawing = (checkout / "web/static/senas" / f"{sign.draw}.svg").read_text("utf-8")
         assert ET.fromstring(drawing).attrib["viewBox"] == "0 0 200 200"
 
 
-def test_the_drawings_are_those_of_the_script(checkout: Path, tmp_path: Path) -> None:
+def test_the_committed_drawings_equal_those_of_the_script(checkout: Path, tmp_path: Path) -> None:
     script = checkout / "scripts" / "lab" / "draw_senas.py"
     subprocess.run([sys.executable, str(script), "--out", str(tmp_path)], check=True, timeout=60)
     made = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}

@@ -1,4 +1,4 @@
-"""Nothing that anybody hands over gives a traceback, nor takes time or memory without bounds."""
+"""The fuzzer: no input gives a traceback or takes unbounded time or memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fuzz(checkout: Path, *options: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_every_reader_takes_a_whole_input_so_that_spoilt_ones_come_far(checkout: Path) -> None:
+def test_every_reader_accepts_its_undamaged_input(checkout: Path) -> None:
     found = fuzz(checkout, "--count", "8", "--seconds", "60")
     assert [one["reader"] for one in found] == list(READERS)
     for one in found:
@@ -40,12 +40,12 @@ def test_every_reader_takes_a_whole_input_so_that_spoilt_ones_come_far(checkout:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("reader", READERS)
-def test_no_reader_fails_at_what_anybody_may_hand_over(reader: str, checkout: Path) -> None:
+def test_no_reader_crashes_on_damaged_input(reader: str, checkout: Path) -> None:
     (found,) = fuzz(checkout, "--reader", reader, "--count", "200", "--seconds", "60")
     assert (found["inputs"], found["faults"]) == (200, [])
 
 
-def test_an_input_is_spoilt_the_same_way_again_and_stays_short() -> None:
+def test_damage_is_reproducible_and_keeps_the_input_short() -> None:
     seeds = [bytes(range(256)) * 100, b"1: mus\n"]
     twice = [[spoilt(seeds, random.Random(n)) for n in range(200)] for _ in range(2)]
     assert twice[0] == twice[1]

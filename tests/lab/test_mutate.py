@@ -1,4 +1,4 @@
-"""Mutation testing: what is changed, what counts as noticed, and what a run remembers."""
+"""Mutation testing: which mutants are made, which are killed, and what a run remembers."""
 
 from __future__ import annotations
 
@@ -50,25 +50,23 @@ def made_of(source: str) -> set[str]:
         ("@property\ndef f(): return g\n", ""),
     ],
 )
-def test_each_kind_of_change_is_made(source: str, mutated: str) -> None:
+def test_each_kind_of_mutation_is_made(source: str, mutated: str) -> None:
     plain = {text.replace(" ", "").replace(",)", ")") for text in made_of(source)}
     assert mutated.replace(" ", "") in plain
 
 
 @pytest.mark.parametrize("source", ["x: A | B\n", '"""doc"""\n', "raise_ = 'two words'\n"])
-def test_what_no_test_could_tell_is_no_mutant(source: str) -> None:
+def test_source_that_no_test_could_check_gives_no_mutant(source: str) -> None:
     assert made_of(source) == set()
 
 
-def test_a_mutant_is_made_once_and_is_a_program() -> None:
+def test_mutants_are_unique_and_valid_programs() -> None:
     pytest.importorskip("cosmic_ray", reason="Cosmic Ray is for scripts/lab/mutate alone")
     made = [mutant.source for mutant in mutants("m", "def f(a):\n    return a == 1 and a < 9\n")]
     assert len(made) == len(set(map(meaning, made))) > 5
 
 
-def test_mutants_are_made_once_for_one_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mutants_are_cached_for_one_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("cosmic_ray", reason="Cosmic Ray is for scripts/lab/mutate alone")
     monkeypatch.chdir(tmp_path)
     file = Path("sums.py")
@@ -84,12 +82,12 @@ def test_mutants_are_made_once_for_one_text(
     assert len(list(Path("build/mutants").iterdir())) == 1
 
 
-def test_annotations_and_docstrings_mean_nothing_and_a_fields_being_there_does() -> None:
+def test_annotations_and_docstrings_mean_nothing_and_the_existence_of_a_field_does() -> None:
     assert meaning(SOURCE) == meaning("def double(n):\n    return n * 2\n")
     assert meaning("x: int = 1") == meaning("x: str = 1") != meaning("x = 1")
 
 
-# --- trials, on a small project of its own --------------------------------------------------------
+# --- trials, on a small project -------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -123,7 +121,7 @@ print(*sorted(f"{r.mutant.source[len(head):]}: {r.outcome} {r.by}".strip() for r
 def test_a_mutant_is_killed_by_a_test_survives_or_runs_out_of_time(
     checkout: Path, project: Path
 ) -> None:
-    """In a process of its own: what is forked must not have the project loaded."""
+    """This runs in another process: what is forked must not have loaded the project."""
     texts = ["n * 3", "n ** 2", "[1 for _ in iter(int, 1) if _]", "no_such_name"]
     done = subprocess.run(
         [sys.executable, "-c", TRY, checkout, *texts],
@@ -142,13 +140,13 @@ def test_a_mutant_is_killed_by_a_test_survives_or_runs_out_of_time(
     assert (project / "sums.py").read_text() == SOURCE
 
 
-def test_of_a_long_tests_parameters_the_first_stays() -> None:
+def test_only_the_first_parameter_of_a_long_test_is_kept() -> None:
     seconds = {"t.py::a[0]": 1.0, "t.py::a[1]": 1.0, "t.py::b[0]": 0.01, "t.py::b[1]": 0.01}
     left_out = Baseline(seconds, (), ()).too_long
     assert left_out & set(seconds) == {"t.py::a[1]"}
 
 
-def test_a_slow_machine_has_its_time() -> None:
+def test_a_slow_machine_gets_a_longer_time_limit() -> None:
     quick, slow = (Pool(Plan(()), Baseline({"t": s}, (), ()), 1).limit for s in (0.1, 30.0))
     assert 5 <= quick < 10
     assert slow >= 90
@@ -168,7 +166,7 @@ SLOTS = Explanation("*", "slots=True", "slots=False", "memory only")
         ("x = 1", "x = 2", False),
     ],
 )
-def test_an_explanation_covers_its_very_change(was: str, now: str, covered: bool) -> None:
+def test_an_explanation_covers_exactly_its_own_mutation(was: str, now: str, covered: bool) -> None:
     assert SLOTS.covers(changed(was, now)) is covered
 
 
@@ -185,20 +183,20 @@ def test_an_explanation_for_one_function_covers_no_other() -> None:
     assert (known.covers(in_f), known.covers(in_g)) == (False, True)
 
 
-def test_the_projects_explanations_can_be_read_and_each_gives_its_reason() -> None:
+def test_the_projects_explanations_can_be_read_and_each_gives_a_reason() -> None:
     assert all(len(one.reason.split()) > 4 for one in read_explanations())
 
 
 @pytest.mark.parametrize(
     "text", ["[[explained]]\nwas='1'\nnow='2'\n", "[[explained]]\nwhy='x'\n", "[["]
 )
-def test_a_wrong_file_of_explanations_is_told(tmp_path: Path, text: str) -> None:
+def test_a_malformed_file_of_explanations_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.toml").write_text(text)
     with pytest.raises(ExplanationError, match=r"x\.toml"):
         read_explanations(tmp_path / "x.toml")
 
 
-def test_an_explained_survivor_stands_apart_and_is_not_counted_as_killed() -> None:
+def test_an_explained_survivor_is_listed_apart_and_not_counted_as_killed() -> None:
     results = [
         Result(changed("slots=True", "slots=False"), SURVIVED, "", 1.0),
         Result(changed("a", "b", line=7), SURVIVED, "", 1.0),
@@ -220,17 +218,17 @@ def test_an_explained_survivor_stands_apart_and_is_not_counted_as_killed() -> No
     assert "assistant/rules/hands.py:7: Op\n  - a\n  + b" in as_text(found)
 
 
-def test_what_is_explained_can_be_taken_for_alive_untried() -> None:
+def test_an_explained_mutant_may_be_listed_without_a_trial() -> None:
     mutants = [changed("slots=True", "slots=False"), changed("a", "b")]
     untried, to_try = set_apart_explained(mutants, [SLOTS])
     assert untried == [Result(mutants[0], SURVIVED, "", 0.0)]
     assert to_try == [mutants[1]]
 
 
-# --- going on where a run stopped -----------------------------------------------------------------
+# --- resuming a run -------------------------------------------------------------------------------
 
 
-def test_a_run_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
+def test_a_run_is_resumed_where_the_last_one_stopped(tmp_path: Path) -> None:
     file, mutant, other = tmp_path / "m.jsonl", changed("a", "b"), changed("a", "c")
     first = Memory(file, "code", "tests")
     first.remember(Result(mutant, KILLED, "t", 1.0))
@@ -246,12 +244,13 @@ def test_a_run_goes_on_where_the_last_one_stopped(tmp_path: Path) -> None:
     [
         ("code", "tests", False, {"a", "b"}),
         ("code", "more", False, set()),
-        ("code", "more", True, {"a"}),  # what lived is tried again
+        ("code", "more", True, {"a"}),  # survivors are tried again
         ("other", "tests", False, set()),
-        ("other", "tests", True, {"a"}),  # its own module is the same, or it would be another
+        # its own module is unchanged, otherwise it would be another mutant
+        ("other", "tests", True, {"a"}),
     ],
 )
-def test_results_hold_for_one_code_and_its_tests(
+def test_results_are_valid_for_one_code_and_its_tests(
     tmp_path: Path, code: str, tests: str, keep: bool, kept: set[str]
 ) -> None:
     dead, alive = changed("x", "a"), changed("x", "b")
@@ -262,7 +261,7 @@ def test_results_hold_for_one_code_and_its_tests(
     assert {result.mutant.now for result in later.known([dead, alive])} == kept
 
 
-def test_a_changed_file_is_another_fingerprint(tmp_path: Path) -> None:
+def test_a_changed_file_changes_the_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/x.py").write_text("1")
     before = fingerprint(tmp_path, ["a"])
@@ -283,7 +282,7 @@ def test_a_changed_file_is_another_fingerprint(tmp_path: Path) -> None:
         (["no_such_module"], "is no module of the rules"),
     ],
 )
-def test_a_wrong_option_is_one_sentence_and_exit_code_2(
+def test_a_wrong_option_gives_one_sentence_and_exit_code_2(
     checkout: Path, args: list[str], told: str
 ) -> None:
     pytest.importorskip("cosmic_ray", reason="Cosmic Ray is for scripts/lab/mutate alone")

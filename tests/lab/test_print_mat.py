@@ -1,4 +1,4 @@
-"""scripts/print_mat: what it draws, a camera finds again."""
+"""scripts/print_mat: a camera finds the mats that it draws."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def drawn(seat: int, plain: bool = False) -> Image:
 
 
 def photographed(mats: list[Image]) -> Image:
-    """Mats side by side on a table, a quarter as large, and blurred."""
+    """Mats side by side on a table, at a quarter of their size, and blurred."""
     row = np.hstack([cv2.copyMakeBorder(mat, 60, 60, 60, 60, cv2.BORDER_CONSTANT,
                                         value=(40, 60, 90)) for mat in mats])  # fmt: skip
     small = cv2.resize(row, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
@@ -44,7 +44,7 @@ def photographed(mats: list[Image]) -> Image:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_the_marks_of_every_mat_are_found_and_tell_zone_and_plane(plain: bool) -> None:
+def test_the_marks_of_every_mat_are_found_and_give_zone_and_plane(plain: bool) -> None:
     found = find_mats(photographed([drawn(seat, plain) for seat in (1, 2)]))
     assert sorted(found.zones) == [1, 2]
     assert found.partly == ()
@@ -56,7 +56,7 @@ def test_the_marks_of_every_mat_are_found_and_tell_zone_and_plane(plain: bool) -
     assert zone[0][1] < zone[3][1]
 
 
-def test_a_mat_of_which_a_corner_is_hidden_is_told_as_partly_seen() -> None:
+def test_a_mat_with_a_hidden_corner_is_reported_as_partly_seen() -> None:
     mat = drawn(3)
     mat[:150, :150] = 90
     found = find_mats(photographed([mat]))
@@ -68,13 +68,13 @@ def test_a_table_without_mats_has_none() -> None:
     assert (found.zones, found.plane, found.partly) == ({}, None, ())
 
 
-def test_no_mark_is_on_two_mats() -> None:
+def test_no_marker_is_on_two_mats() -> None:
     assert len({sheet(seat, plain=True) for seat in range(1, 7)}) == 6
     assert page(4).count("<svg") == 4
     assert MARKS == 4
 
 
-def test_the_page_is_written_or_one_sentence(
+def test_the_page_is_written_or_an_error_gives_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(tmp_path / "mats.html"), "--seats", "2"]) == 0

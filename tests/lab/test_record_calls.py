@@ -1,4 +1,4 @@
-"""scripts/record_calls: a labelled set that the ear's training and its bench can read."""
+"""scripts/record_calls: it makes a labelled set for the training and the bench of the ear."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record(folder: Path, texts: Path, *words: str) -> int:
     return record_calls.main([str(folder), "--speaker", "bar1", "--texts", str(texts), *words])
 
 
-def test_what_is_read_is_labelled_as_training_reads_it(
+def test_a_recording_is_labelled_as_training_reads_it(
     tmp_path: Path, texts: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     human = pytest.importorskip("scripts.lab.speechlab.human", reason="needs the train extra")
@@ -42,7 +42,7 @@ def test_what_is_read_is_labelled_as_training_reads_it(
         assert human.plausible(row.text, human.speech(row.path))
 
 
-def test_it_goes_on_where_it_was_broken_off(
+def test_an_interrupted_session_is_resumed(
     tmp_path: Path, texts: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, rest = tmp_path / "1", tmp_path / "2"
@@ -61,7 +61,7 @@ def test_it_goes_on_where_it_was_broken_off(
     assert int(row["orig_sr"]) == RATE
 
 
-def test_what_does_not_sound_like_its_text_is_not_kept(
+def test_a_reading_that_does_not_sound_like_its_text_is_not_kept(
     tmp_path: Path, texts: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wav = reading(["treinta y una", "mus"], tmp_path)
@@ -71,7 +71,7 @@ def test_what_does_not_sound_like_its_text_is_not_kept(
     assert "1 frases de bar1; faltan 3." in told
 
 
-def test_nobody_is_recorded_who_has_not_agreed(
+def test_nobody_is_recorded_without_consent(
     tmp_path: Path,
     texts: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -93,7 +93,7 @@ def test_nobody_is_recorded_who_has_not_agreed(
         (["--texts", "none.txt"], "mus", "none.txt"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(
+def test_bad_input_gives_one_sentence(
     tmp_path: Path, texts: Path, capsys: pytest.CaptureFixture[str],
     words: list[str], text: str, told: str,
 ) -> None:  # fmt: skip
@@ -104,7 +104,7 @@ def test_bad_input_is_told_in_one_sentence(
     assert error.count("\n") == 1
 
 
-def test_all_that_is_asked_for_can_be_said() -> None:
+def test_every_text_has_a_pronunciation() -> None:
     from scripts.lab.speechlab import g2p
 
     texts = record_calls._texts(record_calls.TEXTS)

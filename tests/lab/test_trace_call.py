@@ -1,4 +1,4 @@
-"""scripts/lab/trace_call: what a spoken call costs, and that it does not get dearer unnoticed."""
+"""scripts/lab/trace_call: the cost of a spoken call, which must not rise unnoticed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CALLS, MOVES = 950, 118
 
 
 @pytest.mark.slow
-def test_a_spoken_call_costs_no_more_than_it_did(checkout: Path) -> None:
+def test_a_spoken_call_costs_no_more_than_before(checkout: Path) -> None:
     command = [sys.executable, str(checkout / "scripts" / "lab" / "trace_call.py")]
     options = ["--json", "--calls", "12"]
     done = subprocess.run(
@@ -26,7 +26,7 @@ def test_a_spoken_call_costs_no_more_than_it_did(checkout: Path) -> None:
     assert report["moves"]["median"] <= MOVES
 
 
-def test_a_recording_that_is_not_there_is_told_in_one_sentence(checkout: Path) -> None:
+def test_a_missing_recording_gives_one_sentence(checkout: Path) -> None:
     command = [sys.executable, str(checkout / "scripts" / "lab" / "trace_call.py")]
     done = subprocess.run(
         [*command, "--listen", "nowhere.wav"],

@@ -1,4 +1,4 @@
-"""The bench of the ear from the command line, and what it counts."""
+"""The bench of the ear: its command line and its counts."""
 
 import json
 import random
@@ -64,7 +64,7 @@ def model() -> Path:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streams of eight seconds and talk of three sentences: the road is the same."""
+    """Shorten the streams to eight seconds and the talk to three sentences."""
     monkeypatch.setattr(noises, "STREAM", 8)
     monkeypatch.setattr(talk, "BATCH", 3)
 
@@ -80,7 +80,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
      (("--development", "--parts", "people"), "Nothing is chosen by 'people'"),
      (("--parts", "noise", "--model", "nowhere"), "nowhere")],
 )  # fmt: skip
-def test_a_wrong_option_is_one_sentence_and_exit_code_2(
+def test_a_wrong_option_gives_one_sentence_and_exit_code_2(
     arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench_ears.main(list(arguments)) == 2
@@ -91,7 +91,7 @@ def test_a_wrong_option_is_one_sentence_and_exit_code_2(
     assert printed.err.count("\n") == 1
 
 
-def test_the_command_itself_ends_with_2(checkout: Path) -> None:
+def test_the_command_exits_with_code_2_on_a_wrong_option(checkout: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "scripts/lab/bench_ears.py", "--parts", "songs"],
         cwd=checkout, capture_output=True, text=True, check=False,
@@ -113,7 +113,7 @@ def test_noise_is_heard_from_the_command_line(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.usefixtures("model", "short")
-def test_what_was_finished_is_told_when_it_is_broken_off(
+def test_an_interrupted_run_prints_its_finished_parts(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken_off(*_: object) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def test_what_was_finished_is_told_when_it_is_broken_off(
 
 
 @pytest.mark.usefixtures("model", "short")
-def test_who_never_trained_is_told_though_the_rest_of_peoples_talk_is_broken_off(
+def test_an_interrupted_run_prints_the_talk_of_people_who_never_trained(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def jobs(*_: object) -> list[people.OutsideJob]:
@@ -155,7 +155,7 @@ def test_who_never_trained_is_told_though_the_rest_of_peoples_talk_is_broken_off
 @pytest.mark.slow
 @pytest.mark.usefixtures("model", "short")
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng")
-def test_voices_that_train_are_told_and_not_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_training_voices_are_printed_and_not_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     parts = "deals,talk,latency,cost"
     assert bench_ears.main(["--parts", parts, "--voices", "es", "--jobs", "1"], CRUMB) == 0
     printed = capsys.readouterr().out
@@ -166,7 +166,7 @@ def test_voices_that_train_are_told_and_not_quoted(capsys: pytest.CaptureFixture
     assert f"listening to {sections.LISTENED} deals" in printed
 
 
-def test_the_ear_whose_cost_is_measured_follows_the_table() -> None:
+def test_the_ear_under_measurement_follows_the_table() -> None:
     at_table = tuple(state_after(MOMENTS[name], work.lexicon()) for name in ("mus", "open", "bet"))
     played = cost.Played(Path("deal.wav"), ends=(1.0, 2.0), states=at_table)
     followed = [played.state(at) for at in (0.0, 1.2, 1.4, 2.2, 2.4, 60.0)]
@@ -174,7 +174,7 @@ def test_the_ear_whose_cost_is_measured_follows_the_table() -> None:
 
 
 @pytest.mark.slow
-def test_two_workers_count_what_one_counts(model: Path) -> None:
+def test_two_workers_count_the_same_as_one(model: Path) -> None:
     noise = np.asarray(np.random.default_rng(1).standard_normal(16000), np.float32)
     jobs = [noises.NoiseJob(str(level), 5, noise, level) for level in (-10.0, -20.0, -30.0)]
     counted = []
@@ -184,7 +184,7 @@ def test_two_workers_count_what_one_counts(model: Path) -> None:
     assert counted[0] == counted[1]
 
 
-def test_speech_stands_so_far_above_the_noise() -> None:
+def test_speech_has_the_given_ratio_to_the_noise() -> None:
     dice = np.random.default_rng(1)
     speech = np.asarray(0.1 * dice.standard_normal(16000), np.float32)
     noise = np.asarray(dice.standard_normal(48000), np.float32)
@@ -195,7 +195,7 @@ def test_speech_stands_so_far_above_the_noise() -> None:
     assert ratio == pytest.approx(6.0, abs=0.2)
 
 
-def test_every_room_is_heard_at_every_distance() -> None:
+def test_there_are_eight_noisy_conditions_with_readable_names() -> None:
     assert len(NOISY) == 8
     assert str(CLEAN) == "clean"
     assert str(Condition("café", 6.0)) == "café 6 dB"
@@ -210,7 +210,7 @@ def test_whole_deals_are_heard_in_every_room_and_each_at_least_clean_and_at_12_d
 
 
 @pytest.mark.usefixtures("model")
-def test_a_deal_is_heard_whole_in_the_rooms_of_its_job(
+def test_a_deal_is_heard_in_the_rooms_of_its_job(
     monkeypatch: pytest.MonkeyPatch, model: Path
 ) -> None:
     put: list[Condition] = []
@@ -230,7 +230,7 @@ def test_a_deal_is_heard_whole_in_the_rooms_of_its_job(
     assert done.calls == {}
 
 
-def test_whole_deals_have_a_row_for_each_room_in_which_some_were_heard() -> None:
+def test_whole_deals_have_a_row_for_each_room_they_were_heard_in() -> None:
     one, lost = calls.Whole(1, 1, 10, 9, 0, 1), calls.Whole(1, 0, 10, 5, 2, 0)
     done = [
         calls.DealDone(),
@@ -280,14 +280,14 @@ def test_each_voice_has_a_row_for_each_room_and_two_printed_lines() -> None:
     assert list(printing._voices([])) != []
 
 
-def test_the_full_run_hears_as_much_as_is_asked() -> None:
+def test_the_full_run_hears_enough_hours() -> None:
     assert FULL.talk >= 3
     assert FULL.every == 1
     assert 3 * FULL.noise >= 30
     assert QUICK.talk == pytest.approx(10 / 60)
 
 
-def test_no_false_call_leaves_room_for_some() -> None:
+def test_the_confidence_interval_of_no_false_call_is_not_zero() -> None:
     low, high = intervals.count_interval(0)
     assert low == 0
     assert high == pytest.approx(3.69, abs=0.01)
@@ -295,7 +295,7 @@ def test_no_false_call_leaves_room_for_some() -> None:
     assert intervals.share_interval(95, 100) == pytest.approx((0.888, 0.978), abs=0.001)
 
 
-def test_false_calls_are_the_mean_of_the_moments_by_the_hour() -> None:
+def test_false_calls_are_counted_per_hour_as_the_mean_of_the_moments() -> None:
     row = (Falses(10, 1800, (1, 0, 2, 1), 2) + Falses(10, 1800, (0, 0, 0, 0))).row()
     assert row["hours"] == 1
     assert row["false_per_hour"] == 1.0
@@ -303,7 +303,7 @@ def test_false_calls_are_the_mean_of_the_moments_by_the_hour() -> None:
     assert row["false_at"] == {"mus": 1, "open": 0, "bet": 2, "pares?": 1}
 
 
-def test_shares_are_of_all_calls() -> None:
+def test_the_shares_are_of_all_calls() -> None:
     row = (Calls(1, 1, 0, 0, 2, 0) + Calls(1, 0, 1, 0, 1, 2) + Calls(3, 1, 0, 1, 1, 0)).row()
     assert (row["right"], row["wrong"]) == (0.4, 0.2)
     assert (row["asked"], row["missed"]) == (0.2, 0.2)
@@ -321,7 +321,7 @@ def test_only_the_first_group_is_quoted_and_only_if_it_is_held_out() -> None:
 
 
 @pytest.mark.parametrize("sound", made.SOUNDS, ids=lambda sound: sound.__name__)
-def test_a_made_noise_is_heard_and_is_no_longer_than_its_scene(sound: object) -> None:
+def test_a_synthetic_noise_is_audible_and_no_longer_than_its_scene(sound: object) -> None:
     assert callable(sound)
     for seed in range(5):
         samples = sound(np.random.default_rng(seed))
@@ -332,7 +332,7 @@ def test_a_made_noise_is_heard_and_is_no_longer_than_its_scene(sound: object) ->
 
 
 @pytest.mark.usefixtures("model", "short")
-def test_development_quotes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_development_run_quotes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--development", "--parts", "noise", "--jobs", "1", "--json"]
     assert bench_ears.main(arguments, CRUMB) == 0
     report = json.loads(capsys.readouterr().out)
@@ -341,7 +341,7 @@ def test_development_quotes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert any("no figure to quote" in note for note in report["notes"])
 
 
-def test_people_are_parted_by_what_they_say_and_by_whether_they_trained(tmp_path: Path) -> None:
+def test_recordings_of_people_are_split_by_their_words_and_by_training(tmp_path: Path) -> None:
     rows = [
         ("dos", "es", "number", "gc_zohra_coudoin"),
         ("camión", "es", "oov", "gc_zohra_coudoin"),
@@ -363,7 +363,7 @@ def test_people_are_parted_by_what_they_say_and_by_whether_they_trained(tmp_path
 
 
 @pytest.mark.usefixtures("model")
-def test_what_sounds_like_a_call_is_counted_at_the_moments_where_it_is_one(
+def test_speech_like_a_call_is_counted_at_the_moments_where_it_is_one(
     model: Path, tmp_path: Path
 ) -> None:
     if shutil.which("espeak-ng") is None:
@@ -379,7 +379,7 @@ def test_what_sounds_like_a_call_is_counted_at_the_moments_where_it_is_one(
 
 
 @pytest.mark.usefixtures("model")
-def test_a_deal_that_its_voices_cannot_say_is_left_out_and_told(
+def test_a_deal_that_its_voices_cannot_say_is_left_out_and_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], model: Path
 ) -> None:
     def mute(*_: object) -> Recording:

@@ -1,4 +1,4 @@
-"""Families of voices side by side: who speaks and what sounds there never trains."""
+"""The bench of voice families: its voices and noises never train, and its comparison is right."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scripts.lab.tablebench import crowd
         ["--model", "/nowhere"],
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench_families.main(asked) == 2
@@ -36,12 +36,12 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
     assert told.count("\n") == 1
 
 
-def test_none_of_the_families_may_train() -> None:
+def test_no_voice_of_the_families_may_train() -> None:
     names = {voice.name for family in families.QUOTED for voice in FAMILIES[family]}
     assert names <= set(split.MEASURING_ENGINES)
 
 
-def test_a_deal_is_heard_in_quiet_and_at_every_level_and_all_noises_have_their_turn() -> None:
+def test_a_deal_is_heard_in_quiet_and_at_every_level_and_all_noises_are_used() -> None:
     jobs = list(families.deals_of("mbrola", 1, 4))
     for seed in {job.seed for job in jobs}:
         of_deal = [job.room for job in jobs if job.seed == seed]
@@ -53,7 +53,7 @@ def test_a_deal_is_heard_in_quiet_and_at_every_level_and_all_noises_have_their_t
 
 
 @pytest.mark.slow
-def test_every_noise_lasts_longer_than_half_a_minute_and_is_equally_loud() -> None:
+def test_every_noise_lasts_more_than_half_a_minute_and_all_are_equally_loud() -> None:
     try:
         found = families.noises_of(crowd.DEVELOP, None, 7)
     except crowd.CrowdError as error:
@@ -74,22 +74,22 @@ def test_every_noise_lasts_longer_than_half_a_minute_and_is_equally_loud() -> No
         ("sí", e.Declared),
     ],
 )
-def test_a_word_is_said_where_it_is_a_call(said: str, event: type[e.Event]) -> None:
+def test_a_word_is_said_at_a_moment_where_it_is_a_call(said: str, event: type[e.Event]) -> None:
     found = families.moment_of(said)
     assert found is not None
     assert any(isinstance(one, event) for one in found[1].events)
 
 
-def test_a_word_that_is_no_call_is_not_asked_for() -> None:
+def test_a_word_that_is_no_call_has_no_moment() -> None:
     assert families.moment_of("mañana llueve") is None
 
 
-def test_two_ears_that_hear_the_same_are_no_better_than_each_other() -> None:
+def test_an_ear_compared_with_itself_has_no_gain() -> None:
     deals = [[RIGHT, ASKED], [MISSED, RIGHT, RIGHT]]
     assert families.difference(deals, deals) == (0, 0, 0)
 
 
-def test_a_better_ear_is_told_with_what_chance_leaves_open() -> None:
+def test_the_gain_of_a_better_ear_has_a_confidence_interval() -> None:
     dice = np.random.default_rng(1)
     worse = [[RIGHT if dice.random() < 0.6 else MISSED for _ in range(15)] for _ in range(30)]
     better = [[RIGHT if dice.random() < 0.8 else MISSED for _ in range(15)] for _ in range(30)]
@@ -99,7 +99,7 @@ def test_a_better_ear_is_told_with_what_chance_leaves_open() -> None:
     assert high - low < 0.2
 
 
-def test_the_mean_is_over_families_and_a_deal_in_several_rooms_is_one_deal(
+def test_the_mean_is_over_families_and_a_deal_in_several_rooms_counts_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     done = [

@@ -1,4 +1,4 @@
-"""What bench_ears quotes was never trained on: the manifests say so."""
+"""The quoted figures of bench_ears come from voices that never trained; the manifests prove it."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_training_refuses_every_voice_that_is_quoted(group: str) -> None:
 
 
 @pytest.mark.parametrize("group", TRAINING)
-def test_a_group_that_trains_is_never_quoted(group: str) -> None:
+def test_a_training_group_is_never_quoted(group: str) -> None:
     assert not held_out(group)
 
 
@@ -52,19 +52,19 @@ def test_training_refuses_every_person_that_is_quoted() -> None:
             split.check_trains(f"human:{speaker}")
 
 
-def test_the_shipped_model_learnt_from_no_voice_that_measures(sources: set[str]) -> None:
+def test_the_shipped_model_learnt_from_no_measuring_voice(sources: set[str]) -> None:
     assert sources
     for voice in sources:
         split.check_trains(voice)
 
 
-def test_what_is_called_a_training_voice_is_one(sources: set[str]) -> None:
+def test_the_training_groups_are_among_the_sources_of_the_model(sources: set[str]) -> None:
     learnt = {voice.casefold() for voice in sources}  # espeak-ng's "Max" is the file "max"
     for group in TRAINING:
         assert {voice.casefold() for voice in _voices(group)} <= learnt, group
 
 
-def test_no_recorded_noise_measures_what_it_trained(tmp_path: Path) -> None:
+def test_no_recorded_noise_measures_the_model_that_it_trained(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
     np = pytest.importorskip("numpy")

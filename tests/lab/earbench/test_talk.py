@@ -1,4 +1,4 @@
-"""The table talk of the bench: much of it, the same every time, and no call among it."""
+"""The table talk of the bench: hours of it, reproducible, and without any call."""
 
 from collections import Counter
 from itertools import islice
@@ -27,7 +27,7 @@ def lexicon() -> Lexicon:
 
 
 def _moments() -> list[Context]:
-    """One context for each moment, with all that a phrase may need."""
+    """One context for each moment, with everything that a phrase may need."""
     contexts = {}
     for phase in Phase:
         for pending in (False, True) if phase in BETTING else (False,):
@@ -51,7 +51,7 @@ def test_there_are_hours_of_different_sentences(said: list[talk.Sentence]) -> No
     assert len({sentence.text for sentence in said}) == COUNT
 
 
-def test_no_template_and_no_kind_prevails(said: list[talk.Sentence]) -> None:
+def test_no_template_and_no_kind_of_sentence_dominates(said: list[talk.Sentence]) -> None:
     templates = Counter(sentence.template for sentence in said)
     kinds = Counter(sentence.kind for sentence in said)
     assert len(templates) > 300
@@ -59,20 +59,20 @@ def test_no_template_and_no_kind_prevails(said: list[talk.Sentence]) -> None:
     assert max(kinds.values()) < COUNT / 5
 
 
-def test_the_same_seed_says_the_same(said: list[talk.Sentence]) -> None:
+def test_the_same_seed_gives_the_same_sentences(said: list[talk.Sentence]) -> None:
     again = list(islice(talk.sentences(talk.load(), seed=1), 500))
     other = list(islice(talk.sentences(talk.load(), seed=2), 500))
     assert again == said[:500]
     assert other != again
 
 
-def test_sentences_are_as_long_as_people_talk(said: list[talk.Sentence]) -> None:
+def test_sentences_have_the_length_of_natural_talk(said: list[talk.Sentence]) -> None:
     lengths = [len(sentence.text.split()) for sentence in said]
     assert min(lengths) >= 2
     assert max(lengths) <= 18
 
 
-def test_every_word_can_be_said(said: list[talk.Sentence]) -> None:
+def test_every_word_has_a_pronunciation(said: list[talk.Sentence]) -> None:
     words = {word.strip(",") for sentence in said for word in sentence.text.split()}
     assert all(g2p.phones_of(word) for word in words)
 
@@ -87,7 +87,7 @@ def test_no_sentence_and_no_part_of_one_is_a_call(
     assert calls == []
 
 
-def test_a_call_would_be_found(lexicon: Lexicon) -> None:
+def test_the_check_for_calls_finds_a_call(lexicon: Lexicon) -> None:
     assert any(_is_call("venga envido cinco", lexicon, at) for at in _moments())
 
 

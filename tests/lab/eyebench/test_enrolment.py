@@ -1,4 +1,4 @@
-"""scripts/lab/eyebench/enrolment.py: forty cards in four rows, where the truth says they are."""
+"""The photographs of eyebench/enrolment.py: forty cards where the truth says they are."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def best(sheet: Sheet, at: int) -> Card:
 
 
 @pytest.mark.parametrize("pictures", [1, 2, 4])
-def test_where_the_truth_says_a_card_is_no_other_looks_as_much_like_it(pictures: int) -> None:
+def test_the_card_at_each_place_is_the_one_that_the_truth_names(pictures: int) -> None:
     for sheet in sheets(pictures):
         assert len(sheet.quads) == len(sheet.cards)
         for at, card in enumerate(sheet.cards):
@@ -52,7 +52,7 @@ def test_where_the_truth_says_a_card_is_no_other_looks_as_much_like_it(pictures:
 
 
 @pytest.mark.parametrize("pictures", [1, 2, 4])
-def test_the_rows_are_the_suits_and_in_each_the_cards_go_from_the_as_to_the_rey(
+def test_the_rows_are_the_suits_in_order_from_as_to_rey(
     pictures: int,
 ) -> None:
     taken = sheets(pictures)
@@ -66,7 +66,7 @@ def test_the_rows_are_the_suits_and_in_each_the_cards_go_from_the_as_to_the_rey(
         assert (np.diff(middles[..., 1].mean(axis=1)) > 0).all()
 
 
-def test_cards_lie_apart_a_little_turned_and_all_in_the_picture() -> None:
+def test_cards_lie_apart_slightly_turned_and_inside_the_picture() -> None:
     for seed in (1, 2):
         for sheet in sheets(2, seed):
             assert all(seen.share > 0.97 for seen in scenes.truth(sheet.scene))
@@ -78,7 +78,7 @@ def test_cards_lie_apart_a_little_turned_and_all_in_the_picture() -> None:
 
 
 def gaps(sheet: Sheet) -> list[float]:
-    """Millimetres between the edges of neighbours in a row, where they are nearest."""
+    """The gaps in millimetres between the nearest edges of neighbours in a row."""
     found = []
     for one, other in zip(sheet.scene.cards, sheet.scene.cards[1:], strict=False):
         if one.seat == other.seat:
@@ -90,7 +90,7 @@ def gaps(sheet: Sheet) -> list[float]:
 
 
 @pytest.mark.parametrize("pictures", [1, 4])
-def test_a_telephone_sends_large_pictures_of_cards_two_to_four_hundred_pixels_high(
+def test_a_photograph_is_large_and_its_cards_are_two_to_four_hundred_pixels_high(
     pictures: int,
 ) -> None:
     for seed in (1, 2):
@@ -102,14 +102,14 @@ def test_a_telephone_sends_large_pictures_of_cards_two_to_four_hundred_pixels_hi
             assert 199 < min(high) < max(high) < 401
 
 
-def test_the_same_seed_takes_the_same_pictures_and_another_others() -> None:
+def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None:
     one, same = sheets(4), enrolment.sheets(art(), 1, 4, scale=SCALE)
     for a, b in zip(one, same, strict=True):
         np.testing.assert_array_equal(a.picture, b.picture)
     assert any((a.picture != b.picture).any() for a, b in zip(one, sheets(4, 2), strict=True))
 
 
-def test_dim_is_darker_and_glare_burns_out_part_of_a_card() -> None:
+def test_dim_light_is_darker_and_glare_burns_out_part_of_a_card() -> None:
     levels = {lit: np.percentile(sheets(2, 2, lit)[0].picture, 95) for lit in Lit}
     assert levels[Lit.DIM] < 130 < levels[Lit.NORMAL]
     cards = [straightened(sheet.picture, quad) for sheet in sheets(2, 2, Lit.GLARE)
@@ -117,7 +117,7 @@ def test_dim_is_darker_and_glare_burns_out_part_of_a_card() -> None:
     assert any((card.min(axis=2) >= 254).mean() > 0.1 for card in cards)
 
 
-def test_a_back_is_one_card_face_down() -> None:
+def test_the_picture_of_the_back_has_one_card_face_down() -> None:
     sheet = enrolment.back_sheet(back(), 1, scale=SCALE)
     assert (sheet.suits, sheet.cards, len(sheet.quads)) == ((), (None,), 1)
     found = straightened(sheet.picture, sheet.quads[0])
@@ -126,7 +126,7 @@ def test_a_back_is_one_card_face_down() -> None:
     assert likeness(found, drawn) > max(likeness(found, image) for image in small().values())
 
 
-def test_spoiled_pictures_are_blurred_or_dark_and_the_truth_stays() -> None:
+def test_spoiled_pictures_are_blurred_or_dark_with_the_same_truth() -> None:
     sheet = sheets(4)[1]
     soft, dark = enrolment.blurred(sheet), enrolment.darkened(sheet)
     assert sharpness(soft) < 0.05 * sharpness(sheet)
@@ -141,7 +141,7 @@ def sharpness(sheet: Sheet) -> float:
     return float(cv2.Laplacian(sheet.picture, cv2.CV_64F).var())
 
 
-def test_without_a_card_its_place_is_bare() -> None:
+def test_the_place_of_a_left_out_card_is_bare() -> None:
     sheet, card = sheets(4)[1], parse_card("5c")
     left = enrolment.without(sheet, card)
     assert left.cards == tuple(each for each in sheet.cards if each != card)
@@ -150,7 +150,7 @@ def test_without_a_card_its_place_is_bare() -> None:
     assert all(best(left, at) == each for at, each in enumerate(left.cards))
 
 
-def test_twice_a_card_lies_in_anothers_place_too() -> None:
+def test_a_repeated_card_lies_in_another_cards_place() -> None:
     sheet, card, other = sheets(4)[2], parse_card("Re"), parse_card("3e")
     doubled = enrolment.twice(sheet, card, instead_of=other)
     assert doubled.cards.count(card) == 2

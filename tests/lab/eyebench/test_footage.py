@@ -1,4 +1,4 @@
-"""scripts/lab/eyebench/footage.py: an empty table, hands that lay cards, then nothing but noise."""
+"""The films of eyebench/footage.py: an empty table, hands that lay cards, then only noise."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def of(phase: Phase) -> list[npt.NDArray[np.float64]]:
     return [np.asarray(each.picture, float) for each in film() if each.phase is phase]
 
 
-def test_the_table_is_empty_then_cards_are_laid_and_then_all_is_still() -> None:
+def test_the_table_is_empty_then_cards_are_laid_and_then_nothing_moves() -> None:
     found = [(phase, len(list(group))) for phase, group in groupby(each.phase for each in film())]
     assert found == [(Phase.EMPTY, 8), (Phase.LAYING, 20), (Phase.STILL, 12)]
     assert all(each.picture.shape == (TINY[1], TINY[0], 3) for each in film())
 
 
-def test_the_same_dice_make_the_same_film_and_others_another() -> None:
+def test_the_same_seed_makes_the_same_film_and_another_seed_another() -> None:
     again = footage.frames(table(), art(), COUNT, random.Random(1))
     for one, other in zip(film(), again, strict=True):
         np.testing.assert_array_equal(one.picture, other.picture)
@@ -52,7 +52,7 @@ def test_the_same_dice_make_the_same_film_and_others_another() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.EMPTY, Phase.STILL])
-def test_where_nothing_moves_frames_differ_by_noise_and_light_alone(phase: Phase) -> None:
+def test_where_nothing_moves_frames_differ_only_by_noise_and_light(phase: Phase) -> None:
     bare = scenes.empty(table(), table().things)
     own = scenes.painted(bare if phase is Phase.EMPTY else table(), art())
     for picture in of(phase):
@@ -71,7 +71,7 @@ def test_the_light_drifts_slowly_and_flickers_a_little() -> None:
         assert levels.std() > 0.01
 
 
-def test_while_cards_are_laid_hands_move_and_seat_after_seat_gets_its_own() -> None:
+def test_while_cards_are_laid_hands_move_and_seat_after_seat_gets_its_cards() -> None:
     still = np.mean(of(Phase.STILL), axis=0)
     shown: dict[int, list[bool]] = {seat: [] for seat in range(1, 5)}
     for picture in of(Phase.LAYING):
@@ -86,7 +86,7 @@ def test_while_cards_are_laid_hands_move_and_seat_after_seat_gets_its_own() -> N
     assert all(there[-1] for there in shown.values())
 
 
-def test_hands_are_seen_while_cards_are_laid_and_are_gone_when_all_is_still() -> None:
+def test_hands_are_visible_while_cards_are_laid_and_gone_afterwards() -> None:
     changes = [np.abs(a - b).mean(axis=2) for a, b in zip(of(Phase.LAYING), of(Phase.LAYING)[1:],
                                                           strict=False)]  # fmt: skip
     moving = [np.count_nonzero(change > 40) for change in changes]
@@ -96,7 +96,7 @@ def test_hands_are_seen_while_cards_are_laid_and_are_gone_when_all_is_still() ->
     assert max(still) == 0
 
 
-def test_a_hand_that_is_part_of_the_showdown_comes_with_it() -> None:
+def test_a_hand_in_the_showdown_appears_with_it() -> None:
     scene = obstacles.with_hand(table(), 1, random.Random(2))
     moments = list(footage.frames(scene, art(), 10, random.Random(1)))
     mask = scene.things[-1].covers(scene.camera)

@@ -1,4 +1,4 @@
-"""eyebench/obstacles.py: things hide what the truth says they hide, and nothing else."""
+"""The obstacles of eyebench/obstacles.py: they hide what the truth says, and nothing else."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shares(table: Scene) -> list[float]:
         (3, Way.FANNED, Lit.GLARE, "1bc7805944ad74f4"),
     ],
 )
-def test_a_table_without_things_is_what_it_was_before_there_were_any(
+def test_a_table_without_obstacles_is_drawn_as_before(
     seed: int, way: Way, lit: Lit, digest: str
 ) -> None:
     picture = scenes.painted(scenes.dealt(seed, way, lit, 42.0, (480, 270)), art())
@@ -53,7 +53,7 @@ def test_a_table_without_things_is_what_it_was_before_there_were_any(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_dice_draw_the_same_and_others_something_else(kind: str) -> None:
+def test_the_same_seed_draws_the_same_obstacles_and_another_seed_others(kind: str) -> None:
     made, table = KINDS[kind], scene(4)
     one, same, other = (made(table, random.Random(seed)) for seed in (1, 1, 2))
     assert one == same != other
@@ -61,7 +61,7 @@ def test_the_same_dice_draw_the_same_and_others_something_else(kind: str) -> Non
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_card_loses_as_much_as_lies_under_a_telephone(seed: int) -> None:
+def test_a_card_loses_the_share_that_lies_under_a_telephone(seed: int) -> None:
     table = scene(seed)
     card = table.cards[seed * 3]
     phone = Phone(card.x + 25, card.y - 20, 40.0 * seed, 70, 150, (0.2, 0.2, 0.2))
@@ -79,8 +79,8 @@ def test_a_card_loses_as_much_as_lies_under_a_telephone(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_card_loses_as_much_as_a_hand_is_painted_over(seed: int) -> None:
-    """A dark hand on white cards: what got darker than any shadow is hand."""
+def test_a_card_loses_the_share_that_a_hand_covers(seed: int) -> None:
+    """The hand is dark on white cards: every pixel darker than a shadow belongs to it."""
     table, dice = replace(scene(seed), light=PLAIN), random.Random(seed)
     spot = scenes.places(table.camera)[seed % 4]
     own = replace(
@@ -98,7 +98,7 @@ def test_a_card_loses_as_much_as_a_hand_is_painted_over(seed: int) -> None:
     assert lost > 0.2
 
 
-def test_a_hand_comes_from_its_seat_and_hides_cards_of_that_seat_alone() -> None:
+def test_a_hand_comes_from_its_seat_and_hides_only_that_seats_cards() -> None:
     hidden = 0
     for seed in range(12):
         table, seat = scene(seed), seed % 4 + 1
@@ -113,7 +113,7 @@ def test_a_hand_comes_from_its_seat_and_hides_cards_of_that_seat_alone() -> None
     assert hidden >= 8
 
 
-def test_a_glass_on_the_cards_hides_part_of_some_and_one_beside_them_of_none() -> None:
+def test_a_glass_on_the_cards_hides_part_of_some_and_one_beside_them_none() -> None:
     for seed in range(8):
         table = scene(seed, list(Way)[seed % 3])
         over = obstacles.with_glass(table, random.Random(seed), over_cards=True)
@@ -123,7 +123,7 @@ def test_a_glass_on_the_cards_hides_part_of_some_and_one_beside_them_of_none() -
         assert shares(beside) == shares(table)
 
 
-def test_what_lies_beside_the_cards_covers_none_and_nothing_else() -> None:
+def test_obstacles_beside_the_cards_cover_none() -> None:
     for seed in range(8):
         table = obstacles.with_glass(scene(seed), random.Random(seed), over_cards=False)
         more = obstacles.with_beside(table, random.Random(seed))
@@ -134,14 +134,14 @@ def test_what_lies_beside_the_cards_covers_none_and_nothing_else() -> None:
         assert np.sum(masks, axis=0).max() == 1
 
 
-def test_asked_to_they_lie_on_cards() -> None:
+def test_obstacles_lie_on_cards_on_request() -> None:
     table = scene(2)
     over = obstacles.with_beside(table, random.Random(5), over_cards=True)
     assert np.subtract(shares(table), shares(over)).max() >= 0.1
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_away_from_a_thing_and_its_shadow_nothing_changes(kind: str) -> None:
+def test_away_from_an_obstacle_and_its_shadow_nothing_changes(kind: str) -> None:
     table = replace(scene(6), light=PLAIN)
     covered = KINDS[kind](table, random.Random(3))
     before, after = (scenes.painted(each, art()).astype(int) for each in (table, covered))
@@ -155,7 +155,7 @@ def test_away_from_a_thing_and_its_shadow_nothing_changes(kind: str) -> None:
     assert changed[near == 0].max(initial=0) <= 3
 
 
-def test_before_the_cards_only_what_stood_there_already_is_on_the_table() -> None:
+def test_the_table_before_the_cards_has_only_the_obstacles_that_stood_there() -> None:
     table = obstacles.with_beside(scene(1), random.Random(1))
     laid = obstacles.with_hand(table, 1, random.Random(1))
     assert isinstance(laid.things[-1], Hand)
@@ -163,7 +163,7 @@ def test_before_the_cards_only_what_stood_there_already_is_on_the_table() -> Non
     assert scenes.empty(laid, table.things) == replace(laid, cards=(), things=table.things)
 
 
-def test_where_there_is_no_room_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_without_room_for_an_obstacle_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(obstacles, "TRIES", 3)
     table = scene(1)
     crowd = Phone(0, 0, 0, 1400, 1400, (0.2, 0.2, 0.2))

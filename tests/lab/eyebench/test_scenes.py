@@ -1,4 +1,4 @@
-"""scripts/lab/eyebench: what is drawn is where the truth says, and the same dice draw the same."""
+"""The rendered scenes of scripts/lab/eyebench: cards lie where the truth says, reproducibly."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scene(seed: int, way: Way = Way.SEPARATED, lit: Lit = Lit.NORMAL) -> scenes.
 
 
 def straightened(picture: Pixels, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    # A pixel's middle is where its numbers say, so a picture begins half a pixel before nought.
+    # The numbers of a pixel are its centre, so a picture begins at -0.5.
     flat = np.array([[0, 0], [60, 0], [60, 94], [0, 94]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
     return np.asarray(cv2.warpPerspective(picture, warp, (60, 94)), np.float64)
@@ -50,7 +50,7 @@ def likeness(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> fl
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_where_the_truth_says_a_card_is_no_other_looks_as_much_like_it(seed: int) -> None:
+def test_the_card_at_each_place_is_the_one_that_the_truth_names(seed: int) -> None:
     table = scenes.dealt(seed, Way.SEPARATED, Lit.NORMAL)
     picture = scenes.painted(table, art())
     small = {card: np.asarray(cv2.resize(image, (60, 94), interpolation=cv2.INTER_AREA), np.float64)
@@ -70,7 +70,7 @@ def test_four_cards_lie_at_each_seat_and_none_twice(way: Way, lit: Lit) -> None:
     assert len({each.card for each in placed}) == 16
 
 
-def test_seat_1_sits_below_and_the_others_anticlockwise() -> None:
+def test_seat_1_is_at_the_bottom_and_the_others_follow_anticlockwise() -> None:
     seen = scenes.truth(scene(3))
     middle = {seat: np.mean([s.quad.mean(axis=0) for s in seen if s.seat == seat], axis=0)
               for seat in range(1, 5)}  # fmt: skip
@@ -84,7 +84,9 @@ def test_seat_1_sits_below_and_the_others_anticlockwise() -> None:
     ("way", "least", "most"),
     [(Way.SEPARATED, 0.95, 1.0), (Way.OVERLAPPED, 0.35, 0.8), (Way.FANNED, 0.15, 0.6)],
 )
-def test_of_the_lower_cards_so_much_is_seen(way: Way, least: float, most: float) -> None:
+def test_the_visible_share_of_the_lower_cards_is_within_its_range(
+    way: Way, least: float, most: float
+) -> None:
     for seed in range(6):
         seen = scenes.truth(scene(seed, way))
         lower = [each.share for at, each in enumerate(seen) if at % 4 < 3]
@@ -100,7 +102,7 @@ def test_all_cards_are_in_the_picture() -> None:
                 assert (seen.quad <= SMALL).all(), (seed, way)
 
 
-def test_the_same_dice_draw_the_same_and_others_something_else() -> None:
+def test_the_same_seed_draws_the_same_scene_and_another_seed_another() -> None:
     one, same, other = (scenes.painted(scene(seed), art()) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one, same)
     assert (one != other).any()
@@ -119,7 +121,7 @@ def test_the_empty_table_differs_only_where_cards_lie() -> None:
     assert np.abs(laid - bare).max(axis=2)[near == 1].mean() > 30
 
 
-def test_dim_is_dark_and_glare_burns_out_part_of_the_cards() -> None:
+def test_dim_light_is_dark_and_glare_burns_out_part_of_the_cards() -> None:
     dark = scenes.painted(scene(5, lit=Lit.DIM), art())
     assert np.percentile(dark, 99) < 140
     burnt = 0
@@ -131,7 +133,7 @@ def test_dim_is_dark_and_glare_burns_out_part_of_the_cards() -> None:
     assert burnt >= 6
 
 
-def test_a_point_seen_through_the_lens_is_where_the_picture_has_it() -> None:
+def test_a_point_through_the_lens_is_where_the_picture_shows_it() -> None:
     watching = replace(camera.drawn(SMALL, CARD, random.Random(2)), bulge=-0.08)
     spot = np.array([[180.0, -120.0]])
     flat = cv2.perspectiveTransform(spot[None], watching.homography())[0, 0]

@@ -1,4 +1,4 @@
-"""The English game's archive: its speech in two halves, and nothing of another file."""
+"""The archive of the game Flight of the Amazon Queen: its speech is split, other files ignored."""
 
 import io
 import struct
@@ -18,7 +18,7 @@ NAMES = [f"0{number:05}P1.SB" for number in range(12)]
 
 
 def _archive(names: list[str]) -> bytes:
-    """An archive whose file number n is a tone of n + 1 tenths of a second."""
+    """An archive in which file number n is a tone of n + 1 tenths of a second."""
     places, packed, listed = 0, b"", b""
     at = 15 + 21 * len(names)
     for number, name in enumerate(names):
@@ -31,7 +31,7 @@ def _archive(names: list[str]) -> bytes:
     return b"QTBLCEM10" + bytes(4) + struct.pack(">H", len(names)) + listed + packed
 
 
-def test_one_half_trains_and_the_other_measures(tmp_path: Path) -> None:
+def test_one_half_of_the_speech_trains_and_the_other_measures(tmp_path: Path) -> None:
     path = tmp_path / "queen.1c"
     path.write_bytes(_archive(NAMES))
     halves = [[len(line) for line in amazon_queen.talk(way, path)] for way in (False, True)]
@@ -41,7 +41,7 @@ def test_one_half_trains_and_the_other_measures(tmp_path: Path) -> None:
     assert all(halves)
 
 
-def test_what_is_no_speech_or_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+def test_files_that_are_no_speech_or_unreadable_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "queen.1c"
     assert list(amazon_queen.talk(False, path)) == []
     path.write_bytes(_archive(["AMAZON.ACT"]))
@@ -51,5 +51,5 @@ def test_what_is_no_speech_or_cannot_be_read_is_left_out(tmp_path: Path) -> None
         assert list(amazon_queen.talk(False, path)) == []
 
 
-def test_who_talks_there_is_divided() -> None:
+def test_the_speakers_of_the_game_are_divided() -> None:
     assert amazon_queen.SPEAKER in split.DEVELOPING_SPEAKERS

@@ -1,4 +1,4 @@
-"""Copies of a clip: another speed moves the pitch, and takes nothing from the hiss of an s."""
+"""Augmented copies of a clip: another speed moves the pitch and keeps the hiss of an s."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The two commands say in one sentence what to do, and end with 2, when they cannot work."""
+"""The two commands of the speech lab: what they lack is told in one sentence, with exit code 2."""
 
 import importlib.util
 import subprocess
@@ -17,14 +17,14 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
-def test_training_without_its_parts_says_what_to_install(tmp_path: Path) -> None:
+def test_training_without_its_packages_says_what_to_install(tmp_path: Path) -> None:
     ended = _run("scripts/lab/train_model.py", "--work", str(tmp_path))
     assert ended.returncode == 2
     assert ended.stderr.strip() == "train_model: torch is missing: pip install '.[train]'"
 
 
 @pytest.mark.skipif(importlib.util.find_spec("scipy") is not None, reason="scipy is installed")
-def test_measuring_without_its_parts_says_what_to_install() -> None:
+def test_measuring_without_its_packages_says_what_to_install() -> None:
     ended = _run("scripts/lab/bench_model.py", "models/mus-es")
     assert ended.returncode == 2
     assert "is missing: pip install '.[train]'" in ended.stderr
@@ -39,7 +39,7 @@ def test_measuring_without_its_parts_says_what_to_install() -> None:
      (("--stage", "export", "--share", "0.5"), "--share needs --from"),
      (("--stage", "export", "--from", "models/mus-es", "--share", "2"), "from 0 (the model")],
 )  # fmt: skip
-def test_training_refuses_what_it_cannot_do(
+def test_training_refuses_an_impossible_request(
     arguments: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
     ended = _run("scripts/lab/train_model.py", "--work", str(tmp_path), *arguments)
@@ -50,7 +50,7 @@ def test_training_refuses_what_it_cannot_do(
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs the train extra")
 @pytest.mark.parametrize("stage", ["train", "export"])
-def test_a_run_with_other_options_is_told_of(stage: str, tmp_path: Path) -> None:
+def test_a_run_with_other_options_is_reported(stage: str, tmp_path: Path) -> None:
     import torch
 
     from scripts.lab.speechlab import lfmmi, net, recipe, training
@@ -73,7 +73,7 @@ def test_a_run_with_other_options_is_told_of(stage: str, tmp_path: Path) -> None
     )
 
 
-def test_a_new_word_needs_kaldifst_and_a_model_of_ours() -> None:
+def test_adding_a_word_needs_kaldifst_and_a_model_of_ours() -> None:
     ended = _run("scripts/lab/train_model.py", "--stage", "graph", "--model", "nowhere")
     installed = importlib.util.find_spec("kaldifst") is not None
     assert ended.returncode == 2

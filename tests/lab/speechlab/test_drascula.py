@@ -1,4 +1,4 @@
-"""The table of texts of the game Drascula: which file says what."""
+"""The text table of the game Drascula, which says what each file contains."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ HERO = ["", "¿Que pasa?", "No"]
 
 
 def table(lines: Mapping[str, Sequence[str]]) -> bytes:
-    """A table with these Castilian lines; the other five languages say "x" in all of them."""
+    """A table with these Castilian lines. The other five languages say "x" in all of them."""
     data = b"DRASCULA" + struct.pack(">H", 6)
     for role in drascula.ROLES:
         said = list(lines.get(role, [""]))
@@ -32,13 +32,13 @@ def _packed(texts: Sequence[str]) -> bytes:
     return packed
 
 
-def test_a_file_says_the_line_of_its_number(tmp_path: Path) -> None:
+def test_a_file_has_the_line_of_its_number(tmp_path: Path) -> None:
     (tmp_path / "drascula.dat").write_bytes(table({"": HERO, "BJ": ["", "AÑO"]}))
     assert drascula.lines(tmp_path / "drascula.dat") == {"1": "¿Que pasa?", "2": "No", "BJ1": "AÑO"}
 
 
 @pytest.mark.parametrize("size", [0, 9, 600, 9_000])
-def test_a_table_that_is_cut_short_is_told_of(tmp_path: Path, size: int) -> None:
+def test_a_truncated_table_is_reported(tmp_path: Path, size: int) -> None:
     (tmp_path / "drascula.dat").write_bytes(table({"": HERO * 100})[:size])
     with pytest.raises(drascula.NoScriptError, match=r"drascula\.dat holds no texts"):
         drascula.lines(tmp_path / "drascula.dat")

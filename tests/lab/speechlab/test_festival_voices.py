@@ -1,4 +1,4 @@
-"""Voices of other languages: what they can say, and that they say nothing else."""
+"""Festival's voices of other languages: the Spanish phones they can say, and no others."""
 
 import random
 
@@ -10,7 +10,7 @@ from scripts.lab.speechlab.festival_voices import VOICES, can_say, has_seseo
 ALL = (*VOICES, *phone_voices.VOICES)
 
 
-def test_a_map_gives_sounds_for_spanish_phones_only() -> None:
+def test_a_map_has_only_spanish_phones() -> None:
     for voice in ALL:
         assert voice.phones.keys() <= set(g2p.PHONES), voice.name
         assert all(voice.phones.values()), voice.name
@@ -28,7 +28,7 @@ def test_a_voice_without_theta_has_seseo_and_still_says_cinco() -> None:
     assert not can_say(italian, set(g2p.phones_of("juego")))
 
 
-def test_a_sentence_keeps_one_way_of_saying_a_phone() -> None:
+def test_a_sentence_keeps_one_variant_of_a_phone() -> None:
     pytest.importorskip("soundfile", reason="needs the train extra")
     from scripts.lab.speechlab import festival, prosody
 

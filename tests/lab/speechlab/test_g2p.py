@@ -1,4 +1,4 @@
-"""Letters to sounds: what a word sounds like decides how the model hears it."""
+"""Letters to phones: the pronunciation of a word decides how the model hears it."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ from scripts.lab.speechlab import g2p, vocabulary
         ("honra", "o n rr a"),
     ],
 )
-def test_spelling_gives_the_castilian_sound(word: str, sound: str) -> None:
+def test_spelling_gives_the_castilian_pronunciation(word: str, sound: str) -> None:
     assert g2p.phones_of(word) == tuple(sound.split())
 
 
@@ -45,17 +45,17 @@ def test_theta_and_s_are_both_pronunciations_where_they_differ() -> None:
     ("word", "vowel"),
     [("órdago", 0), ("envido", 3), ("corregir", 5), ("deshaz", 3), ("sí", 1), ("duples", 1)],
 )
-def test_stress_falls_where_the_accent_rules_put_it(word: str, vowel: int) -> None:
+def test_stress_follows_the_accent_rules(word: str, vowel: int) -> None:
     assert g2p.stressed(word) == vowel
 
 
-def test_a_letter_that_spanish_lacks_is_refused_by_name() -> None:
+def test_a_letter_that_spanish_lacks_is_refused_with_its_name() -> None:
     with pytest.raises(ValueError, match="'ß'"):
         g2p.phones_of("straße")
 
 
 @given(st.sampled_from(vocabulary.load().words))
-def test_syllables_cover_a_word_once_and_hold_one_vowel_each(word: str) -> None:
+def test_syllables_cover_a_word_once_and_have_one_vowel_each(word: str) -> None:
     phones = vocabulary.load().pronunciations(word)[0]
     parts = g2p.syllables(phones)
     assert [index for part in parts for index in part] == list(range(len(phones)))

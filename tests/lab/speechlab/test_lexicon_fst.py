@@ -1,4 +1,4 @@
-"""The word graph in text: every word has a path, and like sounds are told apart by marks."""
+"""The word graph as text: every word has a path, and homophones get disambiguation symbols."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,32 +16,32 @@ def _compose(words: vocabulary.Vocabulary) -> lexicon_fst.Lexicon:
     return lexicon_fst.compose_lexicon(words, listed, FLAT, lexicon_fst.Costs())
 
 
-def test_words_that_sound_alike_get_different_marks() -> None:
+def test_homophones_get_different_disambiguation_symbols() -> None:
     sound = phones.in_word(("s", "i"))
     marked = lexicon_fst.disambiguated([("si", sound), ("sí", sound)])
     assert [entry[-1] for _, entry in marked] == ["#1", "#2"]
 
 
-def test_a_word_that_begins_another_is_marked_and_the_longer_is_not() -> None:
+def test_a_prefix_of_another_word_gets_a_symbol_and_the_longer_word_none() -> None:
     short, long = ("p_B", "a_E"), ("p_B", "a_E", "s_S")
     marked = dict(lexicon_fst.disambiguated([("pa", short), ("pas", long)]))
     assert marked == {"pa": (*short, "#1"), "pas": long}
 
 
-def test_every_word_and_unknown_speech_leave_the_loop_once_for_each_pronunciation() -> None:
+def test_every_word_and_unknown_speech_have_one_arc_for_each_pronunciation() -> None:
     lexicon = _compose(FEW)
     outputs = [int(line.split()[3]) for line in lexicon.arcs if len(line.split()) > 1]
     starts = [number for number in outputs if number]
     assert sorted(starts) == [1, 2, 3, 4, 5]
 
 
-def test_marks_are_numbered_after_the_phones_without_gaps() -> None:
+def test_disambiguation_symbols_are_numbered_after_the_phones_without_gaps() -> None:
     numbers = sorted(_compose(FEW).disambiguation.values())
     first = len(phones.POSITIONED) + 1
     assert numbers == list(range(first, first + len(numbers)))
 
 
-def test_a_phone_becomes_its_forward_transition_and_a_self_loop_behind_it() -> None:
+def test_a_phone_becomes_its_forward_transition_followed_by_a_self_loop() -> None:
     machine = lexicon_fst.Machine(0, {0: [(1, 5, 9, 0.5)], 1: [(2, 200, 0, 0.0)]}, {2: 0.0})
     arcs = lexicon_fst.phones_to_transitions(machine, {"#0": 200})
     forward, loop = phones.forward_transition(5), phones.loop_transition(5)

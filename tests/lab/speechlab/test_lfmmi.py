@@ -1,4 +1,4 @@
-"""The training loss and the exported network, where torch is installed."""
+"""The LF-MMI loss and the exported network, where torch is installed."""
 
 import itertools
 import math
@@ -19,7 +19,7 @@ def _bigram(size: int) -> lfmmi.Bigram:
 
 
 def _paths(size: int, times: int) -> list[list[tuple[int, bool]]]:
-    """Return all ways through `times` answers: (phone, enters) each."""
+    """All paths through `times` outputs, as (phone, enters) for each."""
     steps = [(phone, enters) for phone in range(size) for enters in (True, False)]
     lines = (list(line) for line in itertools.product(steps, repeat=times))
     return [
@@ -49,7 +49,7 @@ def test_the_denominator_sums_over_every_phone_string() -> None:
     assert float(made[0]) == pytest.approx(math.log(total), abs=1e-4)
 
 
-def test_the_numerator_sums_over_alignments_with_and_without_the_silences() -> None:
+def test_the_numerator_sums_over_alignments_with_and_without_silences() -> None:
     torch.manual_seed(2)
     times = 5
     answers = torch.randn(times, 6)
@@ -66,7 +66,7 @@ def test_the_numerator_sums_over_alignments_with_and_without_the_silences() -> N
     assert float(made[0]) == pytest.approx(math.log(total), abs=1e-4)
 
 
-def test_padding_changes_no_loss() -> None:
+def test_padding_does_not_change_the_loss() -> None:
     torch.manual_seed(3)
     answers, bigram = torch.randn(1, 6, 6), _bigram(3)
     transcript = lfmmi.Transcripts(
@@ -78,7 +78,7 @@ def test_padding_changes_no_loss() -> None:
 
 
 @pytest.mark.parametrize("part", ["denominator", "numerator"])
-def test_the_gradient_is_how_much_the_sum_changes(part: str) -> None:
+def test_the_gradient_is_the_change_of_the_sum(part: str) -> None:
     torch.manual_seed(5)
     answers, bigram = torch.randn(2, 6, 6, dtype=torch.float64), _bigram(3)
     lengths = torch.tensor([6, 4])
@@ -97,14 +97,14 @@ def test_the_gradient_is_how_much_the_sum_changes(part: str) -> None:
     assert torch.autograd.gradcheck(total, answers.requires_grad_(), atol=1e-5)
 
 
-def test_a_transcript_has_a_silence_that_may_be_skipped_around_each_word() -> None:
+def test_a_transcript_has_an_optional_silence_around_each_word() -> None:
     string, optional = batches.phone_string("no cinco", seseo=True)
     spelled = [phones.BASES[index] for index in string]
     assert spelled == "SIL n o SIL s i n k o SIL".split()
     assert [spelled[i] for i, skip in enumerate(optional) if skip] == ["SIL"] * 3
 
 
-def test_the_exported_layers_answer_as_the_trained_network() -> None:
+def test_the_exported_layers_give_the_output_of_the_trained_network() -> None:
     torch.manual_seed(4)
     model = net.Net(recipe.NetSize(first=8, hidden=12))
     for module in model.modules():

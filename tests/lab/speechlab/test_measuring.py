@@ -1,4 +1,4 @@
-"""How a model is measured: the count of errors, the sounds, the grammar."""
+"""How a model is measured: the count of errors, the noise, the grammar."""
 
 import random
 
@@ -16,7 +16,7 @@ from scripts.lab.speechlab import audio, mbrola, measuring, noise, split, trials
     [("a b c", "a b c", 0), ("a b c", "a c", 1), ("a b", "a x b", 1), ("a b", "", 2),
      ("", "a", 1), ("a b c", "c b a", 2)],
 )  # fmt: skip
-def test_errors_are_the_least_number_of_changes(said: str, got: str, errors: int) -> None:
+def test_errors_are_the_smallest_number_of_edits(said: str, got: str, errors: int) -> None:
     assert measuring.edit_distance(said.split(), got.split()) == errors
 
 
@@ -24,7 +24,7 @@ def test_mbrolas_voices_may_not_train() -> None:
     assert {voice.name for voice in mbrola.VOICES} < set(split.MEASURING_ENGINES)
 
 
-def test_noise_is_as_loud_as_the_signal_to_noise_ratio_says() -> None:
+def test_noise_has_the_given_signal_to_noise_ratio() -> None:
     rng = np.random.default_rng(1)
     speech, other = (noise.coloured(16000, rng, 0) for _ in range(2))
     added = audio.mixed(speech, other, 10.0) - speech
@@ -32,14 +32,14 @@ def test_noise_is_as_loud_as_the_signal_to_noise_ratio_says() -> None:
     assert ratio == pytest.approx(10.0, abs=0.01)
 
 
-def test_knocks_are_short_and_the_rest_is_quiet() -> None:
+def test_knocks_are_short_with_quiet_between_them() -> None:
     for trial in trials.knocks(5, seed=3):
         assert trial.text == ""
         assert 0.01 < np.abs(trial.samples).max() <= 3
         assert np.median(np.abs(trial.samples)) < 0.01
 
 
-def test_the_grammar_of_the_bench_holds_known_words_only() -> None:
+def test_the_grammar_of_the_bench_has_known_words_only() -> None:
     words = vocabulary.load()
     known = frozenset(words.words) - {"órdago"}
     forms = trials.common_forms(words, known)
@@ -48,7 +48,7 @@ def test_the_grammar_of_the_bench_holds_known_words_only() -> None:
     assert not any("órdago" in phrase or "{" in phrase for phrase in grammar)
 
 
-def test_words_that_can_be_said_the_same_are_no_error() -> None:
+def test_confusing_homophones_is_no_error() -> None:
     alike = vocabulary.load().alike
     assert measuring.edit_distance(["hordago", "nahi"], ["órdago", "nahi"], alike) == 0
     assert measuring.edit_distance(["hordago"], ["paso"], alike) == 1

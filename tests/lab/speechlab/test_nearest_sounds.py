@@ -41,16 +41,16 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("ipa", "letters", "phones"), WORDS)
-def test_spelled_so_that_spanish_reads_the_sound(ipa: str, letters: str, phones: str) -> None:
+def test_a_sound_is_spelled_as_spanish_would_read_it(ipa: str, letters: str, phones: str) -> None:
     assert spelled(ipa) == letters
     assert " ".join(g2p.phones_of(letters)) == phones
 
 
-def test_words_stay_words() -> None:
+def test_word_boundaries_are_kept() -> None:
     assert spelled("d_ˈo_b_r_iː d_ˈe_n\nj_ˈa_k") == "dobrí den yak"
 
 
-def test_a_text_of_foreign_sounds_has_no_spelling() -> None:
+def test_a_text_with_foreign_sounds_has_no_spelling() -> None:
     assert spelled("r̝_ˈe_k_a") is None
     assert spelled("t_o_m_a r̝_ˈe_k_a") is not None
     assert spelled("") is None
@@ -60,7 +60,7 @@ def test_a_word_read_by_english_rules_has_no_spelling() -> None:
     assert spelled("l_a (en)_k_ˈa_p_(it) m_i_a") is None
 
 
-def test_an_unknown_sound_is_named() -> None:
+def test_an_unknown_sound_is_named_in_the_error() -> None:
     with pytest.raises(UnknownSoundError, match="'ʘ'"):
         spelled("m_a_ʘ_a")
 

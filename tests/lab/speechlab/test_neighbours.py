@@ -1,4 +1,4 @@
-"""Actors and telephone prompts in neighbour languages: which line has which sound."""
+"""Actors and telephone prompts in neighbour languages: which line belongs to which sound."""
 
 import gzip
 import shutil
@@ -61,7 +61,7 @@ def act(root: Path, names: tuple[str, ...] = ("let-m-divna", "let-v-oko", "budik
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
-def test_an_actor_says_the_line_of_the_same_name(packages: Path) -> None:
+def test_an_actors_file_has_the_line_of_the_same_name(packages: Path) -> None:
     act(packages)
     clips = [clip for clip, _ in neighbours.for_training()]
     assert [(clip.text, clip.voice) for clip in clips] == [
@@ -72,7 +72,7 @@ def test_an_actor_says_the_line_of_the_same_name(packages: Path) -> None:
         split.check_trains(clip.voice)
 
 
-def test_prompts_with_lost_letters_or_described_sounds_are_left_out(packages: Path) -> None:
+def test_prompts_with_lost_letters_or_sound_effects_are_left_out(packages: Path) -> None:
     folder = packages / "doc" / "asterisk-core-sounds-it"
     folder.mkdir(parents=True)
     lines = "piena: La conferenza ? piena.\npuo: non pu? essere\nbeep: [un tono]\nok: Vuoi?\n; no\n"
@@ -86,7 +86,7 @@ def test_prompts_with_lost_letters_or_described_sounds_are_left_out(packages: Pa
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
-def test_who_describes_a_picture_reads_the_text_beside_it_in_spanish_letters(
+def test_a_picture_description_has_the_text_beside_it_in_spanish_spelling(
     packages: Path,
 ) -> None:
     stamps = packages / "stamps"
@@ -99,7 +99,7 @@ def test_who_describes_a_picture_reads_the_text_beside_it_in_spanish_letters(
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
-def test_menardi_reads_the_texts_of_the_italian_list(packages: Path) -> None:
+def test_menardis_files_have_the_texts_of_the_italian_list(packages: Path) -> None:
     folder = packages / "doc" / "asterisk-core-sounds-it"
     folder.mkdir(parents=True)
     with gzip.open(folder / "core-sounds-it.txt.gz", "wt", encoding="utf-8") as listed:
@@ -110,11 +110,11 @@ def test_menardi_reads_the_texts_of_the_italian_list(packages: Path) -> None:
     ]
 
 
-def test_nobody_who_measures_is_among_them() -> None:
+def test_no_measuring_speaker_is_among_them() -> None:
     assert not neighbours._READERS.keys() & split.MEASURING_SPEAKERS
 
 
 @pytest.mark.usefixtures("packages")
-def test_without_the_packages_there_is_nobody() -> None:
+def test_without_the_packages_there_are_no_speakers() -> None:
     assert list(neighbours.for_training()) == list(neighbours.readers()) == []
     assert list(neighbours.bystanders()) == []

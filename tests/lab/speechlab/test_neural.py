@@ -1,4 +1,4 @@
-"""Neural voices: the same part from the same seed, by voices that may train alone."""
+"""Neural voices: a part is reproducible, and only training voices speak in it."""
 
 import random
 from pathlib import Path
@@ -21,7 +21,7 @@ def sampler() -> vocabulary.Sampler:
     return vocabulary.Sampler(WORDS, ("mesa", "silla"))
 
 
-def test_a_part_has_as_many_sentences_as_asked_for_and_is_the_same_again(
+def test_a_part_has_the_requested_number_of_sentences_and_is_reproducible(
     tmp_path: Path, sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hum(_voice: str, text: str, _language: str, rng: random.Random) -> Samples | None:
@@ -46,7 +46,7 @@ def test_a_blend_is_a_third_voice_between_two() -> None:
     assert all(len(blend) != len(one) or not np.allclose(blend, one) for one in alone)
 
 
-def test_the_voices_are_those_of_the_network_but_those_that_measure_and_their_twins() -> None:
+def test_the_voices_are_those_of_the_network_without_measuring_ones_and_their_twins() -> None:
     voices = (*neural_voices.VOICES, *neural_voices.SECOND_STAGE)
     names = {voice.removeprefix(neural_voices.FAMILY) for voice in voices}
     assert len(names) == len(voices) == 44

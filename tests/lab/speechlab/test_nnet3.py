@@ -1,4 +1,4 @@
-"""The model file: what is written is what a reader of Kaldi's format finds."""
+"""The model file in Kaldi's format: what is written is read back."""
 
 import struct
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_the_network_splices_its_inputs_as_the_layers_say(tmp_path: Path) -> Non
     assert b"<NumComponents> " + b"\x04" + struct.pack("<i", 3) in data
 
 
-def test_weights_that_are_all_the_same_can_be_written(tmp_path: Path) -> None:
+def test_constant_weights_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / "final.mdl"
     flat = nnet3.Layer(np.full((3, 2), 0.25, np.float32), np.zeros(3, np.float32), (0,))
     nnet3.write(path, [flat], inputs=2)

@@ -1,4 +1,4 @@
-"""The bank of noise: as much as asked for, the same from the same seed, with nobody's words."""
+"""The bank of noise: the requested amount, reproducible, and without words."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def surroundings() -> augment.Surroundings:
 
 
 @pytest.mark.parametrize("bank", [noise_bank.NOISE, noise_bank.TALK])
-def test_stretches_of_ten_seconds_without_a_text(tmp_path: Path, bank: str) -> None:
+def test_a_bank_has_stretches_of_ten_seconds_without_text(tmp_path: Path, bank: str) -> None:
     noise_bank.write(tmp_path / bank, bank, surroundings(), 4, seed=1)
     store = features.FeatureStore(tmp_path / bank)
     assert [row.text for row in store.transcripts] == [""] * 4
@@ -35,12 +35,12 @@ def test_stretches_of_ten_seconds_without_a_text(tmp_path: Path, bank: str) -> N
 
 
 @pytest.mark.parametrize("bank", [noise_bank.NOISE, noise_bank.TALK])
-def test_the_same_seed_makes_the_same_noise(tmp_path: Path, bank: str) -> None:
+def test_the_same_seed_makes_the_same_bank_of_noise(tmp_path: Path, bank: str) -> None:
     for name in ("a", "b"):
         noise_bank.write(tmp_path / name, bank, surroundings(), 3, seed=5)
     first, second = (np.load(tmp_path / f"{name}.npy") for name in ("a", "b"))
     assert np.array_equal(first, second)
 
 
-def test_where_there_is_no_bank_there_is_no_noise(tmp_path: Path) -> None:
+def test_without_a_bank_there_is_no_noise(tmp_path: Path) -> None:
     assert noise_bank.load(tmp_path / "noise") is None

@@ -1,4 +1,4 @@
-"""Recordings of people in Debian's packages: what is said in them, and who may train."""
+"""Recordings of people in Debian's packages: their texts, and who may train."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def describe(folder: Path, name: str, text: str, sound: bytes = b"ogg") -> None:
     (folder / f"{name}.txt").write_text(f"A thing.\nes.utf8={text}\nit.utf8=Cosa.\n", "utf-8")
 
 
-def test_a_picture_says_what_is_written_beside_it(stamps: Path) -> None:
+def test_a_picture_has_the_text_written_beside_it(stamps: Path) -> None:
     describe(stamps, "zebu", "¡Un cebú!")
     assert [row.text for row in packaged.for_training()] == ["un cebú"]
 
@@ -38,7 +38,7 @@ def test_a_picture_says_what_is_written_beside_it(stamps: Path) -> None:
         ("Pan y agua o vino", "pan y agua o vino"),
     ],
 )
-def test_a_letter_is_called_by_its_name(stamps: Path, written: str, said: str) -> None:
+def test_a_letter_is_read_by_its_name(stamps: Path, written: str, said: str) -> None:
     describe(stamps, "picture", written)
     assert [row.text for row in packaged.for_training()] == [said]
 
@@ -48,7 +48,7 @@ def test_a_text_with_foreign_letters_is_left_out(stamps: Path) -> None:
     assert not list(packaged.for_training())
 
 
-def test_figures_and_second_copies_are_left_out(stamps: Path) -> None:
+def test_digits_and_second_copies_are_left_out(stamps: Path) -> None:
     describe(stamps, "coin", "Una moneda de 50 céntimos.", b"coin")
     describe(stamps, "A_filled", "La letra A")
     describe(stamps, "A_outline", "La letra A")
@@ -101,6 +101,6 @@ def test_actors_say_the_line_of_their_number_and_two_roles_only_measure(stamps: 
     assert trains == {"drascula_es_hero", "drascula_es_VB", "drascula_es_S"}
 
 
-def test_nobody_both_trains_and_measures() -> None:
+def test_no_speaker_both_trains_and_measures() -> None:
     rows = [*packaged.for_training(), *packaged.bystanders()]
     assert not {row.speaker for row in rows} & split.MEASURING_SPEAKERS

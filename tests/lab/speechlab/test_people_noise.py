@@ -1,4 +1,4 @@
-"""Sounds without words, for training: they are sounds, each time others, and no louder than one."""
+"""Sounds without words for training: each one is different, with a peak of at most one."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def test_a_sound_is_short_and_has_a_peak_of_one(
     assert len({len(samples) for samples in made}) > 1
 
 
-def test_music_lasts_as_long_as_asked_with_the_power_of_other_noise() -> None:
+def test_music_has_the_requested_length_and_the_power_of_other_noise() -> None:
     rng = np.random.default_rng(3)
     for length in (100, RATE, 5 * RATE + 1):
         samples = people_noise.music(length, rng)
@@ -35,7 +35,7 @@ def test_music_lasts_as_long_as_asked_with_the_power_of_other_noise() -> None:
     assert samples.std() == pytest.approx(1, abs=0.3)
 
 
-def test_clatter_lasts_as_long_as_asked_and_is_made_of_hits() -> None:
+def test_clatter_has_the_requested_length_and_consists_of_hits() -> None:
     rng = np.random.default_rng(3)
     for length in (100, RATE, 5 * RATE + 1):
         samples = noise.clatter(length, rng)

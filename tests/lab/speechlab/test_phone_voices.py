@@ -1,4 +1,4 @@
-"""Pico's and flite's voices of other languages say what they have sounds for, and no more."""
+"""Pico's and flite's voices of other languages: they say what they have phones for."""
 
 import random
 import shutil
@@ -23,9 +23,7 @@ def test_only_english_has_theta() -> None:
 @pytest.mark.parametrize(
     ("name", "text"), [("pico_it", "juego"), ("pico_fr", "quiero"), ("flite_awb", "al juego")]
 )
-def test_what_a_voice_has_no_sound_for_it_does_not_say(
-    name: str, text: str, tmp_path: Path
-) -> None:
+def test_a_voice_does_not_say_a_phone_that_it_lacks(name: str, text: str, tmp_path: Path) -> None:
     pytest.importorskip("soundfile", reason="needs the train extra")
     from scripts.lab.speechlab import phone_engines
 
@@ -34,7 +32,7 @@ def test_what_a_voice_has_no_sound_for_it_does_not_say(
 
 
 @pytest.mark.parametrize("name", [voice.name for voice in VOICES])
-def test_a_voice_says_a_call_in_the_time_that_it_takes(name: str, tmp_path: Path) -> None:
+def test_a_voice_says_a_call_in_a_plausible_time(name: str, tmp_path: Path) -> None:
     pytest.importorskip("soundfile", reason="needs the train extra")
     from scripts.lab.speechlab import phone_engines
 
@@ -44,5 +42,5 @@ def test_a_voice_says_a_call_in_the_time_that_it_takes(name: str, tmp_path: Path
         pytest.skip(f"not installed: {command}")
     said = phone_engines.speak(voice, "ni una ni dos", random.Random(1), tmp_path)
     assert said is not None
-    # Marks that were read out ("quot") would take three times as long.
+    # If the markup were read out ("quot"), it would take three times as long.
     assert 0.6 < len(said) / 16000 < 2.5

@@ -1,4 +1,4 @@
-"""Timed phones for the engines, and the words of neighbour languages in Spanish spelling."""
+"""Timed phones for the engines, and words of neighbour languages in Spanish spelling."""
 
 import random
 
@@ -11,7 +11,7 @@ from scripts.lab.speechlab.respelling import spanish_spelling
 
 
 @given(st.lists(st.sampled_from(["órdago", "a", "la", "chica", "paso"]), min_size=1), st.integers())
-def test_segments_say_the_phones_of_the_text_between_two_pauses(
+def test_segments_are_the_phones_of_the_text_between_two_pauses(
     words: list[str], seed: int
 ) -> None:
     rng = random.Random(seed)
@@ -43,7 +43,7 @@ def test_every_phone_of_the_vocabulary_has_a_duration() -> None:
         ("...", "es", None),
     ],
 )
-def test_only_words_with_spanish_sounds_are_taken_from_other_languages(
+def test_only_words_with_spanish_phones_are_taken_from_other_languages(
     text: str, language: str, spelled: str | None
 ) -> None:
     assert spanish_spelling(text, language) == spelled

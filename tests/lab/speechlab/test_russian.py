@@ -1,4 +1,4 @@
-"""Russian read by a man, with his phones, as Spanish would spell it."""
+"""Recordings of a Russian speaker with their phones, in Spanish spelling."""
 
 from pathlib import Path
 
@@ -25,14 +25,14 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("labels", "letters", "phones"), WORDS)
-def test_phones_are_spelled_so_that_spanish_reads_them(
+def test_phones_are_spelled_as_spanish_would_read_them(
     labels: str, letters: str, phones: str
 ) -> None:
     assert russian.spelled(labels.split()) == letters
     assert " ".join(g2p.phones_of(letters)) == phones
 
 
-def test_stretches_between_pauses_are_clips_and_what_spanish_lacks_is_left_out(
+def test_stretches_between_pauses_are_clips_without_sounds_that_spanish_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "lab").mkdir()

@@ -1,4 +1,4 @@
-"""Scenes to tune by: the same seed gives the same, calls stand where they say, nobody measures."""
+"""Scenes for tuning: reproducible, with calls at known times, and without measuring voices."""
 
 import importlib.util
 import shutil
@@ -14,7 +14,7 @@ COMMAND = "scripts/lab/tune_voice_activity.py"
 
 
 @pytest.mark.skipif(importlib.util.find_spec("scipy") is not None, reason="scipy is installed")
-def test_tuning_without_its_parts_says_what_to_install() -> None:
+def test_tuning_without_its_packages_says_what_to_install() -> None:
     ended = subprocess.run(
         [sys.executable, COMMAND, "--audio", "."], cwd=ROOT, capture_output=True, text=True
     )
@@ -24,7 +24,7 @@ def test_tuning_without_its_parts_says_what_to_install() -> None:
 
 @pytest.fixture
 def audio_folder(tmp_path: Path) -> Path:
-    """Three noises, and a word by somebody who may train and by somebody who may not."""
+    """Three noises, and a word by a speaker who may train and by one who may not."""
     soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
     pytest.importorskip("scipy", reason="needs the train extra")
     rng = np.random.default_rng(1)
@@ -51,7 +51,7 @@ def test_the_same_seed_makes_the_same_noise_of_every_kind(audio_folder: Path) ->
         assert not one.said
 
 
-def test_people_who_measure_are_not_tuned_by(audio_folder: Path) -> None:
+def test_measuring_speakers_are_not_used_for_tuning(audio_folder: Path) -> None:
     from scripts.lab.speechlab import scenes
 
     recorded = scenes.recordings(audio_folder / "noise")
@@ -60,7 +60,7 @@ def test_people_who_measure_are_not_tuned_by(audio_folder: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng")
-def test_a_call_sounds_where_its_scene_says(audio_folder: Path) -> None:
+def test_a_call_sounds_at_the_time_of_its_scene(audio_folder: Path) -> None:
     from scripts.lab.rendering.voices import Espeak
     from scripts.lab.speechlab import scenes
 
@@ -75,7 +75,7 @@ def test_a_call_sounds_where_its_scene_says(audio_folder: Path) -> None:
         assert inside.std() > 3 * before.std()
 
 
-def test_a_folder_without_the_noises_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_the_noises_is_reported(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     from scripts.lab.speechlab import scenes
 

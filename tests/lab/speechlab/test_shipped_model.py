@@ -1,4 +1,4 @@
-"""The model that ships: Vosk loads it, it knows the words, and silence says nothing."""
+"""The shipped model: Vosk loads it, it knows the words, and silence gives no words."""
 
 import json
 from pathlib import Path
@@ -20,19 +20,21 @@ def model() -> vosk.Model:
     return vosk.Model(model_path=str(MODEL))
 
 
-def test_it_knows_every_word_of_its_vocabulary(model: vosk.Model) -> None:
+def test_the_shipped_model_knows_every_word_of_its_vocabulary(model: vosk.Model) -> None:
     lost = [w for w in vocabulary.load().all_words if model.vosk_model_find_word(w) < 0]
     assert not lost, "rebuild the graph: python scripts/lab/train_model.py --stage graph"
 
 
 @pytest.mark.parametrize("language", languages("lexicon"))
-def test_it_knows_every_word_that_the_lexicon_listens_for(model: vosk.Model, language: str) -> None:
+def test_the_shipped_model_knows_every_word_of_the_grammar(
+    model: vosk.Model, language: str
+) -> None:
     lexicon = load_lexicon((language,))
     assert not [w for w in lexicon.vocabulary() if model.vosk_model_find_word(w) < 0]
 
 
 @pytest.mark.parametrize("spoken", [("es", "eu"), ("es", "iparralde")], ids="+".join)
-def test_it_hears_every_phrase_of_a_table_of_two_languages(
+def test_the_shipped_model_hears_every_phrase_of_a_table_of_two_languages(
     model: vosk.Model, spoken: tuple[str, str]
 ) -> None:
     phrases = load_lexicon(spoken).grammar()
@@ -41,33 +43,33 @@ def test_it_hears_every_phrase_of_a_table_of_two_languages(
     assert "jokoa bai" in found.phrases
 
 
-def test_silence_says_nothing_under_a_grammar_given_at_run_time(model: vosk.Model) -> None:
+def test_silence_gives_no_words_under_a_grammar_set_at_run_time(model: vosk.Model) -> None:
     grammar = json.dumps(["no hay mus", "órdago", "paso", "[unk]"], ensure_ascii=False)
     recogniser = vosk.KaldiRecognizer(model, 16000, grammar)
     recogniser.AcceptWaveform(bytes(2 * 16000))
     assert json.loads(recogniser.FinalResult())["text"] == ""
 
 
-def test_its_tables_number_the_phones_as_training_does() -> None:
+def test_the_tables_of_the_model_number_the_phones_as_training_does() -> None:
     lines = (MODEL / "graph" / "phones.txt").read_text(encoding="utf-8").splitlines()
     numbers = {name: int(number) for name, number in (line.split() for line in lines)}
     assert phones.PHONE_ID.items() <= numbers.items()
 
 
-def test_its_card_names_sources_licences_and_figures() -> None:
+def test_the_model_card_names_sources_licences_and_figures() -> None:
     card = (MODEL / "README.md").read_text(encoding="utf-8")
     for needed in ("CC BY-SA", "GPL", "SVOX pico", "espeak-ng", "festvox", "bench_model.py"):
         assert needed in card, needed
 
 
-def test_its_checksums_are_those_of_its_files() -> None:
+def test_the_checksums_of_the_model_match_its_files() -> None:
     listed = (MODEL / checksums.NAME).read_text(encoding="ascii").splitlines()
     named = {name: wanted for wanted, name in (line.split("  ") for line in listed)}
     assert {"am/final.mdl", "conf/model.conf", "graph/HCLr.fst"} <= named.keys()
     assert all(checksums.sum_of(MODEL / name) == wanted for name, wanted in named.items())
 
 
-def test_a_file_cut_short_changes_its_checksum(tmp_path: Path) -> None:
+def test_a_truncated_file_changes_its_checksum(tmp_path: Path) -> None:
     (tmp_path / "am").mkdir()
     (tmp_path / "am" / "final.mdl").write_bytes(b"whole")
     checksums.write(tmp_path)

@@ -1,4 +1,4 @@
-"""What a model learnt from stands beside it, and is no voice that measures."""
+"""The list of a model's sources, which has no measuring voice in it."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_clips_and_hours_are_counted_by_voice_over_all_parts(tmp_path: Path) -> 
     assert "background" not in written, "nobody knows who talks there"
 
 
-def test_a_model_that_went_on_names_who_taught_it_before_and_since(tmp_path: Path) -> None:
+def test_a_model_trained_from_another_lists_the_sources_of_both(tmp_path: Path) -> None:
     before = {"pico": sources.Amount(9, 0.9), "human:a": sources.Amount(1, 0.1)}
     sources.write(tmp_path, before, 7, {"human:ca": sources.Amount(3, 0.3)})
     learnt, heard = sources.read(tmp_path)
@@ -48,7 +48,7 @@ def test_a_model_that_went_on_names_who_taught_it_before_and_since(tmp_path: Pat
     }
 
 
-def test_who_talks_in_the_background_is_told(tmp_path: Path) -> None:
+def test_voices_in_the_background_are_listed(tmp_path: Path) -> None:
     assert sources.background(tmp_path) is None
     second = np.zeros(16000, np.float32)
     sources.note_background(tmp_path, [("ca", second), ("nl", second), ("ca", second[:3600])])
@@ -62,20 +62,20 @@ def test_who_talks_in_the_background_is_told(tmp_path: Path) -> None:
     assert written["background"]["human:ca"] == {"clips": 2, "hours": 0.0}
 
 
-def test_a_measuring_voice_in_the_background_stops_the_making(tmp_path: Path) -> None:
+def test_a_measuring_voice_in_the_background_stops_the_export(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="must not train"):
         sources.note_background(tmp_path, [("asterisk_es_mx", np.zeros(16000, np.float32))])
 
 
 @pytest.mark.parametrize("voice", ["el", "es1", "human:gc_zohra_coudoin"])
-def test_a_measuring_voice_in_the_corpus_stops_the_making(tmp_path: Path, voice: str) -> None:
+def test_a_measuring_voice_in_the_corpus_stops_the_export(tmp_path: Path, voice: str) -> None:
     _store(tmp_path / "speech-1", "pico", voice)
     with pytest.raises(ValueError, match="must not train"):
         sources.tally(tmp_path, recipe.PART_NAMES)
 
 
 @pytest.mark.skipif(not (MODEL / sources.NAME).exists(), reason="the model has no sources.json")
-def test_the_shipped_model_learnt_from_no_voice_that_measures() -> None:
+def test_the_sources_of_the_shipped_model_have_no_measuring_voice() -> None:
     told = json.loads((MODEL / sources.NAME).read_text(encoding="utf-8"))
     assert told["voices"]
     for voice in (*told["voices"], *told.get("background", ())):

@@ -1,4 +1,4 @@
-"""Noise that is put behind utterances anew at every step."""
+"""Noise that is added to utterances anew at every training step."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def spectrum_of(log_energies: torch.Tensor) -> torch.Tensor:
     return log_energies @ specaug._TO_CEPSTRA
 
 
-def test_noise_is_quieter_than_the_utterance_by_the_decibels_asked_for() -> None:
+def test_noise_is_below_the_utterance_by_the_given_decibels() -> None:
     torch.manual_seed(1)
     speech = torch.full((200, 50, 40), LOUD)
     noise = spectrum_of(torch.full((300, 40), QUIET))
@@ -28,7 +28,7 @@ def test_noise_is_quieter_than_the_utterance_by_the_decibels_asked_for() -> None
     assert added_db.min() < -15 < -5 < added_db.max()
 
 
-def test_nothing_said_gets_no_noise_and_nobody_does_where_the_share_is_none() -> None:
+def test_silence_gets_no_noise_and_a_share_of_zero_adds_none() -> None:
     torch.manual_seed(1)
     speech = torch.full((6, 20, 40), LOUD)
     noise = spectrum_of(torch.full((30, 40), QUIET))

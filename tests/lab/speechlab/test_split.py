@@ -1,4 +1,4 @@
-"""What measures never trains: MBROLA's voices (their licence) and the people kept apart."""
+"""Training and measuring voices are kept apart: MBROLA's (their licence) and chosen people."""
 
 import random
 from pathlib import Path
@@ -12,7 +12,7 @@ def test_no_measuring_voice_is_among_the_training_voices() -> None:
     assert not set(split.MEASURING_ENGINES) & set(split.TRAINING_ENGINES)
 
 
-def test_the_recipe_names_training_voices_only() -> None:
+def test_the_recipe_has_training_voices_only() -> None:
     named = {*recipe.SENTENCES, *recipe.MORE_SENTENCES} - {"espeak"}
     assert named <= set(split.TRAINING_ENGINES)
 
@@ -54,7 +54,7 @@ def test_a_training_voice_may_train(voice: str) -> None:
     split.check_trains(voice)
 
 
-def test_no_neural_voice_that_is_drawn_measures_or_is_a_blend_of_one_that_does() -> None:
+def test_no_drawn_neural_voice_measures_or_is_a_blend_with_a_measuring_one() -> None:
     rng = random.Random(1)
     drawn = {neural_voices.draw(rng) for _ in range(3000)}
     for voice in drawn:
@@ -64,7 +64,7 @@ def test_no_neural_voice_that_is_drawn_measures_or_is_a_blend_of_one_that_does()
     assert any("+" in voice for voice in drawn)
 
 
-def test_of_the_english_games_one_half_trains_and_the_other_measures() -> None:
+def test_one_half_of_the_english_games_trains_and_the_other_measures() -> None:
     pytest.importorskip("soundfile", reason="needs the train extra")
     pytest.importorskip("scipy", reason="needs the train extra")
     from scripts.lab.speechlab import packaged
@@ -73,7 +73,7 @@ def test_of_the_english_games_one_half_trains_and_the_other_measures() -> None:
     assert not any(split.develops(row.path) for row in behind)
 
 
-def test_of_a_recorded_noise_one_part_trains_and_the_other_measures() -> None:
+def test_one_part_of_a_recorded_noise_trains_and_the_other_measures() -> None:
     np = pytest.importorskip("numpy")
     noise = np.arange(1000, dtype=np.float32)
     trains, measures = (split.noise_part(noise, measuring=way) for way in (False, True))
@@ -81,7 +81,7 @@ def test_of_a_recorded_noise_one_part_trains_and_the_other_measures() -> None:
     np.testing.assert_array_equal(np.concatenate([trains, measures]), noise)
 
 
-def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -> None:
+def test_the_measuring_speaker_is_left_out_of_the_human_clips(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     from scripts.lab.speechlab import human
 
@@ -90,7 +90,7 @@ def test_the_speaker_kept_apart_is_left_out_of_the_human_clips(tmp_path: Path) -
     assert voices == ["human:gc_eva_romero"]
 
 
-def test_nobody_who_is_kept_apart_talks_in_the_background(tmp_path: Path) -> None:
+def test_no_measuring_speaker_talks_in_the_background(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     from scripts.lab.speechlab import human
 
@@ -102,7 +102,7 @@ def test_nobody_who_is_kept_apart_talks_in_the_background(tmp_path: Path) -> Non
         list(human.bystanders(human.manifest(tmp_path)))
 
 
-def test_the_packages_manifests_put_nobody_who_is_kept_apart_in_the_background() -> None:
+def test_the_packages_manifests_have_no_measuring_speaker_in_the_background() -> None:
     pytest.importorskip("scipy", reason="needs the train extra")
     pytest.importorskip("soundfile", reason="needs the train extra")
     from scripts.lab.speechlab import neighbours, packaged
@@ -116,7 +116,7 @@ def test_the_packages_manifests_put_nobody_who_is_kept_apart_in_the_background()
 
 
 def _record(folder: Path, speakers: list[str], told: str) -> None:
-    """A second of tone by each speaker, with its text, language and kind in the manifest."""
+    """Write a second of tone for each speaker, and a manifest with text, language and kind."""
     soundfile = pytest.importorskip("soundfile", reason="needs the train extra")
     np = pytest.importorskip("numpy")
     rows = ["path\ttext\tlang\tkind\tspeaker\tlicence"]

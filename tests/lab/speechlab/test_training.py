@@ -1,4 +1,4 @@
-"""Training: a run that was stopped goes on as if it had not been; nothing is learnt from nobody."""
+"""Training: an interrupted run continues as if it had not been; silent clips get no crowd."""
 
 import importlib.util
 import random
@@ -36,12 +36,12 @@ def _weights(run: training.Run) -> list[torch.Tensor]:
 
 
 def _pairs(work: Path, rounds: int) -> torch.Tensor:
-    """The phone bigram that a round learnt with."""
+    """The phone bigram of a training round."""
     return training.load(work / f"net-round{rounds}.pt", recipe.NetSize()).bigram.follows
 
 
 @pytest.mark.parametrize("taken", [2, 4, 7], ids=["first", "between", "second"])
-def test_a_run_that_was_stopped_ends_with_the_same_network(
+def test_an_interrupted_run_ends_with_the_same_network(
     work: Path, monkeypatch: pytest.MonkeyPatch, taken: int
 ) -> None:
     torch.set_num_threads(1)
@@ -69,7 +69,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_network(
 
 
 def _saved(path: Path, made_with: dict[str, object]) -> None:
-    """The checkpoint of a run that has done its first round."""
+    """The checkpoint of a run after its first round."""
     learns = net.Net(recipe.NetSize())
     bigram = lfmmi.Bigram(torch.zeros(2, 2), torch.zeros(2))
     optimizer = torch.optim.AdamW(learns.parameters())
@@ -82,7 +82,7 @@ def _saved(path: Path, made_with: dict[str, object]) -> None:
      (training.Options(seed=3, scale=0.5), {"scale": 1.0}),
      (training.Options(seed=4, without=frozenset({"b", "a"})), {"seed": 3, "without": []})],
 )  # fmt: skip
-def test_a_run_does_not_go_on_with_other_options(
+def test_a_run_is_not_resumed_with_other_options(
     tmp_path: Path, other: training.Options, made_with: dict[str, object]
 ) -> None:
     _saved(tmp_path / "net.pt", training.Options(seed=3).deciding())
@@ -91,14 +91,14 @@ def test_a_run_does_not_go_on_with_other_options(
     assert refused.value.made_with == made_with
 
 
-def test_a_run_goes_on_with_the_same_options_wherever_it_runs(tmp_path: Path) -> None:
+def test_a_run_is_resumed_with_the_same_options_on_any_device(tmp_path: Path) -> None:
     options = training.Options(3, 0.5, "cuda", frozenset({"a", "b"}))
     _saved(tmp_path / "net.pt", options.deciding())
     here = training.Options(3, 0.5, "cpu", frozenset({"b", "a"}))
     assert training.train(tmp_path, _ROUNDS[:1], here).made_with == options.deciding()
 
 
-def test_a_checkpoint_from_before_options_were_kept_is_taken_as_it_is(tmp_path: Path) -> None:
+def test_a_checkpoint_without_stored_options_is_accepted(tmp_path: Path) -> None:
     checkpoint = tmp_path / "net.pt"
     _saved(checkpoint, {})
     state = torch.load(checkpoint, weights_only=True)
@@ -108,7 +108,7 @@ def test_a_checkpoint_from_before_options_were_kept_is_taken_as_it_is(tmp_path: 
     assert training.train(tmp_path, _ROUNDS[:1], options).made_with == options.deciding()
 
 
-def test_a_clip_in_which_nobody_speaks_is_given_no_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clip_without_speech_gets_no_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(specaug, "_CROWD_SHARE", 1.0)
     torch.manual_seed(random.Random(1).randrange(2**30))
     spectrum = torch.randn(6, 50, 40)

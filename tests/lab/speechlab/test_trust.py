@@ -1,4 +1,4 @@
-"""Who is judged: each clip by its first copy, however many copies a part has."""
+"""Which clips are trusted: each is judged by its first copy, whatever the number of copies."""
 
 import importlib.util
 from pathlib import Path
@@ -30,7 +30,7 @@ def learnt() -> net.Net:
 
 
 @pytest.mark.parametrize("copies", [1, 3])
-def test_all_copies_of_a_clip_share_the_fate_of_the_first(
+def test_all_copies_of_a_clip_are_kept_or_dropped_with_the_first(
     tmp_path: Path, learnt: net.Net, monkeypatch: pytest.MonkeyPatch, copies: int
 ) -> None:
     rows = [features.Transcript("paso", "a", False, clip) for clip in (0, 1) for _ in range(copies)]
@@ -48,7 +48,7 @@ def test_all_copies_of_a_clip_share_the_fate_of_the_first(
     assert [one.index for one in judged.kept] == [*range(copies, 2 * copies), 2 * copies]
 
 
-def test_whether_a_voice_says_s_for_theta_is_asked_only_where_nobody_knows(
+def test_whether_a_voice_has_seseo_is_measured_only_where_it_is_unknown(
     tmp_path: Path, learnt: net.Net, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = [features.Transcript("doce", voice, says_s, at)
@@ -62,7 +62,7 @@ def test_whether_a_voice_says_s_for_theta_is_asked_only_where_nobody_knows(
     assert said["b"] == batches.phone_string("doce", False)[0]
 
 
-def test_a_clip_is_judged_the_same_alone_and_among_others(tmp_path: Path, learnt: net.Net) -> None:
+def test_a_clip_gets_the_same_loss_alone_and_in_a_group(tmp_path: Path, learnt: net.Net) -> None:
     texts = ("paso", "no hay mus", "envido")
     store = _store(tmp_path, [features.Transcript(text, "a", False, at)
                               for at, text in enumerate(texts)])  # fmt: skip

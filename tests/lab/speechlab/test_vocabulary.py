@@ -1,4 +1,4 @@
-"""The model's vocabulary: the game's words are in it, and sentences hold nothing else."""
+"""The model's vocabulary: it has the game's words, and sentences use no others."""
 
 import random
 import re
@@ -19,7 +19,7 @@ MODELS = Path(__file__).parents[3] / "models"
     [(0, "cero"), (16, "dieciséis"), (21, "veintiuno"), (30, "treinta"),
      (31, "treinta y uno"), (40, "cuarenta"), (49, "cuarenta y nueve")],
 )  # fmt: skip
-def test_numbers_are_said_in_spanish(number: int, words: str) -> None:
+def test_a_number_is_written_in_spanish(number: int, words: str) -> None:
     assert number_words(number) == words
 
 
@@ -37,7 +37,7 @@ def test_the_model_knows_every_number_of_a_game() -> None:
 @pytest.mark.parametrize(
     "path", sorted(MODELS.glob("*/lexicon.toml")), ids=lambda path: path.parent.name
 )
-def test_it_has_every_word_that_a_file_of_the_lexicon_spells_out(path: Path) -> None:
+def test_the_vocabulary_has_every_word_of_the_lexicon_files(path: Path) -> None:
     known = set(vocabulary.load().words)
     spelled = _spelled(tomllib.loads(path.read_text(encoding="utf-8")))
     assert spelled
@@ -54,12 +54,12 @@ def _spelled(table: dict[str, Any]) -> set[str]:
     return set(re.sub(r"\{\w+\}|[\[\]]", " ", text).split())
 
 
-def test_a_word_of_both_languages_is_said_both_ways() -> None:
+def test_a_word_of_both_languages_has_both_pronunciations() -> None:
     ways = vocabulary.load().pronunciations("hordago")
     assert {"".join(way) for way in ways} == {"ordago", "xordago"}
 
 
-def test_d_after_ez_is_a_t_as_people_say_it() -> None:
+def test_d_after_ez_is_pronounced_as_t() -> None:
     assert ("t", "u", "t") in vocabulary.load().pronunciations("dut")
 
 
@@ -68,7 +68,9 @@ def test_d_after_ez_is_a_t_as_people_say_it() -> None:
     [('[sounds]\nfaux = ["f q"]\n[also]', "unknown phones"),
      ('[sounds]\n[also]\nfaux = ["f o"]', r"\[basque\] has not")],
 )  # fmt: skip
-def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_path: Path) -> None:
+def test_an_impossible_pronunciation_is_refused_with_its_word(
+    wrong: str, told: str, tmp_path: Path
+) -> None:
     path = tmp_path / "vocabulary.toml"
     path.write_text(f"phrases = []\n[words]\n[basque]\n{wrong}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=told):
@@ -84,11 +86,11 @@ def test_a_sound_that_cannot_be_is_refused_by_name(wrong: str, told: str, tmp_pa
      "hay cuatro a la grande", "nadie tiene pares", "otra vez desde la chica", "la azul",
      "los rojos", "perdido", "deshaz", "cero"],
 )  # fmt: skip
-def test_the_model_knows_the_calls_and_the_talk_that_is_none(call: str) -> None:
+def test_the_vocabulary_has_the_calls_and_common_talk(call: str) -> None:
     assert set(call.split()) <= set(vocabulary.load().words)
 
 
-def test_training_sentences_of_the_game_hold_only_known_words() -> None:
+def test_training_sentences_of_the_game_have_known_words_only() -> None:
     words = vocabulary.load()
     sampler, rng = Sampler(words, ("talk",)), random.Random(3)
     said = {word for _ in range(3000) for word in sampler.call(rng).split()}
@@ -96,7 +98,7 @@ def test_training_sentences_of_the_game_hold_only_known_words() -> None:
     assert len(said) > 0.8 * len(words.spanish)
 
 
-def test_table_talk_holds_no_word_of_the_game(tmp_path: Path) -> None:
+def test_table_talk_has_no_word_of_the_game(tmp_path: Path) -> None:
     listed = tmp_path / "words"
     listed.write_text("paso\nPasodoble\ncoche\nx\nenvidoso\n", encoding="utf-8")
     assert vocabulary.talk_words(listed, vocabulary.load()) == ("coche",)
@@ -108,7 +110,7 @@ def test_the_same_seed_draws_the_same_sentences() -> None:
     assert [sampler.draw(one) for _ in range(50)] == [sampler.draw(two) for _ in range(50)]
 
 
-def test_basque_words_are_read_in_letters_that_spanish_says() -> None:
+def test_basque_words_are_spelled_as_spanish_would_read_them() -> None:
     sampler = vocabulary.Sampler(vocabulary.load(), ("mesa",))
     rng = random.Random(2)
     said = {word for _ in range(400) for word in sampler.basque_words(rng).split()}
@@ -126,12 +128,12 @@ def test_names_are_known_as_they_are_written_and_as_they_are_typed() -> None:
     assert all(set(names[mark]) & set(names[plain]) for mark, plain in typed.items())
 
 
-def test_a_basque_name_is_said_as_basque_says_it_and_as_spanish_reads_it() -> None:
+def test_a_basque_name_has_the_basque_and_the_spanish_pronunciation() -> None:
     ways = {"".join(way) for way in vocabulary.load().names["itziar"]}
     assert {"itsiar", "itSiar", "iTiar"} <= {way.replace("j", "i") for way in ways}
 
 
-def test_no_sentence_of_training_has_a_name() -> None:
+def test_no_training_sentence_has_a_name() -> None:
     words = vocabulary.load()
     assert not {"maite", "patxi", "nacho"} & (set(words.words) | words.spanish | words.basque)
     assert {"maite", "patxi", "nacho", "envido"} <= set(words.all_words)

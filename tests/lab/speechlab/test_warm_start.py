@@ -1,4 +1,4 @@
-"""Going on from a finished model: the network answers as the model does, and can learn on."""
+"""Training from a finished model: the network gives the model's output and can learn on."""
 
 import importlib.util
 from pathlib import Path
@@ -41,7 +41,7 @@ def _sample(work: Path) -> list[batches.Utterance]:
     return training.synthetic_pool(work, recipe.Round(1, 1e-4, ("1",)))
 
 
-def test_the_network_answers_as_the_model_does(work: Path) -> None:
+def test_the_network_gives_the_output_of_the_model(work: Path) -> None:
     net = warm_start.network(MODEL, _sample(work))
     again = [(layer.weights, layer.bias) for layer in export.folded(net)]
     for (weights, bias), (ours, our_bias) in zip(
@@ -51,7 +51,7 @@ def test_the_network_answers_as_the_model_does(work: Path) -> None:
         np.testing.assert_allclose(our_bias, bias, atol=2e-3)
 
 
-def test_in_training_it_answers_almost_the_same_before_the_first_step(work: Path) -> None:
+def test_in_training_mode_the_output_is_almost_the_same_before_the_first_step(work: Path) -> None:
     sample = _sample(work)
     net = warm_start.network(MODEL, sample)
     frames = batches.collate(sample).frames

@@ -1,4 +1,4 @@
-"""The one command, from words to a model that Vosk loads, with a crumb of the recipe's speech."""
+"""The whole training command, from words to a model that Vosk loads, with very little speech."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ print(recogniser.FinalResult())
 @pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in NEEDED), reason="needs the train extra"
 )
-def test_one_command_makes_a_model_that_vosk_loads_and_a_second_run_makes_nothing_anew(
+def test_one_command_makes_a_model_that_vosk_loads_and_a_second_run_repeats_nothing(
     tmp_path: Path,
 ) -> None:
     from scripts.lab.speechlab import engines

@@ -1,4 +1,4 @@
-"""The simulated table: what may be asked of it, and that its players and its sound are true."""
+"""The simulated table: its options, its players and its sound."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scripts.lab.tablebench.players import digest
     "asked",
     [["--deals", "0"], ["--rooms", "church"], ["--rooms", "talk loud"], ["--trace", "nowhere"]],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bench_table.main(asked) == 2
@@ -35,7 +35,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
     assert told.count("\n") == 1
 
 
-def test_who_is_quoted_neither_trains_nor_chooses_settings() -> None:
+def test_quoted_voices_neither_train_nor_choose_settings() -> None:
     names = {
         group: {
             voice
@@ -49,7 +49,7 @@ def test_who_is_quoted_neither_trains_nor_chooses_settings() -> None:
     assert names["quote"] <= set(split.UNSEEN_ENGINES)
 
 
-def test_every_place_of_a_deal_looks_different_on_the_page() -> None:
+def test_every_step_of_a_deal_looks_different_on_the_page() -> None:
     for seed in trial.seeds(1, 6):
         places = list(
             map(digest, states(deal(seed, trial.lexicon(), trial.wordings()), trial.lexicon()))
@@ -57,7 +57,7 @@ def test_every_place_of_a_deal_looks_different_on_the_page() -> None:
         assert len(set(places)) == len(places)
 
 
-def test_most_calls_can_be_said_again_in_words_that_mean_the_same() -> None:
+def test_most_calls_have_another_wording_of_the_same_meaning() -> None:
     dice = random.Random(3)
     found = [
         trial.reworded(state, spoken, dice)
@@ -68,7 +68,7 @@ def test_most_calls_can_be_said_again_in_words_that_mean_the_same() -> None:
     assert sum(words is not None for words in found) > 0.9 * len(found)
 
 
-def test_a_sound_is_heard_from_the_moment_on_at_which_it_is_played() -> None:
+def test_a_sound_is_heard_from_the_moment_at_which_it_is_played() -> None:
     microphone = Microphone(None, 1, lambda: microphone.now < 1.0)
     heard = []
     for block in microphone.blocks():

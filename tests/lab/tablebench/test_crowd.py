@@ -1,4 +1,4 @@
-"""The people who talk behind a table: two groups held apart, pauses, and a known loudness."""
+"""The people who talk behind a table: two groups kept apart, pauses, and a known loudness."""
 
 import random
 from pathlib import Path
@@ -28,7 +28,7 @@ MANIFEST = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Recordings of two seconds each, of a tone for each speaker, some of them faint."""
+    """Recordings of two seconds, one tone for each speaker, some of them faint."""
     import soundfile
 
     crowd.persons.cache_clear()
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def fast_voices(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Voices that hum in place of an engine; what they were asked to say."""
+    """Voices that hum in place of an engine; yields the texts they were given."""
     said: list[tuple[str, str]] = []
 
     def hum(voice: Voice, text: str, _manner: Manner) -> Floats:
@@ -78,7 +78,7 @@ def _people(folder: Path | None) -> dict[str, set[str]]:
     return {group: {one.name for one in crowd.persons(group, folder)} for group in GROUPS}
 
 
-def test_no_voice_is_in_both_groups_and_all_that_is_quoted_only_measures() -> None:
+def test_no_voice_is_in_both_groups_and_the_quoted_ones_only_measure() -> None:
     voices = {group: {voice.name for voice in _real(group)} for group in GROUPS}
     assert not voices[crowd.DEVELOP] & voices[crowd.QUOTE]
     assert voices[crowd.QUOTE] <= set(split.UNSEEN_ENGINES)
@@ -96,11 +96,11 @@ def test_no_person_and_no_file_is_in_both_groups(folder: Path) -> None:
     assert not files[0] & files[1]
 
 
-def test_nobody_talks_behind_the_table_in_whose_language_it_is_played(folder: Path) -> None:
+def test_nobody_behind_the_table_talks_in_the_language_of_the_game(folder: Path) -> None:
     assert "gc_smart4kids" not in _people(folder)[crowd.DEVELOP]
 
 
-def test_the_castilian_game_lends_the_quoted_group_its_two_held_out_roles_alone(
+def test_only_two_held_out_roles_of_the_castilian_game_are_in_the_quoted_group(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packaged, "_DRASCULA", tmp_path)
@@ -126,9 +126,7 @@ def test_the_castilian_game_lends_the_quoted_group_its_two_held_out_roles_alone(
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_talk_is_the_same_for_the_same_seed_and_another_for_another(
-    group: str, folder: Path
-) -> None:
+def test_talk_is_reproducible_from_its_seed(group: str, folder: Path) -> None:
     once = crowd.talk(group, 3, 6, 1, folder, television=True)
     assert len(once) == 6 * RATE
     assert once.dtype == np.float32
@@ -137,14 +135,14 @@ def test_talk_is_the_same_for_the_same_seed_and_another_for_another(
 
 
 @pytest.mark.parametrize("people", [1, 4])
-def test_the_frames_in_which_somebody_talks_have_a_level_of_one(people: int, folder: Path) -> None:
+def test_frames_with_speech_have_a_level_of_one(people: int, folder: Path) -> None:
     sound = crowd.talk(crowd.QUOTE, people, 20, 3, folder)
     frames = np.sqrt(np.square(sound.reshape(-1, 320)).mean(1))
     loud = frames[frames > 0.06 * np.percentile(frames, 95)]
     assert np.sqrt(np.square(loud).mean()) == pytest.approx(1, abs=0.02)
 
 
-def test_one_talker_pauses_and_a_television_hardly(folder: Path) -> None:
+def test_one_talker_pauses_and_a_television_hardly_does(folder: Path) -> None:
     silent = []
     for television in (False, True):
         sound = crowd.talk(crowd.DEVELOP, 1, 60, 5, folder, television=television)
@@ -162,7 +160,7 @@ def test_about_one_sentence_in_six_is_a_call_of_another_table(
     assert 0.25 < calls / len(fast_voices) < 0.42, "a third of the half that voices say"
 
 
-def test_without_a_person_voices_talk_alone_and_the_group_says_so(
+def test_without_recordings_only_voices_talk_and_the_group_says_so(
     monkeypatch: pytest.MonkeyPatch, fast_voices: list[tuple[str, str]]
 ) -> None:
     monkeypatch.setattr(crowd, "_recordings", lambda _group, _folder: iter(()))
@@ -177,7 +175,7 @@ def test_without_a_person_voices_talk_alone_and_the_group_says_so(
     crowd.persons.cache_clear()
 
 
-def test_every_sentence_is_as_loud_as_the_next_and_none_too_long(folder: Path) -> None:
+def test_all_sentences_are_equally_loud_and_none_is_too_long(folder: Path) -> None:
     dice = random.Random(1)
     for person in crowd.persons(crowd.DEVELOP, folder):
         for _ in range(5):

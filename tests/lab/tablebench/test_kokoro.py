@@ -1,4 +1,4 @@
-"""The network's voices: which they are, and that the shipped ear understands them."""
+"""The neural voices of Kokoro, and how well the shipped ear understands them."""
 
 import wave
 from pathlib import Path
@@ -25,22 +25,22 @@ needs_voices = pytest.mark.skipif(
 )
 
 
-def test_all_its_voices_are_unseen_and_no_other_is_named_so() -> None:
+def test_all_kokoro_voices_are_unseen_and_no_other_voice_has_their_names() -> None:
     named = {name for name in split.MEASURING_ENGINES if name.startswith("kokoro:")}
     assert {voice.name for voice in VOICES} == named <= set(split.UNSEEN_ENGINES)
     assert len(named) == 8
 
 
-def test_women_and_men_are_as_many() -> None:
+def test_there_are_as_many_women_as_men() -> None:
     assert [speaker[1] for speaker in kokoro.SPEAKERS].count("f") == len(VOICES) / 2
 
 
-def test_two_letters_of_one_sound_are_one_token_and_unknown_letters_none() -> None:
+def test_two_letters_of_one_sound_are_one_token_and_unknown_letters_give_none() -> None:
     assert kokoro.tokens("tʃ") == kokoro.tokens("ʧ") != kokoro.tokens("t")
     assert kokoro.tokens("a\u200d\nb") == kokoro.tokens("a b")
 
 
-def test_a_voice_that_is_not_there_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_voice_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUS_KOKORO", str(tmp_path))
     assert not any(voice.installed() for voice in VOICES)
     with pytest.raises(VoiceError):
@@ -48,7 +48,7 @@ def test_a_voice_that_is_not_there_says_so(tmp_path: Path, monkeypatch: pytest.M
 
 
 @needs_voices
-def test_who_speaks_faster_is_done_sooner(tmp_path: Path) -> None:
+def test_faster_speech_is_shorter(tmp_path: Path) -> None:
     lengths = []
     for speed in (0.8, 1.0, 1.3):
         VOICES[0].write("treinta y una", Manner(speed), tmp_path / "said.wav")
@@ -59,7 +59,7 @@ def test_who_speaks_faster_is_done_sooner(tmp_path: Path) -> None:
 
 @needs_voices
 @pytest.mark.slow
-def test_the_shipped_ear_hears_most_calls_of_its_voices(tmp_path: Path) -> None:
+def test_the_shipped_ear_hears_most_calls_of_the_kokoro_voices(tmp_path: Path) -> None:
     model = data_dir("models") / "mus-es"
     if not (model / "am").exists():
         pytest.skip("models/mus-es is not here")

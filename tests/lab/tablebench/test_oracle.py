@@ -1,4 +1,4 @@
-"""An ear that knows what was said hears that, once, and nothing else."""
+"""A perfect ear: it hears what was said, once, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def heard(start: float, end: float) -> Heard:
     return Heard((Word("paso", start, end, 0.4),), distant=True)
 
 
-def test_what_lies_in_an_utterance_is_heard_right_and_chat_is_unknown() -> None:
+def test_a_call_in_an_utterance_is_heard_right_and_chat_is_unknown_speech() -> None:
     oracle = Oracle(WORDS, lambda: [ENVIDO, WEATHER, QUIERO])
     right = oracle.corrected(heard(1.1, 3.2))
     assert right is not None
@@ -36,14 +36,14 @@ def test_the_rest_of_a_call_is_not_heard_a_second_time() -> None:
     assert oracle.corrected(heard(1.3, 1.9)) is None
 
 
-def test_what_no_player_said_stays_as_it_was_heard() -> None:
+def test_speech_by_no_player_stays_as_it_was_heard() -> None:
     oracle = Oracle(WORDS, lambda: [ENVIDO, QUIERO])
     other = heard(2.5, 3.5)
     assert oracle.corrected(other) is other
     assert list(oracle.due(9.0)) == []
 
 
-def test_a_perfect_ear_hears_each_saying_soon_after_its_end_and_no_other_sound() -> None:
+def test_a_perfect_ear_hears_each_call_soon_after_its_end_and_no_other_sound() -> None:
     oracle = Oracle(EAR, lambda: [ENVIDO, QUIERO])
     assert list(oracle.due(1.8)) == []
     assert [one.text for one in oracle.due(1.8 + HEARD_AFTER)] == ["Envido dos"]

@@ -1,4 +1,4 @@
-"""A bar: the direct sound keeps its level and its time, and near is drier than far."""
+"""The acoustics of a bar: the direct sound is kept, and near sounds are drier than far ones."""
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ DIRECT = round(0.0025 * RATE)
 
 
 def _ratio(response: Floats) -> float:
-    """DB of the direct sound over all that follows."""
+    """The direct-to-reverberant ratio in dB."""
     direct, after = (np.square(part).sum() for part in (response[:DIRECT], response[DIRECT:]))
     return float(10 * np.log10(direct / after))
 
 
 @pytest.mark.parametrize("seed", range(room.BARS))
-def test_players_are_dry_and_others_are_not(seed: int) -> None:
+def test_players_sound_dry_and_others_do_not(seed: int) -> None:
     for seat in range(1, 5):
         assert 2.9 < _ratio(room.near(CLICK, seat, seed)) < 8.1
     for place in range(room.PLACES):
@@ -34,7 +34,7 @@ def test_the_direct_sound_keeps_its_level_and_its_time() -> None:
         assert np.argmax(np.abs(heard)) < DIRECT
 
 
-def test_a_bar_rings_on_and_falls_silent_within_a_second() -> None:
+def test_a_bar_reverberates_and_falls_silent_within_a_second() -> None:
     heard = room.far(CLICK[:1], 3)
     assert RATE // 4 < len(heard) < RATE
     parts = [np.square(heard[at : at + 800]).sum() for at in range(800, len(heard) - 800, 800)]
@@ -42,7 +42,7 @@ def test_a_bar_rings_on_and_falls_silent_within_a_second() -> None:
     assert -180 < fading < -80, "dB a second"
 
 
-def test_every_place_sounds_different_and_the_same_each_time() -> None:
+def test_every_place_sounds_different_and_reproducible() -> None:
     heard = [room.near(CLICK, seat, 1) for seat in range(1, 5)]
     heard += [room.far(CLICK, 1, place) for place in range(room.PLACES)]
     heard += [room.near(CLICK, 1, 2)]
