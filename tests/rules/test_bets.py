@@ -9,7 +9,7 @@ import pytest
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import to_speak
-from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.errors import IllegalCall
 from assistant.rules.phases import Lance, Phase
 from tests.rules.play import (
     Game,
@@ -24,25 +24,8 @@ from tests.rules.play import (
     quiero,
     reenvido,
 )
+from tests.rules.tables import asked, refused
 from tests.tables import each_row
-
-
-def refused(game: Game, call: c.Call) -> str:
-    """The code that a call is refused with. The refusal must change nothing."""
-    before = game.state
-    with pytest.raises(IllegalCall) as caught:
-        game.say(call)
-    assert game.state == before
-    return caught.value.code
-
-
-def asked(game: Game, call: c.Call) -> AmbiguousCall:
-    before = game.state
-    with pytest.raises(AmbiguousCall) as caught:
-        game.say(call)
-    assert game.state == before
-    return caught.value
-
 
 # --- R20, R21: passes and first bets ----------------------------------------------------------
 

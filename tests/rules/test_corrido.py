@@ -12,11 +12,6 @@ from tests.rules.tables import Table, each, refused
 from tests.tables import each_row
 
 
-def manos(table: Table) -> list[int]:
-    """The seats that became mano in the last batch."""
-    return [x.mano for x in table.said(e.ManoChanged)]
-
-
 def next_juego(table: Table, seat: int = 1) -> Table:
     """Win the juego for the side of ``seat`` by a first bet at grande, and deal the next."""
     win(table, seat)

@@ -5,11 +5,8 @@ The sentences are those of "how a hand is played" in docs/rules.md.
 
 from __future__ import annotations
 
-import pytest
-
 from assistant.rules import calls as c
 from assistant.rules import events as e
-from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.phases import Lance, Phase
 from tests.rules.play import (
     Game,
@@ -27,25 +24,8 @@ from tests.rules.play import (
     paso,
     quiero,
 )
-from tests.rules.tables import Table, each
+from tests.rules.tables import Table, asked, each, refused
 from tests.tables import each_row
-
-
-def asked(game: Game, call: c.Call) -> AmbiguousCall:
-    before = game.state
-    with pytest.raises(AmbiguousCall) as caught:
-        game.say(call)
-    assert game.state == before
-    return caught.value
-
-
-def refused(game: Game, call: c.Call) -> str:
-    before = game.state
-    with pytest.raises(IllegalCall) as caught:
-        game.say(call)
-    assert game.state == before
-    return caught.value.code
-
 
 # --- who spoke --------------------------------------------------------------------------------
 

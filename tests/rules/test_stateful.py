@@ -344,4 +344,4 @@ class RandomTable(RuleBasedStateMachine):
 
 
 RandomTable.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
-TestTableOfChance = RandomTable.TestCase
+TestRandomTable = RandomTable.TestCase

@@ -13,8 +13,6 @@ from assistant.table.doubt import HAND_CLEAR
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
 
-DECLARED = "paso ... paso ... paso ... paso"
-
 
 def hand(margin: float = 1.0, heard: str = "[unk]", at: float = 0.0, **ways: float) -> Heard:
     """An utterance with these hands as hypotheses, whatever the whole grammar heard."""

@@ -21,6 +21,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import PartnerConflict, Profile
 from assistant.rules.state import Incidents, LanceResult, Pending, Proposal, State
 from tests.language.phrases.aloud import PLAIN, Aloud, Case
+from tests.language.phrases.cases_voice import in_paso
 from tests.rules.play import SEATS, envido, no_queremos, nueva_mano, ordago, paso, quiero
 
 GRANDE, CHICA, PARES, JUEGO, PUNTO = Lance
@@ -120,11 +121,6 @@ def count_in_few_words(stones: tuple[int, int], *won: e.StonesWon) -> Tell:
 def in_a_batch(state: State, *events: e.Event) -> Tell:
     """What is spoken, in short form, of the last of several events."""
     return lambda p: tell(Scene(p.language, state, state, (), False, events), events[-1])
-
-
-def deal_in_paso(p: Phrases) -> Aloud:
-    game = Aloud(p).to_juego("no no no no").all_pass()
-    return game.show("RC71", "C765", "7654", "SC41")
 
 
 W = e.StonesWon
@@ -755,7 +751,7 @@ OWED: tuple[Case, ...] = (
     ),
     Case(
         "nothing is owed after the count",
-        lambda p: p.answer(Told(Command.OWED), deal_in_paso(p).game.state),
+        lambda p: p.answer(Told(Command.OWED), in_paso(p).game.state),
         "Todo está contado.",
     ),
     Case(
@@ -770,7 +766,7 @@ OWED: tuple[Case, ...] = (
     ),
     Case(
         "the last count again, in the next deal",
-        counted_again(lambda p: deal_in_paso(p).say(nueva_mano()).cut().say(paso(2))),
+        counted_again(lambda p: in_paso(p).say(nueva_mano()).cut().say(paso(2))),
         "Grande en paso, una para Norte y Sur. Chica en paso, una para Oeste y Este. Punto, una "
         "para Norte y Sur. Norte y Sur, dos piedras; Oeste y Este, una piedra.",
     ),

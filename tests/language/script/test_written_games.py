@@ -5,7 +5,6 @@ The examples are the same in every run (tests/conftest.py).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -19,11 +18,11 @@ from assistant.cli.mus_score import play_script, script_lexicon
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import parse_script, write_script
 from assistant.rules import calls as c
-from assistant.rules import events as e
 from assistant.rules.engine import decide, open_game
-from assistant.rules.history import Record, effective, number
+from assistant.rules.history import effective, number
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
+from tests.language.script.test_write import without_reasons
 from tests.rules.strategies import deal
 from tests.rules.test_stateful import NAMES, RandomTable, folded, refusal_of, tables
 
@@ -31,14 +30,6 @@ from tests.rules.test_stateful import NAMES, RandomTable, folded, refusal_of, ta
 @lru_cache
 def lexicon() -> Lexicon:
     return script_lexicon(Profile())
-
-
-def without_reasons(records: list[Record] | tuple[Record, ...]) -> list[e.Event]:
-    """The events without the reasons for agreed stones, which are the words that were said."""
-    return [
-        replace(r.event, reason="") if isinstance(r.event, e.StonesAdjusted) else r.event
-        for r in records
-    ]
 
 
 class WrittenGame(RandomTable):
