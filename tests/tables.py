@@ -23,7 +23,7 @@ import hypothesis
 import pytest
 
 Rows = Iterable[Any] | Callable[[], Iterable[Any]]
-"""The rows, or what makes them when the test runs: a table that is dear to make waits for that."""
+"""The rows, or a function that makes them when the test runs, if they are costly."""
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80

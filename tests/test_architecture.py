@@ -42,16 +42,16 @@ STANDARD_LIBRARY_ALONE = (
     *("rules", "messages", "language", "table", "files"),
     *("review.record", "review.chronicle", "hall.tournament"),
 )
-"""Rooms, and parts of rooms, that take nothing from outside."""
+"""Rooms and parts of rooms that import nothing outside the standard library."""
 NUMPY_ALONE = ("odds", "school.players")
-"""Those that take NumPy from outside, and nothing else."""
+"""Rooms and parts of rooms that import NumPy and nothing else from outside."""
 IMPURE = frozenset(
     "asyncio datetime importlib io logging multiprocessing os pathlib random secrets shutil "
     "signal socket sqlite3 subprocess tempfile threading time urllib".split()
 )
 IMPURE_CALLS = frozenset({"open", "print", "input", "__import__", "exec", "eval"})
 SMALL = 40
-"""Lines of code below which a module that a single other one imports belongs into that one."""
+"""Fewer lines of code than this make a module with one importer part of that importer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def parsed(source: str) -> ast.Module:
 
 
 DOORS = {"post": "source", "tell": "listener", "show": "blueprint", "runner": "reader"}
-"""What a feature is that uses one of the doors of the house, in the order of docs/design.md."""
+"""door of the house -> the role of a feature that uses it, in the order of docs/design.md"""
 
 
 def installs() -> dict[str, tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from assistant.voice import Voice
 
 AT_ONCE = 0.5
-"""Seconds that twenty sentences may keep the table waiting, on a busy machine."""
+"""The seconds for which twenty sentences may block the table, on a busy machine."""
 
 
 class VoiceContract(ABC):

@@ -13,9 +13,9 @@ from typing import Any
 from tests.e2e.table_process import TIMEOUT, command
 
 QUIET = ("--voice", "off", "--mic", "nobody's", "--port", "0")
-"""A table that neither hears nor speaks: it is tapped."""
+"""The options of a table that neither hears nor speaks, and is only tapped."""
 VOLATILE = ("version", "ear", "heard")
-"""What of a snapshot tells of this run, not of the game."""
+"""The parts of a snapshot that belong to this run and not to the game."""
 
 
 class LiveTable:

@@ -12,9 +12,9 @@ from typing import Self
 
 ROOM = "room"
 MICROPHONE = "microphone"
-"""The source that takes what sounds in the room, and the system's default."""
+"""The source that records the sound of the room; it is the system's default."""
 STARTED_IN = 60.0
-"""Seconds that the server may take to answer; a busy machine is slow."""
+"""The seconds that the server may take to answer on a busy machine."""
 _ASOUNDRC = "pcm.!default { type pulse }\nctl.!default { type pulse }\n"
 _DEVICE = """\
 pcm.{name} {{

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 TIMEOUT = 120
-"""Seconds; the longest recording here takes a few."""
+"""Seconds. The longest recording here takes a few."""
 
 
 def command(*args: str | Path) -> list[str]:

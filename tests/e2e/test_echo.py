@@ -17,9 +17,9 @@ from tests.e2e.pulse import Pulse
 pytestmark = pytest.mark.audio
 
 NEAR, FAR = 20, 140
-"""Milliseconds from the loudspeaker to the microphone: straight, and by way of a wall."""
+"""Milliseconds from the loudspeaker to the microphone, directly and by way of a wall."""
 SOON = 60.0
-"""Seconds that a voice may take to begin or to end; a busy machine takes longer."""
+"""The seconds in which a voice must begin or end, on a busy machine."""
 
 
 class Room(Pulse):

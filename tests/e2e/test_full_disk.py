@@ -18,10 +18,10 @@ pytestmark = pytest.mark.browser
 
 TOLD = "No he podido guardarlo"
 SMALL = "mount -t tmpfs -o size=400k none '{folder}'"
-"""A disk that a journal fits on, and not much more."""
+"""The size of a disk with room for a journal and little more."""
 
 Fill = Callable[[], Callable[[], None]]
-"""Leaves no room on the table's disk; what it returns makes some."""
+"""Fills the table's disk. It returns a function that frees some space."""
 
 
 def of_files_that_must_not_grow(table: LiveTable, journal: Path) -> Fill:
@@ -109,7 +109,7 @@ def test_a_full_disk_is_reported_on_the_page_and_play_goes_on_once_there_is_spac
     tap(seen, "Órdago")
     expect(seen.locator(".heard-say")).to_have_text(re.compile(TOLD))
     expect(seen.locator(".main")).to_have_text("Grande")
-    assert game.game() == kept, "the game is what the disk holds"
+    assert game.game() == kept, "the game equals the records on the disk"
     free()
     tap(seen, "Órdago")
     expect(seen.locator(".main")).to_have_text(re.compile("ÓRDAGO", re.IGNORECASE))

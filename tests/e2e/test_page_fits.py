@@ -30,7 +30,7 @@ from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 NOISY = "noisy"
-"""A note of the ear; its sentence is one of the longest."""
+"""A note of the ear with one of the longest sentences."""
 
 
 def moments(board: FakeBoard) -> Iterator[str]:
@@ -100,7 +100,7 @@ def test_the_score_and_the_bet_can_be_read_from_two_metres(
 
 
 TABLES = [(2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 6)]
-"""Players, and the sides that they form."""
+"""The number of players, and the rule for their sides."""
 
 
 by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[0]}in{table[1]}")
@@ -164,4 +164,4 @@ ANGLE = """seat => {
   const [a, b] = middle(player.getBoundingClientRect());
   return (Math.atan2(a - x, b - y) + 2 * Math.PI) % (2 * Math.PI);
 }"""
-"""How far round the table a player sits: 0 at the bottom, growing anticlockwise."""
+"""The position of a player around the table: 0 at the bottom, growing anticlockwise."""

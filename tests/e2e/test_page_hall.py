@@ -147,9 +147,9 @@ def test_a_few_tables_fill_the_big_screen(
             .map((node) => node.getBoundingClientRect().bottom)),
           document.querySelector("main").getBoundingClientRect().bottom]"""
     )
-    assert size > 26, "it is read from the other end of a hall"
+    assert size > 26, "the text is too small for the other end of a hall"
     assert bottom < room, "a card is cut off"
-    assert bottom > room * 0.6, "much is left empty"
+    assert bottom > room * 0.6, "much of the screen is left empty"
     page.close()
 
 
@@ -163,7 +163,7 @@ def test_qr_codes_can_be_printed_before_the_tables_join(
     page.get_by_role("button", name="Ver los códigos").click()
     expect(page.locator(".codes h2")).to_have_text([f"Mesa {n}" for n in range(1, 13)])
     drawn = page.evaluate("[...document.images].every((code) => code.naturalWidth > 0)")
-    assert drawn, "a code is missing"
+    assert drawn, "a QR code is missing"
     page.close()
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 SIZES = [(320, 640), (390, 844), (1280, 900)]
 NAME = "01-que-es-un-lance"
 SPOKEN = "05-envidar-y-querer"
-"""Its second step wants to be said."""
+"""A lesson whose second step asks for speech."""
 
 
 @pytest.fixture

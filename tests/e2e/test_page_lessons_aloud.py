@@ -14,7 +14,7 @@ from tests.speakers.test_mus_enrol import reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.audio]
 WITHIN = 60_000
-"""Milliseconds in which what was said is judged on a busy machine."""
+"""The milliseconds in which speech is judged on a busy machine."""
 
 
 def test_an_answer_is_spoken_into_a_microphone(browser: Browser, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 PHONE = (390, 844)
 SIZES = [(320, 640), PHONE, (1280, 800)]
 SPEED = 300.0
-"""Times as fast as at a table: the company answers at once."""
+"""The speed-up of the game, so that the company answers at once."""
 SOON = 60_000
 LANGUAGES = ("es", "eu", "en")
 WAITS = """() => {
@@ -34,7 +34,7 @@ WAITS = """() => {
   if (there(".throwing")) return "throw";
   return there("#calls .offer") ? "call" : null;
 }"""
-"""What the page waits for, once it waits for the person."""
+"""What the page waits for when it is the person's turn."""
 SHOWS = "(version) => Number(document.querySelector('#page').dataset.version) >= version"
 LATE_NEWS = """{
   const listen = EventSource.prototype.addEventListener;
@@ -42,9 +42,9 @@ LATE_NEWS = """{
     listen.call(this, kind, (event) => setTimeout(told, kind === "message" ? 700 : 0, event));
   };
 }"""
-"""All that the table tells reaches the page late, as over a slow network."""
+"""The news of the table reach the page late, as over a slow network."""
 CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
-"""What the test's person likes to call, best first."""
+"""The calls that the test's person makes, the preferred ones first."""
 
 
 def session(language: str = "es") -> PracticeSession:

@@ -22,9 +22,9 @@ from tests.eye.cameras import Web, web_camera
 pytestmark = pytest.mark.browser
 NAMES = ("Ana", "Luis", "Carmen", "Julio")
 TABLE_WITHIN = 60_000
-"""Milliseconds that the page waits at most until the table was opened anew."""
+"""The longest time in milliseconds until the table has reopened."""
 SETTLES = 150
-"""Milliseconds in which a hand that was put in is taken."""
+"""The milliseconds in which an entered hand is accepted."""
 
 
 @contextmanager

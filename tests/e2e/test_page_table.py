@@ -86,7 +86,7 @@ ANSWERS_LATE = """
   };
 }
 """
-"""What a tap did is shown long before the answer to it comes, as on a busy machine."""
+"""A tap is shown long before its answer arrives, as on a busy machine."""
 
 
 def test_a_tap_waits_for_the_answer_to_the_one_before(page: Page, board: FakeBoard) -> None:

@@ -13,9 +13,9 @@ from tests.speakers.test_mus_enrol import prompts, reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.audio, pytest.mark.timeout(400)]
 READ = 9
-"""Calls that are read; the others are skipped, for a test that takes no minute."""
+"""The number of calls that are read. The others are skipped to save time."""
 FITTED_WITHIN = 240_000
-"""Milliseconds; fitting stands back behind all else that a busy machine does."""
+"""Milliseconds. Adaptation has the lowest priority on a busy machine."""
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from assistant.ear.speech_model import FST_MAGIC, GRAPH, HAS_WORDS, SUMS, WORDS
 
 SYMBOLS_MAGIC = 2125658996
-"""How a table of symbols begins (fst/symbol-table.cc, kSymbolTableMagicNumber)."""
+"""The first bytes of a symbol table (fst/symbol-table.cc, kSymbolTableMagicNumber)."""
 
 
 def lacking(model_dir: Path, folder: Path, **renamed: str) -> Path:

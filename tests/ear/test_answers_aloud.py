@@ -22,7 +22,7 @@ __all__ = ["model_dir", "say"]
 SPANISH = [(question, pick, wording) for code, question, pick, wording in answers() if code == "es"]
 QUESTIONS = sorted({question for question, _, _ in SPANISH})
 HEARD = 0.9
-"""Of the answers to a question, at least so many end it at once; the rest is said again."""
+"""The share of answers that must end a question at once. The others are repeated."""
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tests.ear.conftest import GRAMMAR, Say
 Phrases = tuple[str, ...]
 STATUS = Path("/proc/self/status")
 LEAK = 61
-"""kB of the lexicon's grammar that Vosk never frees where it is given another."""
+"""The kB of a grammar that Vosk never frees when it gets another."""
 BETTING = (Phase.GRANDE, Phase.CHICA, Phase.PARES, Phase.JUEGO, Phase.PUNTO)
 
 

@@ -24,11 +24,11 @@ ENVIDO = "Norte envida cinco a la grande, y Sur no quiere."
 ORDAGO = "Órdago a la grande, de Ana. Ana quiere."
 GREETING = "Empieza la partida. Es mano Norte, y hablan Norte y Sur."
 PLAYED = ("mus", "paso", "envido", "no quiero", "paso")
-"""What the table has said before, so that the ear knows how loud its voices are."""
+"""Earlier sentences of the table, by which the ear learns the loudness of its voices."""
 DELAY = round(0.13 * RATE)
-"""Samples after which a sentence sounds; nobody tells the ear."""
+"""The samples until a sentence sounds, which nobody tells the ear."""
 LEVEL = 0.4
-"""How loud the loudspeaker is at the microphone: as loud as the voice that calls."""
+"""The loudspeaker is as loud at the microphone as the voice of a player."""
 QUIET = 1.0
 TAIL = round(0.3 * RATE)
 

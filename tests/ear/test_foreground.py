@@ -14,7 +14,7 @@ from tests.ear import wav
 
 BLOCK = RATE // 20
 HISS, TALK, CALL, FAINT_CALL = -70.0, -45.0, -20.0, -32.0
-"""dB below full scale."""
+"""In dB below full scale."""
 
 
 def buzz(seconds: float, decibels: float) -> wav.Floats:
@@ -138,7 +138,7 @@ def test_a_voice_far_below_the_usual_level_is_distant() -> None:
     endpoint = Endpoint()
     sound = scene(8.0, *calls, (7.0, 7.5, CALL - 20))
     endpoint.feed(sound)
-    assert endpoint.below_usual(7.0, 7.5) == 0.0, "nothing is known of the table yet"
+    assert endpoint.below_usual(7.0, 7.5) == 0.0, "the level of the table is not known yet"
     endpoint.learn([(start, end) for start, end, _ in calls])
     assert endpoint.below_usual(7.0, 7.5) == pytest.approx(20, abs=3)
     assert endpoint.below_usual(5.0, 5.5) == pytest.approx(0, abs=3)

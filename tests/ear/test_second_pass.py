@@ -28,7 +28,7 @@ from tests.tables import each_row
 
 
 BEGINS = 40.0
-"""Seconds of the stream: the second decoder's times begin anew, those of the ear do not."""
+"""Stream seconds. The second decoder's times start at 0, those of the ear do not."""
 
 
 def means(words: tuple[Word, ...]) -> tuple[Hashable, ...]:
@@ -61,7 +61,7 @@ def test_two_equal_models_agree_on_every_call(model_dir: Path, say: Say) -> None
     heard = spoken(ear, sound)
     assert [one.text for one in heard] == ["paso", "órdago", "no quiero", "órdago"]
     assert not any(one.disputed for one in heard)
-    assert second.asked == 2, "only what is dear is heard again"
+    assert second.asked == 2, "only costly calls are heard again"
 
 
 def test_a_costly_call_that_the_second_model_hears_otherwise_is_disputed(

@@ -19,16 +19,16 @@ CLEAR = Evidence(
     share=1.0, seconds=0.73, covered=1.4, words=2, call_in_front=0.7, in_front=1.0, below=0.2,
     crowded=False,
 )  # fmt: skip
-"""A call in a quiet room: the medians of those that were right."""
+"""A call in a quiet room: the medians of the right ones."""
 TALK = replace(
     CLEAR, margin=-2.0, over_unknown=-11.6, unfinished=-1.1, legal=0.08, agrees=0.03, share=0.74,
     seconds=1.44, covered=0.67, call_in_front=0.5, in_front=0.66, crowded=True,
 )  # fmt: skip
-"""Chat before talk behind the table: the medians of what was no call."""
+"""Chat in front of talk behind the table: the medians of utterances without a call."""
 OFF = 0.12
-"""How far a probability may be from the share that was right, where many were told so."""
+"""The largest difference between a probability and the share of right calls, where many had it."""
 MANY = 150
-"""Stretches from which a share is known to 0.1."""
+"""The number of utterances from which a share is known to 0.1."""
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ from tests.tables import each_row
 
 OURS = frozenset({"órdago", "reenvido", "envido", "no", "a"})
 SPELT = {"órdago": "ordago", "hordago": "horda", "envido": "embido", "enbido": "ez-enbido"}
-"""A model that has one stand-in for each of two words of Spanish, and none of the Basque ones."""
+"""A model with one stand-in for each of two Spanish words, and without the Basque words."""
 
 
 def heard_in(recogniser: Recogniser, sound: Samples) -> list[Heard | Partial]:
@@ -145,7 +145,7 @@ def test_a_call_that_the_model_spells_otherwise_is_heard_as_ours(
         one for one in heard_in(Recogniser(model_dir, GRAMMAR), sound) if isinstance(one, Heard)
     ]
     assert [one.text for one in heard] == [call]
-    assert heard == ours, "with the same times and confidences"
+    assert heard == ours, "the times and confidences are the same"
     assert {one.text for one in found if isinstance(one, Partial)} <= {call, call.split()[0]}
 
 

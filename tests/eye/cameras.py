@@ -22,10 +22,10 @@ from assistant.eye.images import Image
 from assistant.eye.source import Frame, Source
 
 STEP, LEVELS = 5, 50
-"""From one picture's grey to the next one's, more than JPEG changes; and how many there are."""
+"""The step between the greys of two pictures, larger than JPEG's error, and their number."""
 SIZE = (48, 64)
 EVERY = 0.012
-"""Seconds between two pictures."""
+"""The seconds between two pictures."""
 
 
 def picture(number: int, size: tuple[int, int] = SIZE) -> Image:

@@ -17,7 +17,7 @@ from scripts.lab.eyebench.layouts import Way
 from scripts.lab.eyebench.light import Lit
 
 ALONE = np.array([[0.0, 0.0], [244, 0], [244, 380], [0, 380]]) - 0.5
-"""The outline of a picture that is nothing but the card."""
+"""The outline of a picture that contains only the card."""
 
 
 @cache

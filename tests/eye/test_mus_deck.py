@@ -53,7 +53,7 @@ def test_a_deck_is_enrolled_listed_corrected_and_used(
     assert main(["deck", "enrol", "mia", *paths]) == 2
     assert "There is a deck 'mia' already" in capsys.readouterr().err
     assert main(["deck", "enrol", "otra", paths[0], paths[1], paths[2], paths[2]]) == 2
-    assert find_deck("mia").title == 'La "vieja"', "what is refused costs nothing that was there"
+    assert find_deck("mia").title == 'La "vieja"', "a refused picture leaves the deck as it was"
     assert not (tmp_path / "data" / "mus" / "decks" / "otra").exists()
 
 

@@ -165,7 +165,7 @@ def of_size(data: bytes, size: bytes) -> bytes:
 
 
 EMPTY = of_size(PICTURES[1], b"\0\0\0\0")
-"""Whole to look at, and not to be decoded."""
+"""A picture that looks complete and cannot be decoded."""
 
 
 @pytest.mark.parametrize("broken", [EMPTY, of_size(PICTURES[1], b"\xff\0\xff\0")])

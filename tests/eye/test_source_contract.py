@@ -57,7 +57,7 @@ class SourceContract(ABC):
     """The tests of the port, for a camera or file that shows ``picture(0)`` and so on."""
 
     frames = LEVELS
-    """How many there are; of a live source at least so many come before it falls silent."""
+    """The number of frames. A live source gives at least so many before it falls silent."""
 
     @abstractmethod
     def opened(self, folder: Path) -> AbstractContextManager[Source]:

@@ -39,7 +39,7 @@ ALONG: dict[str, dict[str, Value]] = {
     "hub_cert": {"hub": HUB, "hub_cert": ANOTHER, "hub_key": FILE},
     "hub_key": {"hub": HUB, "hub_cert": FILE, "hub_key": ANOTHER},
 }
-"""What a setting needs beside it to mean anything."""
+"""Other settings that a setting needs to have an effect."""
 
 
 @pytest.fixture(autouse=True)

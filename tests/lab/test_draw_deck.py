@@ -20,9 +20,9 @@ from scripts.lab.drawing.raster import Image, pixels
 
 SHIPPED = data_dir("models") / "decks" / "mus"
 SAME = 1.0
-"""Levels, of 255, by which a picture may differ in the mean: another OpenCV rounds otherwise."""
+"""The largest mean difference in levels of 255, because each OpenCV rounds differently."""
 APART = 3.0
-"""Levels by which two cards differ at the least."""
+"""The smallest difference in levels between two cards."""
 
 
 def read(name: str) -> Image:

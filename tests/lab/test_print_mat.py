@@ -52,7 +52,7 @@ def test_the_marks_of_every_mat_are_found_and_give_zone_and_plane(plain: bool) -
     assert found.plane.per_mm == pytest.approx(0.4 * PER_MM, rel=0.01)
     zone = found.zones[1]
     assert np.linalg.norm(zone[1] - zone[0]) == pytest.approx(ZONE_MM[0] * 0.4 * PER_MM, rel=0.01)
-    assert zone[0][0] < zone[1][0], "from the upper left, clockwise"
+    assert zone[0][0] < zone[1][0], "the corners go clockwise from the upper left"
     assert zone[0][1] < zone[3][1]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 CALLS, MOVES = 950, 118
-"""Python calls and moves between rooms of a call; both are to fall, and neither may rise."""
+"""Python calls, and moves between rooms, of one spoken call. Neither number may rise."""
 
 
 @pytest.mark.slow

@@ -33,4 +33,4 @@ def small_games(draw: st.DrawFn) -> tuple[OddsDeck, Known]:
 
 
 games = st.builds(Known, hand=_hand(FORTY), seat=seats, mano=seats)
-"""A hand of the whole deck, and where one sits."""
+"""A hand of the whole deck, and the seat of its player."""

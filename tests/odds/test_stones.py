@@ -20,7 +20,7 @@ def worth(calls: tuple[CallWorth, ...]) -> Worth:
 
 
 SURE = Known(ranks("RRRR"), partner=ranks("7711"))
-"""As mano, with duples of reyes: grande and pares are won, 3 stones and 3 of the partner."""
+"""The hand of mano, duples of reyes: it wins grande and pares, 3 stones and the partner's 3."""
 
 
 def test_r20_and_r24_at_grande_a_pass_and_a_refusal_bring_one_stone() -> None:

@@ -26,7 +26,7 @@ class LearningBoard(FakeBoard):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.hushed: list[float] = []
-        """Seconds for which the table's ear was shut."""
+        """The seconds of each time that the table's ear was shut."""
         table = cast(Runner, OneTable(self))
         self.apprentice = Apprentice(table, load_phrases(), self.hushed.append)
 

@@ -58,7 +58,9 @@ def test_the_page_speaks_the_requested_language_or_the_tables(
 ) -> None:
     view = client.get(f"/api/apprentice?seat=1&lang={lang}").get_json()
     assert view["turn"]["text"] == turn
-    assert view["may"][1]["ways"][0]["say"] == "No hay mus", "it is said as the table says it"
+    assert view["may"][1]["ways"][0]["say"] == "No hay mus", (
+        "the calls are named in the table's language"
+    )
 
 
 @each_row(
@@ -103,7 +105,7 @@ def test_a_mistake_stays_during_table_talk_until_the_next_call(
 @needs_speech
 def test_only_the_calls_of_the_page_can_be_heard(client: FlaskClient) -> None:
     say, call = "/api/apprentice/say", {"text": "No hay mus"}
-    assert client.post(say, json=call).status_code == 404, "no page was given it yet"
+    assert client.post(say, json=call).status_code == 404, "no page has been given the text yet"
     client.get("/api/apprentice?seat=1")
     answer = client.post(say, json=call)
     assert answer.mimetype == "audio/wav"

@@ -31,7 +31,7 @@ from tests.page.fake_board import FakeBoard
 
 STRANGER = "127.0.0.2"
 WAIT = 60.0
-"""Seconds for what comes in milliseconds where the machine has nothing else to do."""
+"""Seconds for events that take milliseconds on an idle machine."""
 
 
 def connected(port: int, source: str) -> socket.socket:
@@ -59,7 +59,7 @@ def is_cut(one: socket.socket) -> bool:
 def until(true: Callable[[], bool]) -> None:
     end = time.monotonic() + WAIT
     while not true():
-        assert time.monotonic() < end, "it did not come to pass"
+        assert time.monotonic() < end, "the condition did not become true in time"
         time.sleep(0.02)
 
 

@@ -24,7 +24,7 @@ from tests.page.setting_up import settled_setup
 from tests.tables import each_row
 
 MAX_WEIGHT = 200_000
-"""Bytes of everything the page loads."""
+"""The largest total size of a page in bytes."""
 NAMESPACES = {b"http://www.w3.org/2000/svg"}
 
 
@@ -265,7 +265,7 @@ EYES = {
     ),
 }
 APART = 20
-"""Distance in CIELAB of two colours that are told apart at a glance; 2 is just noticed."""
+"""The CIELAB distance of two easily distinguished colours. A distance of 2 is just noticeable."""
 
 
 def lab(colour: str, eyes: str) -> tuple[float, float, float]:

@@ -18,9 +18,9 @@ from tests.page.fake_board import FakeBoard
 
 PARTS = ("table", "hall", "practice", "refusals")
 OBJECTS = {"W": "table", "H": "hall", "P": "practice", "REFUSALS": "refusals"}
-"""What a script calls the words of a part."""
+"""The name of each part of the words in the scripts."""
 OWN = ("length", "map", "indexOf")
-"""What a list of words can do by itself."""
+"""The methods of a list of words."""
 
 
 def scripts(checkout: Path) -> dict[str, str]:

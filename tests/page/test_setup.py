@@ -28,7 +28,7 @@ from tests.voice.parts import needs_speech
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.20"}
 PIN = "482913"
 PRIVATE = ("", "/checks", "/trial", "/voices")
-"""What the page asks for and only whoever told the PIN is told."""
+"""Routes whose answers only devices with the PIN may get."""
 SECRET = "t0p-s3cret"
 OF_THE_PAGE: dict[str, Value] = {
     "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,

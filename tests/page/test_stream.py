@@ -26,7 +26,7 @@ from tests.page.listener import Listener
 def wait_until(true: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, "it did not come to pass"
+        assert time.monotonic() < end, "the condition did not become true in time"
         time.sleep(0.01)
 
 

@@ -26,7 +26,7 @@ from tests.tables import each_row
 LANGUAGES = ("en", "es", "eu")
 DAY = 24 * 3600.0
 PHONE = 390
-"""Pixels that a telephone is wide."""
+"""The width of a telephone in pixels."""
 
 
 @pytest.fixture

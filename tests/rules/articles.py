@@ -19,7 +19,7 @@ PENALTIES = {
     "off": Penalty.OFF,
 }
 MODES = tuple(PENALTIES)
-"""How a table meets an article: by itself, by its verdict either way, or not at all."""
+"""How a table treats an article: applied at once, by its verdict either way, or not at all."""
 BY_ARTICLE = ("interpenas", "applied")
 
 

@@ -29,4 +29,4 @@ CHOICES = {
     for key, pin in PINNED.items()
     if pin.takes and isinstance(pin.takes[0], str)
 }
-"""What the option column of the rule table offers."""
+"""The choices in the option column of the rule table."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tests.rules import oracle
 
 Word = tuple[int, str, int]
-"""Who, "envido" | "más" | "órdago" | "quiero" | "no", and how many stones."""
+"""The seat, one of "envido", "más", "órdago", "quiero" and "no", and the number of stones."""
 
 
 @dataclass

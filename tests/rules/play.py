@@ -16,7 +16,7 @@ from assistant.rules.state import State
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 PLAIN = Profile(corrido=Corrido.OFF, penalty=Penalty.OFF)
-"""The default table without the first mus run, and nobody looking for irregularities."""
+"""The default rules without mus corrido and penalties."""
 E = TypeVar("E", bound=e.Event)
 
 

@@ -17,7 +17,7 @@ NUMBERS: dict[str, st.SearchStrategy[int]] = {
     "min_bet": st.integers(1, 5),
     "min_raise": st.integers(1, 5),
 }
-"""Numbers drawn from fewer than are allowed: with larger ones hardly anything is bet."""
+"""Smaller ranges than the rules allow, because large numbers stop almost all betting."""
 
 
 def numbers(key: str) -> st.SearchStrategy[Any]:

@@ -11,7 +11,7 @@ from tests.tables import each_row
 
 LOOKED = c.Report(kind=e.Irregularity.PEEKED, player=1)
 SUR = "7 6 4 2"
-"""The chica is his."""
+"""Sur's hand, which wins chica."""
 
 
 @each_row(

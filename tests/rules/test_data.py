@@ -57,7 +57,7 @@ SAYS: dict[tuple[type, str], object] = {
     (State, "phase"): Phase.COUNT,  # the next phase is a new deal
     (State, "incidents"): NO_INCIDENTS,
 }
-"""What a class takes for granted, where that is more than nothing."""
+"""The defaults that are not empty, zero or false."""
 
 
 def test_the_list_of_rule_modules_is_complete_and_finds_calls_and_events() -> None:

@@ -41,7 +41,7 @@ from tests.rules.strategies import deal as deal_hands
 from tests.rules.strategies import ranks
 
 DEALS = 4_000
-"""Each takes about a millisecond to play."""
+"""The number of deals. Each takes about a millisecond."""
 SEEDS = tuple(range(8))
 
 

@@ -32,11 +32,11 @@ from tests.tables import each_row
 # --- 5.2, 5.3: denied pares -----------------------------------------------------------------------
 
 LIAR = ("7 7 6 4", "5 5 6 S", "R R 1 1", "S 7 6 4")
-"""Sur denies duples. Grande and chica are his (A), the punto is Este's 27 (B): 2 to 1 so far."""
+"""Sur denies duples. A wins grande and chica, B punto with Este's 27: 2 to 1 so far."""
 WORSE = ("4 4 6 7", "5 5 6 S", "R R 1 1", "S 7 6 4")
-"""The same, but the sevens of Norte are fours: the fives of Oeste are better."""
+"""The same with fours in place of Norte's sevens, so that Oeste's fives are better."""
 NONE = ("7 5 6 4", "5 5 6 S", "R R 1 1", "S 7 6 4")
-"""The same, and Norte holds nothing."""
+"""The same with no pares for Norte."""
 RAISED = (envido(2, 5), mas(1, 5), no_queremos(2))
 
 # what is declared, the calls at pares, hands, stones with the article, stones without it
@@ -251,7 +251,7 @@ def test_article_5_3_undoes_a_claim_of_the_offenders() -> None:
 # --- a hand that is shown after the count ---------------------------------------------------------
 
 LATE = ("R C 5 4", "5 5 6 S", "7 7 6 4", "S 7 6 4")
-"""Grande is Norte's, whatever Sur has; chica and punto were refused to A; only Oeste has pares."""
+"""Norte wins grande whatever Sur has. A has refused chica and punto. Only Oeste has pares."""
 
 
 def count_without_sur(mode: str, **how: Any) -> Table:

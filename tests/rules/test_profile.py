@@ -27,7 +27,7 @@ KEYS = [field.name for field in fields(Profile)]
 CHOICES = {
     key: rule.values.told.split("|") for key, rule in OPTIONS.items() if "|" in rule.values.told
 }
-"""The choices of every rule that lists them; the others are a number, cards or a language."""
+"""The choices of every rule that lists them. The others are a number, cards or a language."""
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
 
 

@@ -50,7 +50,7 @@ from tests.rules.strategies import deal, said_plainly, turned, turned_seat, turn
 
 NAMES = ("Norte", "Oeste", "Sur", "Este", "Alba", "Bruno")
 FALLS = (e.StonesSet, e.StonesAdjusted, e.StonesLost, e.CountReopened, e.DealVoided, e.DealStarted)
-"""Stones fall by these alone: a correction, a penalty, a void deal, a new juego."""
+"""The only events that may lower stones: a correction, a penalty, a void deal, a new juego."""
 
 COMMON = {
     "kings": st.sampled_from((8, 4)),
@@ -119,7 +119,7 @@ class RandomTable(RuleBasedStateMachine):
         self.random = Random(seed)
         self.hands = deal(self.random, players)
         self.declaring = self.random.choice((0.0, 0.3, 0.7))
-        """How likely a quiet player has pares or juego; lies there are enough of."""
+        """How often a quiet player declares pares or juego, true or not."""
 
     # --- steps --------------------------------------------------------------------------------
 

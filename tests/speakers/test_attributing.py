@@ -122,7 +122,7 @@ def listening() -> Iterator[Listening]:
 @pytest.mark.usefixtures("learnt")
 def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> None:
     first = listening.hear(said(VOICES["luis"], "no quiero"))
-    assert [one.text for one in first] == ["no quiero"], "it hears before it knows anybody"
+    assert [one.text for one in first] == ["no quiero"], "the ear hears before it knows any voice"
     for name, seat in (("luis", 3), ("Ana", 1)):
         [heard] = until(partial(listening.known, said(VOICES[name], "no quiero")))
         shares = heard.voices[-1].seats
@@ -165,7 +165,7 @@ def test_the_channel_in_front_of_a_seat_tells_who_sits_there() -> None:
     table.hear(np.zeros(2 * RATE, np.int16), (-60.0, -60.0, -60.0, -60.0))
     [heard] = table.hear(said("es", "envido cinco"), (-34.0, -28.0, -34.0, -34.0))
     shares = heard.voices[-1].seats
-    assert shares.index(max(shares)) == 0, "the second channel stands before the first seat"
+    assert shares.index(max(shares)) == 0, "the second channel is in front of the first seat"
 
 
 def test_names_match_in_small_and_capital_letters() -> None:

@@ -90,11 +90,11 @@ def test_a_voice_is_read_learnt_used_and_forgotten(
     old, new = ((folder / NETWORK).read_bytes() for folder in (model_dir(), fitted_dir()))
     assert len(old) == len(new)
     assert old != new
-    assert Recogniser(fitted_dir(), ["paso", "[unk]"]), "its sums and its graph fit"
+    assert Recogniser(fitted_dir(), ["paso", "[unk]"]), "the checksums and the graph fit"
     assert main(["enrol", "--delete", "Ana"]) == 0
     assert "borradas" in capsys.readouterr().out
     assert not list(own_dir().iterdir()), "no recording is left"
-    assert not fitted_dir().exists(), "nor what was learnt from it"
+    assert not fitted_dir().exists(), "no adapted model is left"
     assert heard_with() == model_dir()
 
 
@@ -113,11 +113,11 @@ def test_a_model_of_other_voices_or_of_an_older_release_is_not_used() -> None:
     assert main(["enrol", "--fit"]) == 0
     assert ear_model() == fitted_dir()
     keep("Luis", "es", [SaidPrompt("mus", a_sound())] * 8)
-    assert ear_model() == model_dir(), "Luis is not in it"
+    assert ear_model() == model_dir(), "the model was made without Luis"
     shutil.rmtree(own_dir() / "Luis")
     told = json.loads((fitted_dir() / "voices.json").read_text(encoding="utf-8"))
     (fitted_dir() / "voices.json").write_text(json.dumps(told | {"base": "x"}), encoding="utf-8")
-    assert ear_model() == model_dir(), "it was made of another model"
+    assert ear_model() == model_dir(), "it was made from another model"
     (fitted_dir() / "voices.json").write_text("{", encoding="utf-8")
     assert fitted() is None
     assert ear_model() == model_dir()

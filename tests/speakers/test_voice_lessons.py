@@ -34,7 +34,7 @@ from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 pytestmark = pytest.mark.slow  # espeak-ng reads all prompts here
 
 WITHIN = 60.0
-"""Seconds that fitting one voice may take on a slow machine."""
+"""The seconds that the adaptation to one voice may take on a slow machine."""
 
 
 class Waiting:
@@ -162,7 +162,7 @@ def test_a_forgotten_voice_leaves_neither_recordings_nor_model(
     until(lambda: len(fitted_anew) == 1)
     assert fitted_dir().is_dir()
     lessons.forget("Ana")
-    assert not fitted_dir().exists(), "at once: what was said is gone when the page says so"
+    assert not fitted_dir().exists(), "the recordings are gone when the page says so"
     assert not list(own_dir().iterdir())
     until(lambda: len(fitted_anew) == 2)
     with pytest.raises(SetupError) as refused:
@@ -224,7 +224,7 @@ def test_the_ear_does_not_wait_while_the_page_reads_the_voices(
     monkeypatch.setattr("assistant.speakers.voice_lessons.enrolled", looked)
     for _ in range(2):
         assert [voice["calls"] for voice in lessons.view()["voices"]] == [8]
-    assert free == [True], "and it is read once"
+    assert free == [True], "the files are read once"
     keep("Ana", "es", [SaidPrompt("mus", a_sound())] * 9)
     assert [voice["calls"] for voice in lessons.view()["voices"]] == [9]
 

@@ -15,7 +15,7 @@ VOWELS = {"a": (750, 1300), "e": (480, 1850), "i": (320, 2250), "o": (500, 950),
 CALLS = ("ao", "aiao", "eio", "uaeo", "ieo", "oea")
 ANA, BEA = (115.0, 1.0), (210.0, 1.17)
 CARLOS = (90.0, 0.87)
-"""Pitch in Hz, and the length of the mouth: by how much its resonances lie higher."""
+"""The pitch in Hz, and the factor by which a shorter vocal tract raises the resonances."""
 
 
 def said(who: tuple[float, float], call: str, dice: np.random.Generator) -> Samples:

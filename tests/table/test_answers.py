@@ -352,7 +352,7 @@ def test_every_question_has_answers(checkout: Path) -> None:
 
 
 PLACED = {"lost", "holders"}
-"""Questions that are answered by calls of their own, which tell where the deal stands."""
+"""Questions answered by calls of their own, which tell where the deal stands."""
 
 
 @each_row("question", sorted(QUESTIONERS))

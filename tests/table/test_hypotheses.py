@@ -39,7 +39,7 @@ def test_the_probabilities_of_hypotheses_with_the_same_outcome_add_up(table: Tab
     heard = sounding(envido_cinco=0.4, paso=0.3, yo_paso=0.3)
     (asked,) = take(table, heard)
     assert isinstance(asked, Ask)
-    assert asked.options == (Pass(), Bet(stones=5)), "likelier together, and so named first"
+    assert asked.options == (Pass(), Bet(stones=5)), "the two add up, so they come first"
 
 
 def test_too_improbable_a_call_changes_nothing(table: Table, lexicon: Lexicon) -> None:

@@ -19,7 +19,7 @@ from assistant.table.who import CLEAR, LIKELY, TURN, by_voice, likeliest
 from tests.table.sounds import later, sounding, take, words
 
 PLAIN = 0.999
-"""A voice that nobody would take for another's."""
+"""The probability of a voice that is like nobody else's."""
 
 
 def voice(seat: int, some: tuple[Word, ...], share: float = PLAIN) -> SpeakerEvidence:
@@ -169,7 +169,7 @@ def test_a_script_names_players_known_only_by_voice(table: Table) -> None:
 
 
 NOBODYS = (0.1, 0.1, 0.1, 0.1)
-"""What is left to 1 is the voice of somebody who does not play."""
+"""The missing probability belongs to somebody who does not play."""
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_a_call_becomes_a_sound_that_a_browser_plays(pronouncer: Pronouncer) -> 
     for text in ("Envido", "No quiero"):
         with wave.open(io.BytesIO(pronouncer(text))) as sound:
             assert 0.3 < sound.getnframes() / sound.getframerate() < 3
-    assert pronouncer("Envido") is pronouncer("Envido"), "a sound is made once"
+    assert pronouncer("Envido") is pronouncer("Envido"), "the sound is made only once"
 
 
 def test_a_text_that_no_page_was_given_is_not_spoken(pronouncer: Pronouncer) -> None:

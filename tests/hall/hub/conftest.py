@@ -21,7 +21,7 @@ from tests.hall.hub.machines import open_folder
 
 SERVERS = {"broker", "postgres"}
 TEMPLATE = "hub_template"
-"""PostgreSQL's database with the newest schema, which those of the tests are copies of."""
+"""The PostgreSQL database with the newest schema, which the tests' databases are copied from."""
 _NUMBERS = itertools.count()
 
 

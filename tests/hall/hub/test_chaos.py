@@ -70,7 +70,7 @@ def seated(stack: ExitStack, tmp_path: Path, broker: Broker) -> Callable[..., Ta
 
 SQLITE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 POSTGRESQL = pytest.mark.parametrize("where", ["postgresql"], indirect=True)
-"""Where one kind of database tells as much as both."""
+"""For tests in which one kind of database proves as much as both."""
 Started = Callable[..., HubProcess]
 Seated = Callable[..., TableMachine]
 

@@ -25,7 +25,7 @@ from assistant.hall.tournament import (
 )
 
 Winner = Callable[[int, int], int]
-"""Which of two pairs wins."""
+"""A function that chooses the winner of two pairs."""
 
 
 def enrolled(pairs: int, form: Format, seeds: int = 0, **options: Any) -> list[Act]:

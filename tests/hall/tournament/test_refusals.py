@@ -21,9 +21,9 @@ from tests.tables import each_row
 ROOT = Path(__file__).parents[3]
 RAISED = {"TournamentError", "NoTournamentError"}
 ABOUT = {"check_text": 1, "check_within": 3}
-"""Checks that are told what is meant, and at which place of their arguments."""
+"""Checks that take the name of the checked value, with the position of that argument."""
 MEANT = {"thing": "what", "n": "wanted", "because": "error"}
-"""Words that the page makes of another fact."""
+"""Placeholders that the page computes from another fact."""
 SITES = [
     *(ROOT / "assistant" / "hall" / "tournament").glob("*.py"),
     *(ROOT / "assistant" / "hall" / "hub").glob("*.py"),

@@ -206,7 +206,7 @@ def test_whole_deals_are_heard_in_every_room_and_each_at_least_clean_and_at_12_d
     assert rooms == [(CLEAN, *NOISY), (CLEAN, *LOUD)] * 2
     assert {job.whole for job in calls.jobs("el", 90_000, 2, calls=True, whole=False)} == {()}
     hearings = sum(len(rooms_of_deal(number)) for number in range(FULL.deals))
-    assert hearings <= 2 * 3 * FULL.deals, "nobody waits for longer"
+    assert hearings <= 2 * 3 * FULL.deals, "the run must not take longer"
 
 
 @pytest.mark.usefixtures("model")

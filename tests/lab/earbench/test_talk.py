@@ -12,7 +12,7 @@ from scripts.lab.rendering import talk
 from scripts.lab.speechlab import g2p
 
 COUNT = 6000
-"""More than three hours of it."""
+"""The number of sentences, which last more than three hours."""
 SEATS = ("Norte", "Oeste", "Sur", "Este")
 
 

@@ -17,7 +17,7 @@ from scripts.lab.eyebench.light import Lit
 from tests.lab.eyebench.test_scenes import art, likeness, straightened
 
 SCALE = 0.3
-"""Cards are about 90 pixels high: enough to tell them apart, in a tenth of the time."""
+"""Cards are about 90 pixels high, which tells them apart in a tenth of the time."""
 
 
 @cache

@@ -20,7 +20,7 @@ from tests.lab.eyebench.test_scenes import art
 TINY = (480, 270)
 COUNT = 40
 MOST = (1 + DRIFT) * (1 + FLICKER)
-"""A frame's level against the scene's own, at most."""
+"""The highest ratio of a frame's level to the scene's own."""
 
 
 @cache

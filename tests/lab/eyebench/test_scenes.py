@@ -20,7 +20,7 @@ from scripts.lab.eyebench.light import Lit, Pixels
 
 SMALL = (960, 540)
 CARD = 85.0
-"""Pixels of a card: half of what the bench mostly looks at, in a quarter of the time."""
+"""The height of a card in pixels: half of the bench's usual one, in a quarter of the time."""
 
 
 @cache

@@ -95,7 +95,7 @@ def test_a_picture_description_has_the_text_beside_it_in_spanish_spelling(
     (stamps / "house.txt").write_text("A house.\nel.utf8=Θέα.\nsv.utf8=Ett hus.\n", "utf-8")
     (clip,) = (clip for clip, _ in neighbours.readers())
     assert (clip.text, clip.voice) == ("zea", "human:tuxpaint_el")
-    assert clip.seseo is False, "z is theta for all who read"
+    assert clip.seseo is False, "z is theta for all these readers"
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")

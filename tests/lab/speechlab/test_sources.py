@@ -32,7 +32,7 @@ def test_clips_and_hours_are_counted_by_voice_over_all_parts(tmp_path: Path) -> 
     written = json.loads((tmp_path / sources.NAME).read_text(encoding="utf-8"))
     assert written["voices"]["pico"] == {"clips": 2, "hours": 0.001}
     assert written["seed"] == 7
-    assert "background" not in written, "nobody knows who talks there"
+    assert "background" not in written, "the speakers in the background are unknown"
 
 
 def test_a_model_trained_from_another_lists_the_sources_of_both(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ MANIFEST = (
     ("somebody", "en", "sentence"),
     ("room", "-", "noise"),
 )
-"""A speaker, a language and a kind for each recording of the folder."""
+"""The speaker, language and kind of each recording in the folder."""
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_about_one_sentence_in_six_is_a_call_of_another_table(
 ) -> None:
     crowd.talk(crowd.QUOTE, 8, 300, 1, folder)
     calls = sum(text in crowd.CALLS for _, text in fast_voices)
-    assert 0.25 < calls / len(fast_voices) < 0.42, "a third of the half that voices say"
+    assert 0.25 < calls / len(fast_voices) < 0.42, "a third of the half that the voices speak"
 
 
 def test_without_recordings_only_voices_talk_and_the_group_says_so(

@@ -270,11 +270,11 @@ def test_the_grammar_has_the_names_of_this_tables_players_only() -> None:
 
 def test_names_stand_wherever_the_lexicon_has_a_player_or_a_side() -> None:
     grammar = set(spanish().grammar(SEATED))
-    assert "ane rey" in grammar, "whose cards they are"
+    assert "ane rey" in grammar, "a name before the cards"
     assert "ane tiene" in grammar
     assert any(phrase.endswith("para peio") for phrase in grammar)
     assert "josé luis y norte" in grammar
-    assert not any("norte y peio" in phrase for phrase in grammar), "they are no side"
+    assert not any("norte y peio" in phrase for phrase in grammar), "the two are no side"
 
 
 def test_a_basque_name_is_heard_and_read_with_its_ending() -> None:

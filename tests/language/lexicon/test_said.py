@@ -22,7 +22,7 @@ from tests.language.lexicon.cases import (
 from tests.tables import each_row
 
 LANGUAGES = ("es", "eu", "iparralde", "interpenas", "mixed")
-"""The languages that have cases; "mixed" is a table of all of them, and has no file of its own."""
+"""The languages with cases. "mixed" is a table of all of them and has no file of its own."""
 TABLES = {"mixed": ("es", "eu", "iparralde")}
 FILES = [code for code in LANGUAGES if code not in TABLES]
 

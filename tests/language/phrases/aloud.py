@@ -14,7 +14,7 @@ from assistant.rules.state import State
 from tests.rules.play import Game
 
 PLAIN = Profile(corrido=Corrido.OFF, penalty=Penalty.OFF)
-"""A table that runs no mus and keeps no articles: what these add has cases of its own."""
+"""A profile without mus corrido and articles, which have cases of their own."""
 
 
 @dataclass(frozen=True)

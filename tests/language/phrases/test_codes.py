@@ -26,9 +26,9 @@ SPARE = """
     not_this_deal redeal_asked same_mano
     not_your_lance later_lance table_talk unknown undo_nothing redo_nothing other
 """.split()
-"""Sentences for codes that no source writes out: not raised yet, made of words, or a last resort.
+"""Sentences for codes that no source contains: computed, a last resort, or not raised yet.
 
-One that is neither here nor raised is a sentence that nobody will ever hear.
+Every other sentence must belong to a code that is raised; otherwise nobody would ever hear it.
 """
 
 

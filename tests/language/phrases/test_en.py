@@ -88,7 +88,7 @@ SPANISH = re.compile(
 OF_MUS = re.compile(
     "Iñaki|Inés|faltaban de la chica|órdago|sí|corrige|cómo vamos|qué se debe|No hay mus", re.I
 )
-"""Calls and commands, which are said in Spanish; names, and a reason as a player gave it."""
+"""Calls and commands, which stay Spanish, names, and reasons in a player's words."""
 
 
 @each_row("case", CASES, name=lambda case: case.name)

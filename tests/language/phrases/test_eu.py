@@ -79,7 +79,7 @@ SPANISH = re.compile(
     r"[áéíóúñ¿¡]|\b(el|la|los|las|y|de|del|para|que|no|se|con|es|un|una|dos|juego|grande|chica)\b"
 )
 SAID_BY_PEOPLE = re.compile("Iñaki|Inés|faltaban de la chica")
-"""Names, and the reason that a player gave: written as they were said."""
+"""Names, and reasons in a player's words."""
 
 
 @each_row("case", CASES, name=lambda case: case.name)

@@ -24,7 +24,7 @@ CARDS_TOLD = (
     *("reyes", "caballo", "sota", "sietes", "seises", "cincos", "cuatros", "ases"),
     *("pareja", "medias", "duples", "treinta y una"),
 )
-"""Words that tell of a hand. (Stones are below thirty in these matches.)"""
+"""Words that name a hand. Stones stay below thirty in these matches."""
 
 
 SENTENCE_END = re.compile(r"(?<=[.?!]) ")

@@ -37,7 +37,7 @@ from tests.rules.profiles import profiles
 from tests.tables import each_row
 
 ABOUT = (c.ClaimLance, c.CorrectBet, c.AdjustStones, c.Report, c.Redeal, c.SetStones)
-"""Calls about the game, of which there are too many to draw them as often as the others."""
+"""Calls about the game. They are too many to be drawn as often as the others."""
 
 
 @lru_cache

@@ -89,7 +89,7 @@ def counted() -> Game:
 def test_after_the_count_the_chances_of_the_shown_hand_are_told() -> None:
     view = view_of(counted(), 1)
     told = {one["lance"]: one for one in view["chances"]}
-    assert list(told) == ["grande", "chica", "punto"], "of pares nobody else had any"
+    assert list(told) == ["grande", "chica", "punto"], "nobody else had pares"
     assert (
         told["grande"]["text"]
         == f"Tenías un {told['grande']['percent']} % a la grande. Y ganó otro."
@@ -106,7 +106,7 @@ def test_a_player_whose_hand_was_not_shown_may_tell_it_to_himself_alone() -> Non
     told = apprentice_view(game.state, game.records, (), 2, SPANISH, told=parse_hand("C S 6 5"))
     assert [one["lance"] for one in told["chances"]] == ["grande", "chica", "punto"]
     other = apprentice_view(game.state, game.records, (), 1, SPANISH, told=parse_hand("C S 6 5"))
-    assert other == view_of(game, 1), "a hand that lies open is the one that counts"
+    assert other == view_of(game, 1), "an open hand is the one that counts"
 
 
 @pytest.mark.parametrize("cards", ["4 4 4 4", ""])

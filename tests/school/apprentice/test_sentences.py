@@ -74,7 +74,7 @@ RARE_EVENTS: tuple[e.Event, ...] = (
     e.PenaltyWaived("1.7", e.Remedy.REDEAL),
     e.LanceClaimed(Lance.GRANDE, "A"),
 )
-"""What no golden game comes to, or seldom: each is explained all the same."""
+"""Events that are missing or rare in the golden games. They are explained all the same."""
 
 
 def told_events() -> list[tuple[e.Event, State]]:
@@ -94,7 +94,7 @@ def told_events() -> list[tuple[e.Event, State]]:
 
 def test_every_kind_of_event_is_explained_in_every_language() -> None:
     kinds = {type(event) for event, _ in told_events()} - {e.SeatInferred}
-    assert set(e.EVENTS) - kinds == {e.SeatInferred}, "a kind of event that no test tells of"
+    assert set(e.EVENTS) - kinds == {e.SeatInferred}, "no test has an event of this kind"
     for code in LANGUAGES:
         tongue = load_tongue(code, "es")
         for event, after in told_events():
@@ -133,7 +133,7 @@ def test_every_kind_of_call_is_explained_and_every_explanation_used() -> None:
             if not isinstance(call, c.ClaimLance | c.Verdict):
                 told.add(kind_of(call, state))
     assert told <= set(CALLS)
-    assert set(CALLS) - told <= {"mano"}, "a sentence for a call that no moment has"
+    assert set(CALLS) - told <= {"mano"}, "a sentence for a call that is never made"
 
 
 def test_before_the_first_deal_the_question_is_who_is_mano() -> None:
@@ -189,7 +189,7 @@ def test_every_code_is_explained_or_is_no_mistake(checkout: Path) -> None:
     codes = {code for path in sources for code in codes_in(path.read_text("utf-8"))}
     raised = codes | set(MESSAGES) | {str(why) for why in TalkReason}
     assert raised - set(TAUGHT) - set(NO_MISTAKE) - set(SPARE) == set()
-    assert set(TAUGHT) - raised <= set(SPARE), "a sentence for a code that nobody gives"
+    assert set(TAUGHT) - raised <= set(SPARE), "a sentence for a code that is never given"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -85,7 +85,7 @@ def test_r60_a_deje_that_reaches_the_target_wins_the_juego_and_is_capped() -> No
     assert not told["refused"].juego
     game.say(mas(2, 5))
     assert ends(game, mas(1, 5))["refused"] == Stake("refused", Lance.GRANDE, 2, juego=True), (
-        "two stones are all that it needs"
+        "the side needs only two stones"
     )
 
 

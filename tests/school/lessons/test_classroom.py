@@ -24,7 +24,7 @@ from tests.tables import each_row
 
 NAME = "05-envidar-y-querer"
 SAYS = 1
-"""The step of it that wants "envido cinco"."""
+"""The number of the step that asks for "envido cinco"."""
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +148,7 @@ def test_a_spoken_answer_is_heard_by_the_lesson_and_not_by_the_table(tmp_path: P
     ear = Ear(source, Recogniser(model_dir(), load_lexicon().grammar()), gate, heard.append)
     ear.start()
     classroom = classroom_of(gate, ear)
-    assert classroom.step(NAME, "next")["hears"], "an ear that is about to open"
+    assert classroom.step(NAME, "next")["hears"], "the ear is about to open"
     assert classroom.step(NAME, "listen")["listening"]
     source.reads.set()
     until(lambda: not classroom.walk(NAME)["listening"])

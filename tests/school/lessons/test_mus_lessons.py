@@ -64,7 +64,7 @@ def test_a_wrong_answer_is_explained_and_asked_again(
     assert "No. Prueba otra vez. Casi: los pares van los terceros." in out
     assert "No lo he entendido (qwerty)" in out
     assert "¡Bien! Grande, chica, pares y juego" in out
-    assert out.count("[2/7]") == 1, "a step is read once"
+    assert out.count("[2/7]") == 1, "a step is printed once"
     assert "la próxima vez sigue por este paso" in out
     assert read_progress().at == {"01-que-es-un-lance": 2}
 

@@ -22,7 +22,7 @@ from tests.tables import each_row
 
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
 EACH = "individual"
-"""Everybody plays for himself."""
+"""A profile in which each plays for himself."""
 WAIT = 60.0
 
 

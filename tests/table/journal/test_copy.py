@@ -70,7 +70,7 @@ def test_copies_made_during_writing_end_between_two_batches(path: Path) -> None:
     finally:
         stop.set()
         writer.join()
-    assert len(ends) > 1, "somebody wrote meanwhile"
+    assert len(ends) > 1, "no copy was made during writing"
     assert ends <= ends_of_batches(max(ends))
 
 

@@ -52,7 +52,7 @@ from tests.rules.listed import legal_calls
 from tests.tables import each_row
 
 MAX_BYTES = 24_000
-"""A snapshot goes to every page with every change."""
+"""The largest snapshot; each change sends one to every page."""
 
 
 @pytest.fixture(scope="session")
