@@ -61,7 +61,9 @@ def test_bets_and_their_acceptance_rate_can_be_chosen(
     assert grande["envido", 9] == grande["envido querido", 9]
 
 
-def test_r01_four_kings_by_option_and_by_profile(capsys: pytest.CaptureFixture[str]) -> None:
+def test_r01_four_kings_are_chosen_by_option_or_by_profile(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     _, option, _ = run(capsys, "3", "3", "2", "1", "--kings", "4", "--json")
     _, profile, _ = run(capsys, "3321", "--profile", "vasco", "--json")
     _, eight, _ = run(capsys, "3321", "--json")

@@ -60,11 +60,11 @@ class AudioSourceContract(ABC):
         self.some(source, 0.2)
         source.close()
 
-    def test_it_can_be_opened_again_after_a_close(self, source: AudioSource) -> None:
+    def test_a_source_can_be_opened_again_after_a_close(self, source: AudioSource) -> None:
         self.some(source, 0.2)
         assert self.some(source, 0.2)
 
-    def test_it_has_a_name_and_has_dropped_nothing(self, source: AudioSource) -> None:
+    def test_a_new_source_has_a_name_and_has_dropped_no_sound(self, source: AudioSource) -> None:
         self.some(source, 0.2)
         assert source.name
         assert source.dropped == 0

@@ -58,7 +58,7 @@ class VoiceContract(ABC):
         voice.close()
         assert self.told(voice) == ["Uno."]
 
-    def test_it_speaks_again_after_a_silence(self, voice: Voice) -> None:
+    def test_a_voice_speaks_again_after_it_was_silenced(self, voice: Voice) -> None:
         voice.silence()
         voice.say("Uno.", seq=1)
         voice.close()

@@ -109,7 +109,7 @@ def table_of(page: Page, table: LiveTable) -> dict[str, Any]:
     return shown
 
 
-def test_from_a_fresh_machine_to_the_final_count_by_touch_alone(
+def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     """Nobody types a command: the seats, a hand with a bet, the cards, the count."""

@@ -40,7 +40,7 @@ def test_a_new_gate_is_open(gate: EchoGate) -> None:
     assert not gate.is_shut()
 
 
-def test_it_stays_shut_while_the_voice_speaks_and_a_tail_longer(
+def test_the_gate_stays_shut_while_the_voice_speaks_and_for_its_tail(
     gate: EchoGate, clock: Clock
 ) -> None:
     gate.shut()
@@ -75,7 +75,7 @@ def test_a_voice_that_died_leaves_the_gate_shut_for_a_limited_time_only(
     assert not gate.is_shut()
 
 
-def test_many_threads_may_use_it_at_once(gate: EchoGate, clock: Clock) -> None:
+def test_many_threads_may_use_the_gate_at_once(gate: EchoGate, clock: Clock) -> None:
     def speak() -> None:
         for _ in range(500):
             gate.shut()

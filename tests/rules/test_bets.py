@@ -123,7 +123,7 @@ def test_r23_reenvido_over_another_bet_is_asked() -> None:
     assert error.options == (mas(2, 5), mas(2, 2))
 
 
-def test_the_options_of_a_question_name_no_seat_that_nobody_knows() -> None:
+def test_a_question_about_an_unknown_speaker_names_no_seat() -> None:
     game = Game().cut().say(envido(1, 5))
     assert asked(game, reenvido(None)).options == (mas(None, 5), mas(None, 2))
     game.say(mas(None, 5))

@@ -533,7 +533,7 @@ def test_r45_claims_are_open_where_the_house_takes_them_late() -> None:
     assert counted(late_claims=True).say(nueva_mano(), give("A", 1)).stones == (9, 1)
 
 
-def test_r45_once_stones_have_moved_in_this_deal_they_can_be_put_right() -> None:
+def test_r45_stones_that_moved_in_this_deal_can_be_corrected() -> None:
     table = counted().say(nueva_mano()).cut().say(envido(2), no_queremos(1))
     assert table.say(give("B", -1)).stones == (8, 1)
 
@@ -559,12 +559,12 @@ def test_r45_undo_stops_at_a_deal_in_which_somebody_has_spoken() -> None:
     assert undo_target(table.records) is None
 
 
-def test_r45_a_deal_begun_by_mistake_is_taken_back() -> None:
+def test_r45_a_deal_begun_by_mistake_is_undone() -> None:
     table = counted().say(nueva_mano()).undo()
     assert (table.phase, table.state.deal) == (Phase.COUNT, 1)
 
 
-def test_r45_a_deal_that_a_mus_began_is_taken_back_with_it() -> None:
+def test_r45_a_deal_that_a_mus_began_is_undone_with_it() -> None:
     table = counted().say(mus(2))
     assert table.state.deal == 2
     assert table.undo().phase is Phase.COUNT

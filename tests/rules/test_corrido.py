@@ -31,7 +31,7 @@ def win(table: Table, seat: int) -> Table:
 
 
 @each_row("seat", [1, 2, 3, 4])
-def test_r06_whoever_cuts_a_mus_that_is_run_is_mano(seat: int) -> None:
+def test_r06_the_player_who_cuts_a_run_mus_is_mano(seat: int) -> None:
     table = Table(corrido=Corrido.MATCH).say(corto(seat))
     assert table.state.mano == seat
     assert to_speak(table.state) == seat
@@ -39,7 +39,7 @@ def test_r06_whoever_cuts_a_mus_that_is_run_is_mano(seat: int) -> None:
 
 
 @each_row("call", [envido(3), paso(3), ordago(3), envido(3, both=True)])
-def test_r06_who_cuts_it_by_a_call_at_grande_is_mano_too(call: c.Call) -> None:
+def test_r06_cutting_a_run_mus_by_a_call_at_grande_makes_mano_too(call: c.Call) -> None:
     table = Table(corrido=Corrido.MATCH).say(mus(1), call)
     assert table.last[:2] == (e.MusCut(3, implied=True), e.ManoChanged(3))
     assert table.state.mano == 3

@@ -398,7 +398,7 @@ def test_r41_juegos_are_counted_by_side_across_manos() -> None:
 # --- R45 and corrected scores -------------------------------------------------------------------
 
 
-def test_r45_the_count_can_be_taken_back_until_the_next_deal_and_after() -> None:
+def test_r45_the_count_can_be_undone_before_and_after_the_next_deal_begins() -> None:
     game = plain(Game())
     assert game.undo().phase is Phase.SHOWDOWN
     assert game.stones == (0, 0)

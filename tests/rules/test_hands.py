@@ -96,7 +96,9 @@ def test_r11_chica_goes_by_the_lowest_card_then_the_next(better: str, worse: str
         ("R R 3 3", ParesKind.DUPLES, 3),
     ],
 )
-def test_r13_pareja_one_medias_two_duples_three(hand: str, kind: ParesKind, stones: int) -> None:
+def test_r13_a_pareja_brings_one_medias_two_and_duples_three(
+    hand: str, kind: ParesKind, stones: int
+) -> None:
     held = v(hand).pares
     assert held is not None
     assert (held.kind, held.value) == (kind, stones)

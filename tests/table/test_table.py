@@ -130,7 +130,7 @@ def test_a_known_speaker_is_not_inferred(table: Table) -> None:
     assert table.state.spoken == (3,)
 
 
-def test_undo_and_redo_by_voice(table: Table) -> None:
+def test_undo_and_redo_work_by_voice(table: Table) -> None:
     play(table, "no hay mus", "envido")
     before = table.state
     play(table, "deshaz")

@@ -155,7 +155,7 @@ def test_the_turn_outweighs_an_equal_voice_by_its_weight() -> None:
     assert share == pytest.approx(0.6)
 
 
-def test_the_limits_leave_room_for_a_question() -> None:
+def test_between_the_two_limits_of_a_voice_a_question_is_asked() -> None:
     assert 0.5 < LIKELY < CLEAR < 1
 
 

@@ -87,7 +87,7 @@ def result(match: str = "K1.1", juegos: tuple[int, int] = (3, 1)) -> dict[str, A
             "stones": [120, 90], "by": "Ana"}  # fmt: skip
 
 
-def test_a_tournament_from_its_opening_to_its_tables(begun: FlaskClient) -> None:
+def test_a_tournament_is_opened_drawn_and_given_tables(begun: FlaskClient) -> None:
     whole = show(begun)
     assert (whole["name"], whole["seed"], whole["stage"]) == ("San Blas", 20261224, "playing")
     tables = {match["match"]: match["table"] for match in whole["matches"]}

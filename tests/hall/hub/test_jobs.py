@@ -56,7 +56,7 @@ def test_a_game_is_exported_as_json_lines(filled: str, capsys: pytest.CaptureFix
     assert "mesa-1" in capsys.readouterr().err
 
 
-def test_backup_restore_and_prune(
+def test_a_hall_is_backed_up_restored_and_pruned(
     filled: str, tmp_path: Path, engine: Engine, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, other = str(tmp_path / "hall.zip"), str(tmp_path / "other.sqlite3")

@@ -42,7 +42,7 @@ def test_stored_records_equal_those_of_the_table(store: Store, engine: Engine) -
     assert kept(engine) == list(ROWS[:90])
 
 
-def test_repeats_are_harmless(store: Store, engine: Engine) -> None:
+def test_repeated_records_are_stored_once(store: Store, engine: Engine) -> None:
     store.take([batch(1, 40)])
     assert store.take([batch(1, 40)]) == [Taken("mesa-1", "game-1", 40, gap=False, new=0)]
     assert store.take([batch(30, 50), batch(30, 50)])[0].new == 10

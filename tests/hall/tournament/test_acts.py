@@ -118,7 +118,7 @@ def test_a_field_without_a_default_is_required() -> None:
 
 
 @each_row("text", ["", "{", "[]", "1", '"K1.1"', "[" * 50_000, "9" * 5_000])
-def test_what_is_no_json_object_is_refused(text: str) -> None:
+def test_text_that_is_no_json_object_is_refused(text: str) -> None:
     with pytest.raises(CodecError):
         act_from_json(text)
 

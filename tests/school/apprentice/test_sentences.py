@@ -193,7 +193,7 @@ def test_every_code_is_explained_or_is_no_mistake(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_mistake_is_a_kind_sentence(code: str) -> None:
+def test_every_mistake_has_a_kind_sentence(code: str) -> None:
     tongue, game = load_tongue(code, "es"), Game()
     for given in (*TAUGHT, "of tomorrow"):
         for outcome in (Refused(given), Ask(given), Ignored(given)):
