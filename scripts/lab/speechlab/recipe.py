@@ -41,9 +41,9 @@ class Round:
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
     `people` are parts whose texts are judged before they train; `human_repeats` is how often an
-    epoch has each copy of a person's or a neural voice's clip, but for those who describe pictures. `noise` and `talk`
-    are the shares of utterances that get noise, and people who talk, behind them anew at every
-    step. Every `keep_every` steps the network is kept apart; 0: never.
+    epoch has each copy of a person's or a neural voice's clip, but for those who describe pictures.
+    `noise` and `talk` are the shares of utterances that get noise, and people who talk, behind them
+    anew at every step. Every `keep_every` steps the network is kept apart; 0: never.
     """
 
     steps: int
