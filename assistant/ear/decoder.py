@@ -88,7 +88,7 @@ OLD = 180.0
 it hears for the first time adds to the graph that it keeps: 0.6 MB an hour for all decoders."""
 KEPT = 12
 """Decoders that are kept, each with about 1.5 MB once it has heard talk. A table's moments have
-nine grammars, and as many again while an article waits for the table's word, which is rare."""
+nine grammars, and others for the seconds in which a question or an article waits for an answer."""
 
 
 class Decoder:

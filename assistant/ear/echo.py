@@ -353,7 +353,7 @@ class EchoGate:
 #
 # - within a sentence is louder than that voice for a while (if not, he passes unnoticed);
 # - across the end of a sentence is still loud when the gate opens, where an echo has died away.
-# What   is recognised of him then lacks its beginning.
+# What is recognised of him then lacks its beginning.
 
 
 SENTENCES = 5

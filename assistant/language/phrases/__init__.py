@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.language.phrases import answers, log, saying, standing, undo
-from assistant.language.phrases import answers as labels
-from assistant.language.phrases import answers as resumed
 from assistant.language.phrases.language import Language, language_from, sentence
 from assistant.language.phrases.saying import Level
 from assistant.messages import Accepted, Ask, Command, Outcome, Told
@@ -77,7 +75,7 @@ class Phrases:
             return None
         match outcome:
             case Told(command=Command.WHERE) | Accepted(call=Place()):
-                return resumed.where(self.language, state)
+                return answers.where(self.language, state)
             case Accepted(understood=calls) if calls:
                 number = self.language.stones
                 return sentence(undo.understood(self.language, calls, state, number))
@@ -93,7 +91,7 @@ class Phrases:
 
     def label(self, call: Call, state: State | None = None) -> str:
         """The label of a button: a call in a few words."""
-        return labels.label(self.language, call, state)
+        return answers.label(self.language, call, state)
 
     def reason(self, code: str, params: answers.Params = ()) -> str:
         """Why a call moved nothing, by the code of the error or outcome."""
@@ -115,7 +113,7 @@ class Phrases:
         """The words on resuming a game that was left."""
         if level is Level.SILENT:
             return None
-        return resumed.resumed(self.language, state, full=level is Level.FULL)
+        return answers.resumed(self.language, state, full=level is Level.FULL)
 
     def missing(self, state: State) -> str | None:
         """The sentence about the cards that the count still needs, if any."""

@@ -12,8 +12,8 @@ FAMILY = "kokoro:"
 _BLEND = "+"
 _SPEAKERS = """af_alloy af_aoede af_bella af_heart af_jessica af_kore af_nicole af_river af_sarah
     af_sky am_adam am_echo am_eric am_fenrir am_liam am_onyx am_santa bf_alice bf_emma bf_isabella
-    bm_daniel bm_fable bm_lewis hf_alpha hm_omega jf_alpha jf_gongitsune jf_tebukuro jm_kumo zf_xiaobei
-    zf_xiaoni zf_xiaoxiao zf_xiaoyi zm_yunjian zm_yunxi zm_yunyang""".split()
+    bm_daniel bm_fable bm_lewis hf_alpha hm_omega jf_alpha jf_gongitsune jf_tebukuro jm_kumo
+    zf_xiaobei zf_xiaoni zf_xiaoxiao zf_xiaoyi zm_yunjian zm_yunxi zm_yunyang""".split()
 _SECOND_STAGE = "af_nova am_puck bf_lily bm_george hf_beta hm_psi jf_nezumi zm_yunxia".split()
 
 VOICES = tuple(FAMILY + speaker for speaker in _SPEAKERS)

@@ -41,9 +41,9 @@ class Round:
 
     Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
     `people` are parts whose texts are judged before they train; `human_repeats` is how often an
-    epoch has each copy of a person's clip, but for those who describe pictures. `noise` and `talk`
-    are the shares of utterances that get noise, and people who talk, behind them anew at every
-    step. Every `keep_every` steps the network is kept apart; 0: never.
+    epoch has each copy of a person's or a neural voice's clip, but for those who describe pictures.
+    `noise` and `talk` are the shares of utterances that get noise, and people who talk, behind them
+    anew at every step. Every `keep_every` steps the network is kept apart; 0: never.
     """
 
     steps: int
@@ -94,8 +94,8 @@ from a fresh start of the learning rate and with more dropped out."""
 def going_on(parts: Sequence[str]) -> Round:
     """Return the one round of a run that goes on from a finished network, with these parts."""
     return Round(
-        6_000, 4e-4, (*parts, RUSSIAN), people=JUDGED_PARTS, dropout=0.15, noise=0.4, talk=0.3,
-        keep_every=1000,
+        9_000, 8e-4, (*parts, RUSSIAN), people=JUDGED_PARTS, human_repeats=2, dropout=0.15,
+        noise=0.4, talk=0.3, keep_every=3000,
     )  # fmt: skip
 
 
@@ -107,8 +107,11 @@ def copies(part: str, most: int = HUMAN_COPIES) -> int:
 
 
 def repeats(part: str, human_repeats: int) -> int:
-    """Return how often an epoch has each copy of a judged part."""
-    return human_repeats if part in PEOPLE_PARTS and part != READERS else 1
+    """Return how often an epoch has each copy of a judged part.
+
+    Who describes pictures in another language says no Spanish, and so is not repeated.
+    """
+    return 1 if part == READERS else human_repeats
 
 
 def sentences(part: str) -> dict[str, int]:

@@ -63,9 +63,9 @@ def develops(clip: Path) -> bool:
 
 
 def check_trains(speaker: str) -> None:
-    """Raise ValueError if `speaker` (an engine's voice or a person) must not teach the speech model.
+    """Raise ValueError if `speaker` (a voice or a person) must not teach the speech model.
 
-    It is kept for measuring, or for the second stage. A blend is kept as soon as one of its voices is.
+    It is kept for measuring, or for the second stage; a blend, as soon as one of its voices is.
     """
     name = speaker.removeprefix("human:").removeprefix("mb:")
     kept = {*MEASURING_ENGINES, *MEASURING_SPEAKERS, *neural_voices.SECOND_STAGE}
