@@ -28,13 +28,13 @@ def lexicon() -> Lexicon:
     return load_lexicon()
 
 
-def read(path: Path) -> Script:
+def read_script(path: Path) -> Script:
     return parse_script(path.read_text(encoding="utf-8"))
 
 
 @cache
 def played(path: Path, lexicon: Lexicon) -> Play:
-    return play_script(read(path), lexicon)
+    return play_script(read_script(path), lexicon)
 
 
 def test_there_are_at_least_twenty_five_golden_games() -> None:
@@ -56,13 +56,13 @@ def test_a_golden_game_says_what_it_shows_and_names_its_rule(game: Path) -> None
 
 @each_game
 def test_a_golden_game_ends_with_an_expectation(game: Path) -> None:
-    assert isinstance(read(game).steps[-1], Expect)
+    assert isinstance(read_script(game).steps[-1], Expect)
 
 
 @each_game
 def test_every_expected_stone_is_checked(game: Path, lexicon: Lexicon) -> None:
     """One stone more in any 'expect' line fails the game at that line."""
-    script = read(game)
+    script = read_script(game)
     for index, step in enumerate(script.steps):
         if not isinstance(step, Expect):
             continue

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tables import count_rows, each_row
 
 
-def said(test: object) -> str:
+def failure_of(test: object) -> str:
     """The failure message of a table."""
     assert callable(test)
     with pytest.raises(AssertionError) as caught:
@@ -28,7 +28,7 @@ def test_every_row_is_checked_and_each_failing_row_is_named() -> None:
         seen.append(stones)
         assert stones == want, f"wanted {want}, came {stones}"
 
-    text = said(table)
+    text = failure_of(table)
     assert seen == [1, 2, 4, 5]
     assert text.startswith("2 of 4 rows fail\nrow 2, stones=2, want=3: AssertionError at test_")
     assert "wanted 3, came 2" in text
@@ -43,7 +43,7 @@ def test_a_row_may_have_a_name_and_fail_with_any_error() -> None:
         with pytest.raises(ValueError, match="x"):
             int(text)
 
-    text = said(table)
+    text = failure_of(table)
     assert "row 1, <1>: Failed at test_tables.py" in text
     assert "DID NOT RAISE" in text
     assert "row 2" not in text
@@ -82,7 +82,7 @@ def test_a_table_without_rows_fails() -> None:
     def table(a: int) -> None:
         raise NotImplementedError(a)
 
-    assert said(table) == "a table without rows checks nothing"
+    assert failure_of(table) == "a table without rows checks nothing"
 
 
 def test_a_skipped_row_is_reported_and_hides_no_failure() -> None:
@@ -100,7 +100,7 @@ def test_a_skipped_row_is_reported_and_hides_no_failure() -> None:
             pytest.skip("not here")
         raise ValueError("no")
 
-    assert "row 3, a=3: ValueError" in said(fails)
+    assert "row 3, a=3: ValueError" in failure_of(fails)
 
 
 def test_the_time_limit_of_the_whole_table_ends_it() -> None:

@@ -76,7 +76,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+def run_mus(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
     status = main([str(word) for word in words])
     said = capsys.readouterr()
     return status, said.out, said.err
@@ -87,11 +87,11 @@ def test_everything_exported_is_there_on_another_machine(
 ) -> None:
     before = machine("old")
     live_here(checkout)
-    status, out, err = told(capsys, "export", file)
+    status, out, err = run_mus(capsys, "export", file)
     assert (status, err) == (0, "")
     assert all(name in out for name in ALL)
     after = machine("new")
-    status, out, err = told(capsys, "import", file)
+    status, out, err = run_mus(capsys, "import", file)
     assert (status, err, out.count("entra")) == (0, "", len(ALL))
     assert [info.table_id for info in tables(default_journal())] == ["game-1"]
     moved = content(after)
@@ -109,12 +109,12 @@ def test_a_game_in_progress_can_be_exported(
     try:
         table.say("no hay mus", 1)
         kept = tables(default_journal())
-        assert told(capsys, "export", file)[0] == 0
+        assert run_mus(capsys, "export", file)[0] == 0
         table.say("envido", 2)
     finally:
         table.close()
     machine("new")
-    assert told(capsys, "import", file)[0] == 0
+    assert run_mus(capsys, "import", file)[0] == 0
     assert tables(default_journal()) == kept
 
 
@@ -126,9 +126,9 @@ def test_the_pin_and_the_showdown_pictures_are_not_exported(
     page_keys(keys_path())
     (keys_path().parent / "showdowns").mkdir()
     (keys_path().parent / "showdowns" / "00001-mesa.jpg").write_bytes(b"faces")
-    assert told(capsys, "export", file)[0] == 0
+    assert run_mus(capsys, "export", file)[0] == 0
     new = machine("new")
-    assert told(capsys, "import", file)[0] == 0
+    assert run_mus(capsys, "import", file)[0] == 0
     assert [name for name in content(new) if "page.json" in name or "showdown" in name] == []
 
 
@@ -137,15 +137,15 @@ def test_existing_files_stay_unless_replacement_is_asked_for(
 ) -> None:
     machine("old")
     live_here(checkout)
-    told(capsys, "export", file)
+    run_mus(capsys, "export", file)
     new = machine("new")
     live_here(checkout, level="silent")
     (deck.own_dir() / "mia" / "deck.toml").write_text('title = "x"\nsize_mm = [61, 95]\n')
     before = content(new)
-    status, out, _ = told(capsys, "import", file, "--json")
+    status, out, _ = run_mus(capsys, "import", file, "--json")
     assert (status, set(json.loads(out)["things"].values())) == (0, {"kept"})
     assert content(new) == before
-    status, out, _ = told(capsys, "import", file, "--replace", "--json")
+    status, out, _ = run_mus(capsys, "import", file, "--replace", "--json")
     answer = json.loads(out)
     assert (status, set(answer["things"].values())) == (0, {"replaced"})
     assert read_settings() == {"level": "full"}
@@ -164,9 +164,9 @@ def test_a_dry_run_changes_nothing(
 ) -> None:
     machine("old")
     live_here(checkout)
-    told(capsys, "export", file)
+    run_mus(capsys, "export", file)
     new = machine("new")
-    status, out, _ = told(capsys, "import", file, "--dry-run", "--json")
+    status, out, _ = run_mus(capsys, "import", file, "--dry-run", "--json")
     assert (status, json.loads(out)["dry_run"]) == (0, True)
     assert json.loads(out)["things"] == dict.fromkeys(ALL, "new")
     assert not new.exists()
@@ -177,14 +177,14 @@ def test_an_import_that_fails_half_way_changes_nothing(
 ) -> None:
     machine("old")
     live_here(checkout)
-    told(capsys, "export", file)
+    run_mus(capsys, "export", file)
     new = machine("new")
     live_here(checkout, level="silent")
     shutil.rmtree(profile_files.own_dir())
     # the import has replaced the deck and the journal by then
     profile_files.own_dir().write_text("no folder")
     before = content(new)
-    status, out, err = told(capsys, "import", file, "--replace")
+    status, out, err = run_mus(capsys, "import", file, "--replace")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"{profile_files.own_dir()}: File exists" in err
     assert content(new) == before
@@ -197,11 +197,11 @@ def test_an_import_does_not_replace_a_game_in_progress(
 ) -> None:
     new = machine("new")
     live_here(checkout)
-    told(capsys, "export", file)
+    run_mus(capsys, "export", file)
     table = evening.Evening(default_journal(), "game-2")
     try:
         before = content(new)
-        status, _, err = told(capsys, "import", file, "--replace")
+        status, _, err = run_mus(capsys, "import", file, "--replace")
         assert (status, err.count("\n")) == (2, 1)
         assert "Another mus is running on this table" in err
         assert content(new) == before
@@ -215,12 +215,12 @@ def test_a_log_left_by_a_power_cut_is_exported_with_its_journal(
 ) -> None:
     machine("old")
     live_here(checkout)
-    told(capsys, "export", file)
+    run_mus(capsys, "export", file)
     machine("new")
     default_journal().parent.mkdir(parents=True)
     left = default_journal().with_name("table.sqlite3-wal")
     left.write_bytes(b"of another journal")
-    assert told(capsys, "import", file)[0] == 0
+    assert run_mus(capsys, "import", file)[0] == 0
     assert not left.exists()
     assert [info.table_id for info in tables(default_journal())] == ["game-1"]
 
@@ -231,13 +231,13 @@ def test_one_broken_deck_does_not_prevent_the_export_of_the_rest(
     machine("old")
     live_here(checkout)
     (deck.own_dir() / "mia" / "Ro.png").unlink()
-    status, out, err = told(capsys, "export", file)
+    status, out, err = run_mus(capsys, "export", file)
     assert (status, err.count("\n")) == (1, 1)
     assert "decks/mia" in err
     assert "lacks 1 of 40 cards (Ro)" in err
     assert "journal.sqlite3" in out
     machine("new")
-    assert told(capsys, "import", file)[0] == 0
+    assert run_mus(capsys, "import", file)[0] == 0
     assert sorted(thing.name for thing in belongings()) == ALL[1:]
 
 
@@ -255,7 +255,7 @@ def test_an_impossible_export_is_refused(
     machine("old")
     write_settings({"level": "full"})
     (tmp_path / "bar.mus-backup").write_text("an earlier one")
-    status, out, err = told(capsys, "export", tmp_path / name)
+    status, out, err = run_mus(capsys, "export", tmp_path / name)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert (tmp_path / "bar.mus-backup").read_text() == "an earlier one"
@@ -265,5 +265,5 @@ def test_an_unused_machine_has_nothing_to_export(
     machine: Machine, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine("old")
-    assert "nothing to save yet" in told(capsys, "export", file)[2]
+    assert "nothing to save yet" in run_mus(capsys, "export", file)[2]
     assert not file.exists()

@@ -24,7 +24,7 @@ class AudioSourceContract(ABC):
         return self.make()
 
     @staticmethod
-    def some(source: AudioSource, seconds: float) -> list[Block]:
+    def first_blocks(source: AudioSource, seconds: float) -> list[Block]:
         """The first blocks of an opened source, which is then closed."""
         blocks: list[Block] = []
         for block in source.blocks():
@@ -34,13 +34,13 @@ class AudioSourceContract(ABC):
         return blocks
 
     def test_blocks_are_mono_16_bit_and_short(self, source: AudioSource) -> None:
-        for block in self.some(source, 0.5):
+        for block in self.first_blocks(source, 0.5):
             assert block.samples.dtype == np.int16
             assert block.samples.ndim == 1
             assert 0 < len(block.samples) <= 2 * BLOCK
 
     def test_stream_time_grows_by_the_length_of_each_block(self, source: AudioSource) -> None:
-        blocks = self.some(source, 0.8)
+        blocks = self.first_blocks(source, 0.8)
         assert len(blocks) > 5
         for before, after in pairwise(blocks):
             grown = len(after.samples) / RATE
@@ -57,14 +57,14 @@ class AudioSourceContract(ABC):
 
     def test_a_source_may_be_closed_twice_or_unopened(self, source: AudioSource) -> None:
         source.close()
-        self.some(source, 0.2)
+        self.first_blocks(source, 0.2)
         source.close()
 
     def test_a_source_can_be_opened_again_after_a_close(self, source: AudioSource) -> None:
-        self.some(source, 0.2)
-        assert self.some(source, 0.2)
+        self.first_blocks(source, 0.2)
+        assert self.first_blocks(source, 0.2)
 
     def test_a_new_source_has_a_name_and_has_dropped_no_sound(self, source: AudioSource) -> None:
-        self.some(source, 0.2)
+        self.first_blocks(source, 0.2)
         assert source.name
         assert source.dropped == 0

@@ -20,7 +20,7 @@ class VoiceContract(ABC):
         """A voice that has said nothing yet."""
 
     @abstractmethod
-    def told(self, voice: Voice, /) -> list[str]:
+    def spoken_by(self, voice: Voice, /) -> list[str]:
         """The sentences that a closed voice has spoken to its listeners, in order."""
 
     @pytest.fixture
@@ -41,29 +41,29 @@ class VoiceContract(ABC):
         voice.say("Dos.", seq=1)
         voice.say("Tres.", seq=1, urgent=True)
         voice.close()
-        assert self.told(voice) == ["Uno.", "Dos.", "Tres."]
+        assert self.spoken_by(voice) == ["Uno.", "Dos.", "Tres."]
 
     def test_an_urgent_sentence_is_spoken_whatever_comes_after(self, voice: Voice) -> None:
         voice.say("Órdago a la grande, de Norte.", seq=1, urgent=True)
         for seq in range(2, 6):
             voice.say("Paso.", seq=seq)
         voice.close()
-        assert "Órdago a la grande, de Norte." in self.told(voice)
-        assert self.told(voice)[-1] == "Paso."
+        assert "Órdago a la grande, de Norte." in self.spoken_by(voice)
+        assert self.spoken_by(voice)[-1] == "Paso."
 
     def test_a_closed_voice_says_nothing_more(self, voice: Voice) -> None:
         voice.say("Uno.", seq=1)
         voice.close()
         voice.say("Dos.", seq=2, urgent=True)
         voice.close()
-        assert self.told(voice) == ["Uno."]
+        assert self.spoken_by(voice) == ["Uno."]
 
     def test_a_voice_speaks_again_after_it_was_silenced(self, voice: Voice) -> None:
         voice.silence()
         voice.say("Uno.", seq=1)
         voice.close()
-        assert self.told(voice) == ["Uno."]
+        assert self.spoken_by(voice) == ["Uno."]
 
     def test_a_voice_that_said_nothing_can_be_closed(self, voice: Voice) -> None:
         voice.close()
-        assert self.told(voice) == []
+        assert self.spoken_by(voice) == []

@@ -96,7 +96,7 @@ def tap(page: Page, label: str) -> None:
     page.get_by_role("button", name=label, exact=True).first.tap()
 
 
-def said(page: Page, label: str) -> None:
+def tap_call(page: Page, label: str) -> None:
     """Tap a call and wait until the table has taken it."""
     version = page.locator("main").get_attribute("data-version")
     page.locator("#actions, #centre").get_by_role("button", name=label, exact=True).first.tap()
@@ -125,9 +125,9 @@ def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
     page.locator("#question, #centre").get_by_role("button", name="Ana").first.tap()
     expect(page.locator(".seat.turn")).to_contain_text("Ana")
     for label in ("No hay mus", "Paso", "Envido 2", "Quiero", *["Paso"] * 4):
-        said(page, label)
+        tap_call(page, label)
     for label in ("Pares no", "Pares sí", "Pares no", "Pares no", *["Juego no"] * 4, *["Paso"] * 4):
-        said(page, label)
+        tap_call(page, label)
     for hand in ("RC54", "RR54", "S764", "C765"):
         for rank in hand:
             page.locator(f'#showdown .rank[data-rank="{rank}"]').tap()
@@ -228,7 +228,7 @@ def test_leaving_a_game_in_progress_needs_a_confirmation(page: Page, table: Live
     tap(page, "Empezar la partida")
     begun(page)
     page.locator("#question, #centre").get_by_role("button", name="Norte").first.tap()
-    said(page, "No hay mus")
+    tap_call(page, "No hay mus")
     set_up(page, table)
     page.locator('[data-place="1"] input').fill("Ana")
     tap(page, "Empezar otra partida")

@@ -67,7 +67,7 @@ def game(room: Room, tmp_path: Path) -> Iterator[Played]:
             process.kill()
 
 
-def said(shown: dict[str, Any], seat: int) -> list[str]:
+def sentences_of(shown: dict[str, Any], seat: int) -> list[str]:
     return [one["text"] for one in shown["practice"]["bubbles"] if one["seat"] == seat]
 
 
@@ -78,13 +78,13 @@ def test_the_person_is_heard_and_the_company_is_not(
     shown = game.until(lambda now: now["practice"]["offers"])
     room.until(speaks=False)
     shown = game.snapshot()
-    others = [text for seat in (2, 3, 4) for text in said(shown, seat)]
+    others = [text for seat in (2, 3, 4) for text in sentences_of(shown, seat)]
     assert others
     assert shown["heard"] is None or not shown["heard"]["text"]
     room.play(reading(["no hay mus"], tmp_path))
     shown = game.until(lambda now: now["phase"] != "mus")
     assert shown["heard"]["text"] == "no hay mus"
-    assert said(shown, 1) == ["No hay mus"]
+    assert sentences_of(shown, 1) == ["No hay mus"]
     # The company answers and goes on to grande, and its sentences are not heard as calls.
     room.until(speaks=True)
     room.until(speaks=False)

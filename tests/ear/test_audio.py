@@ -164,7 +164,7 @@ def test_an_hour_of_sound_takes_no_more_memory_than_a_moment(tmp_path: Path) -> 
 # ---- Resampling: no shift, no aliases, no seams between blocks ----------------------------------
 
 
-def whole(samples: Floats, rate: int) -> Floats:
+def resampled(samples: Floats, rate: int) -> Floats:
     resampler = Resampler(rate, RATE)
     return np.concatenate([resampler.feed(samples), resampler.finish()])
 
@@ -176,7 +176,7 @@ def level_of(samples: npt.NDArray[np.floating[Any]]) -> float:
 @each_row("rate", [8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 192_000])
 @each_row("hertz", [200.0, 1_000.0, 3_000.0])
 def test_a_tone_is_resampled_to_the_same_tone_without_a_delay(rate: int, hertz: float) -> None:
-    out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)
+    out = resampled(tone(hertz, 0.5, rate).astype(np.float32), rate)
     wanted = tone(hertz, 0.5, RATE)
     inner = slice(1_000, -1_000)
     error = out[: len(wanted)][inner] - wanted[inner]
@@ -186,14 +186,14 @@ def test_a_tone_is_resampled_to_the_same_tone_without_a_delay(rate: int, hertz: 
 @each_row("rate", [44_100, 48_000, 96_000])
 @each_row("hertz", [9_000.0, 12_000.0, 15_900.0, 20_000.0])
 def test_a_tone_above_the_new_nyquist_frequency_leaves_no_alias(rate: int, hertz: float) -> None:
-    out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
+    out = resampled(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
     assert level_of(out) < level_of(tone(hertz, 0.5, rate).astype(np.float32)) - 70
 
 
 @each_row("rate", [44_100, 48_000])
 def test_speech_up_to_seven_kilohertz_keeps_its_level(rate: int) -> None:
     for hertz in (100.0, 4_000.0, 7_000.0):
-        out = whole(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
+        out = resampled(tone(hertz, 0.5, rate).astype(np.float32), rate)[1_000:-1_000]
         assert level_of(out) == pytest.approx(level_of(tone(hertz, 0.5, RATE)[1:]), abs=0.2)
 
 
@@ -209,12 +209,12 @@ def test_the_size_of_the_blocks_does_not_change_the_resampled_sound(
     edges = [0, *sorted(cuts), len(sound)]
     pieces = [resampler.feed(sound[a:b]) for a, b in pairwise(edges)]
     out = np.concatenate([*pieces, resampler.finish()])
-    np.testing.assert_allclose(out, whole(sound, rate), atol=1e-6)
+    np.testing.assert_allclose(out, resampled(sound, rate), atol=1e-6)
 
 
 @given(rate=st.integers(4_000, 50_000), length=st.integers(0, 2_000))
 def test_resampling_neither_loses_nor_adds_length(rate: int, length: int) -> None:
-    out = whole(np.zeros(length, np.float32), rate)
+    out = resampled(np.zeros(length, np.float32), rate)
     assert len(out) == ceil(length * RATE / rate)
 
 
@@ -239,7 +239,7 @@ def table(*said: float) -> Floats:
     ).astype(np.float32)
 
 
-def taken(frames: Floats) -> list[int]:
+def chosen_channels(frames: Floats) -> list[int]:
     """The channel that is chosen for every block."""
     choice = ChannelChoice(frames.shape[1])
     found = []
@@ -250,34 +250,34 @@ def taken(frames: Floats) -> list[int]:
 
 
 def test_the_channel_nearest_to_the_voice_is_chosen_from_its_first_block_on() -> None:
-    assert taken(table(-40, -40, -20, -40))[RATE // BLOCK :] == [2] * 20
+    assert chosen_channels(table(-40, -40, -20, -40))[RATE // BLOCK :] == [2] * 20
 
 
 def test_the_channel_does_not_change_while_nobody_speaks() -> None:
     frames = np.stack([hiss(-50, 5.0, seed) for seed in range(4)], axis=1)
-    assert set(taken(frames)) == {0}
+    assert set(chosen_channels(frames)) == {0}
 
 
 def test_the_channel_does_not_flicker_between_equally_loud_voices() -> None:
-    assert len(set(taken(table(-22, -20, -21))[RATE // BLOCK + 1 :])) == 1
+    assert len(set(chosen_channels(table(-22, -20, -21))[RATE // BLOCK + 1 :])) == 1
 
 
 def test_a_dead_channel_is_left_at_once() -> None:
     frames = table(-20, -20)
     frames[:, 0] = 0
-    assert set(taken(frames)) == {1}
+    assert set(chosen_channels(frames)) == {1}
 
 
 def test_a_clipped_channel_is_left_for_an_undistorted_one() -> None:
     frames = table(-3, -20)
     frames[:, 0] = np.clip(frames[:, 0] * 20, -1, 1)
-    assert taken(frames)[RATE // BLOCK :] == [1] * 20
+    assert chosen_channels(frames)[RATE // BLOCK :] == [1] * 20
 
 
 def test_a_noisy_channel_is_not_preferred_for_its_noise() -> None:
     frames = table(-20, -26)
     frames[:, 0] += hiss(-22, 2.0, 9)
-    assert taken(frames)[-10:] == [1] * 10
+    assert chosen_channels(frames)[-10:] == [1] * 10
 
 
 def test_a_change_of_channel_makes_no_click() -> None:

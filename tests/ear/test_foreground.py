@@ -100,37 +100,40 @@ def crowded() -> Endpoint:
     return heard(scene(8.0, *CALLS, talk=TALK))
 
 
-def said(endpoint: Endpoint, *words: tuple[str, float, float]) -> list[str]:
+def foreground_words(endpoint: Endpoint, *words: tuple[str, float, float]) -> list[str]:
     """The words that are the table's."""
     heard_words = [Word(text, start, end) for text, start, end in words]
     return [word.text for word in of_the_table(heard_words, 0.0, endpoint)]
 
 
 def test_unknown_speech_behind_a_call_does_not_veto_it(crowded: Endpoint) -> None:
-    assert said(crowded, ("envido", 6.8, 7.4), (UNKNOWN, 7.45, 7.9)) == ["envido"]
+    assert foreground_words(crowded, ("envido", 6.8, 7.4), (UNKNOWN, 7.45, 7.9)) == ["envido"]
 
 
 def test_unknown_speech_as_loud_as_the_call_in_its_breath_stays(crowded: Endpoint) -> None:
-    assert said(crowded, ("envido", 6.8, 7.1), (UNKNOWN, 7.1, 7.4)) == ["envido", UNKNOWN]
+    assert foreground_words(crowded, ("envido", 6.8, 7.1), (UNKNOWN, 7.1, 7.4)) == [
+        "envido",
+        UNKNOWN,
+    ]
 
 
 def test_a_word_of_the_game_behind_the_table_is_no_part_of_the_call(crowded: Endpoint) -> None:
-    assert said(crowded, ("dos", 6.5, 6.75), ("envido", 6.8, 7.4)) == ["envido"]
+    assert foreground_words(crowded, ("dos", 6.5, 6.75), ("envido", 6.8, 7.4)) == ["envido"]
 
 
 def test_an_utterance_behind_the_table_is_empty(crowded: Endpoint) -> None:
-    assert said(crowded, ("órdago", 6.0, 6.4), ("quiero", 6.4, 6.7)) == []
+    assert foreground_words(crowded, ("órdago", 6.0, 6.4), ("quiero", 6.4, 6.7)) == []
 
 
 def test_a_faint_no_is_never_removed_from_a_refusal() -> None:
     faint = (6.6, 6.8, TALK + 8)
     endpoint = heard(scene(8.0, *CALLS, faint, talk=TALK))
-    assert said(endpoint, ("no", 6.6, 6.8), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
+    assert foreground_words(endpoint, ("no", 6.6, 6.8), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
 
 
 def test_in_a_room_without_talk_a_faint_word_is_the_tables() -> None:
     endpoint = heard(scene(8.0, *CALLS, (6.4, 6.75, FAINT_CALL)))
-    assert said(endpoint, ("no", 6.4, 6.75), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
+    assert foreground_words(endpoint, ("no", 6.4, 6.75), ("quiero", 6.8, 7.4)) == ["no", "quiero"]
 
 
 def test_a_voice_far_below_the_usual_level_is_distant() -> None:

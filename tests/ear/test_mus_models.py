@@ -71,7 +71,7 @@ def offer(server: Server, **more: str) -> None:
     (models_dir() / "catalogue.toml").write_text("\n".join(["[[model]]", *lines]), "utf-8")
 
 
-def done(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def run_as_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     assert main(["models", *words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
@@ -84,7 +84,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return told
 
 
-def left() -> set[str]:
+def model_files() -> set[str]:
     """The files in the models folder besides the catalogue."""
     return {path.name for path in models_dir().iterdir()} - {"catalogue.toml"}
 
@@ -106,7 +106,7 @@ def test_the_model_that_ships_is_listed_with_its_size() -> None:
 
 
 def test_all_models_are_listed_with_their_state(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = {row["name"]: row for row in done(capsys, "list")["models"]}
+    rows = {row["name"]: row for row in run_as_json(capsys, "list")["models"]}
     assert list(rows) == [SHIPPED, STOCK, OTHER]
     assert (rows[SHIPPED]["state"], rows[SHIPPED]["used"]) == ("incluido", True)
     assert (rows[STOCK]["state"], rows[STOCK]["used"]) == ("por descargar", False)
@@ -119,18 +119,18 @@ def test_all_models_are_listed_with_their_state(capsys: pytest.CaptureFixture[st
 def test_a_fetched_model_is_complete_and_checked_and_no_other_file_stays(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = done(capsys, "fetch", OTHER)
+    told = run_as_json(capsys, "fetch", OTHER)
     assert told["folder"] == str(folder_of(OTHER))
     assert told["first"] is False
     check_model(folder_of(OTHER))
-    assert left() == {OTHER, "checksums.json"}
+    assert model_files() == {OTHER, "checksums.json"}
 
 
 def test_an_installed_model_is_not_fetched_again(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done(capsys, "fetch", OTHER)
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
     assert len(server.asked) == 1
 
 
@@ -139,9 +139,9 @@ def test_wrong_bytes_are_deleted_and_the_next_fetch_starts_afresh(
 ) -> None:
     server.content = archive[:-1] + b"?"
     assert "is not this model: its checksum is" in refused(capsys, "fetch", OTHER)
-    assert left() == set()
+    assert model_files() == set()
     server.content = archive
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
 
 
 def test_an_unpublished_checksum_is_reported_and_required_from_then_on(
@@ -153,11 +153,11 @@ def test_an_unpublished_checksum_is_reported_and_required_from_then_on(
     assert main(["models", "fetch", OTHER]) == 0
     assert "Nadie publica aquí su sha256: se toma el que ha llegado" in capsys.readouterr().out
     assert pinned(OTHER) == hashlib.sha256(archive).hexdigest()
-    done(capsys, "remove", OTHER, "--yes")
+    run_as_json(capsys, "remove", OTHER, "--yes")
     server.content = archive[:-1] + b"?"
     assert "is not this model" in refused(capsys, "fetch", OTHER)
     server.content = archive
-    assert done(capsys, "fetch", OTHER)["first"] is False
+    assert run_as_json(capsys, "fetch", OTHER)["first"] is False
 
 
 def test_a_checksum_may_be_required_on_the_command_line(
@@ -167,7 +167,7 @@ def test_a_checksum_may_be_required_on_the_command_line(
     assert "is not this model" in refused(capsys, "fetch", OTHER, "--sha256", "0" * 64)
     assert "64 digits" in refused(capsys, "fetch", OTHER, "--sha256", "abc")
     digest = hashlib.sha256(archive).hexdigest().upper()
-    assert done(capsys, "fetch", OTHER, "--sha256", digest)["first"] is False
+    assert run_as_json(capsys, "fetch", OTHER, "--sha256", digest)["first"] is False
 
 
 def test_a_model_may_come_from_a_stick_or_a_mirror(
@@ -175,12 +175,12 @@ def test_a_model_may_come_from_a_stick_or_a_mirror(
 ) -> None:
     stick = tmp_path / "stick.zip"
     stick.write_bytes(archive)
-    done(capsys, "fetch", OTHER, "--from", str(stick))
+    run_as_json(capsys, "fetch", OTHER, "--from", str(stick))
     assert stick.read_bytes() == archive
     assert server.asked == []
-    done(capsys, "remove", OTHER, "--yes")
+    run_as_json(capsys, "remove", OTHER, "--yes")
     with serving(archive) as mirror:
-        done(capsys, "fetch", OTHER, "--from", mirror.url)
+        run_as_json(capsys, "fetch", OTHER, "--from", mirror.url)
         assert mirror.asked == [""]
 
 
@@ -218,30 +218,30 @@ def test_a_part_that_was_complete_before_a_power_cut_is_not_fetched_again(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (models_dir() / f"{OTHER}.zip.part").write_bytes(archive)
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
     assert server.asked == []
 
 
 def test_one_or_two_chosen_models_are_remembered_and_used_by_the_table(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    done(capsys, "fetch", OTHER)
-    done(capsys, "use", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
+    run_as_json(capsys, "use", OTHER)
     assert (asked().model, asked().second) == (folder_of(OTHER), None)
-    done(capsys, "use", SHIPPED, OTHER)
+    run_as_json(capsys, "use", SHIPPED, OTHER)
     assert (asked().model, asked().second) == (model_dir(), folder_of(OTHER))
-    assert {row["name"] for row in done(capsys, "list")["models"] if row["used"]} == {
+    assert {row["name"] for row in run_as_json(capsys, "list")["models"] if row["used"]} == {
         SHIPPED,
         OTHER,
     }
-    done(capsys, "use", SHIPPED)
+    run_as_json(capsys, "use", SHIPPED)
     assert read_settings() == {}
     assert (asked().model, asked().second) == (model_dir(), None)
 
 
 def test_a_model_named_on_the_command_line_hears_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    done(capsys, "fetch", OTHER)
-    done(capsys, "use", SHIPPED, OTHER)
+    run_as_json(capsys, "fetch", OTHER)
+    run_as_json(capsys, "use", SHIPPED, OTHER)
     settings = asked("--model", str(folder_of(OTHER)))
     assert (settings.model, settings.second) == (folder_of(OTHER), None)
 
@@ -259,18 +259,18 @@ def test_a_chosen_model_that_is_gone_is_reported_with_advice() -> None:
 def test_removing_a_model_leaves_the_others_in_use(
     used: list[str], after: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done(capsys, "fetch", OTHER)
-    done(capsys, "use", *used)
-    done(capsys, "remove", OTHER, "--yes")
+    run_as_json(capsys, "fetch", OTHER)
+    run_as_json(capsys, "use", *used)
+    run_as_json(capsys, "remove", OTHER, "--yes")
     assert read_settings() == after
-    assert left() == {"checksums.json"}
+    assert model_files() == {"checksums.json"}
     assert asked().model == model_dir()
 
 
 def test_no_model_is_removed_without_a_confirmation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     assert "add --yes" in refused(capsys, "remove", OTHER)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
@@ -282,7 +282,7 @@ def test_no_model_is_removed_without_a_confirmation(
 def test_the_words_that_a_model_lacks_are_listed_with_their_stand_ins(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
     assert main(["models", "check", OTHER, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["missing"] == {"envido": ["embido"], "pedrete": [], "órdago": ["ordago"]}
@@ -291,15 +291,15 @@ def test_the_words_that_a_model_lacks_are_listed_with_their_stand_ins(
     out = capsys.readouterr().out
     assert "órdago          «ordago»" in out
     assert "pedrete         no se oye" in out
-    assert done(capsys, "check", SHIPPED)["missing"] == {}
+    assert run_as_json(capsys, "check", SHIPPED)["missing"] == {}
 
 
 @pytest.mark.slow
 def test_the_doctor_lists_the_words_that_a_model_does_not_hear(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    done(capsys, "fetch", OTHER)
-    done(capsys, "use", SHIPPED, OTHER)
+    run_as_json(capsys, "fetch", OTHER)
+    run_as_json(capsys, "use", SHIPPED, OTHER)
     main(["doctor", "--json"])
     told = {one["name"]: one for one in json.loads(capsys.readouterr().out)}["modelo"]
     assert told["state"] == "warning"
@@ -361,7 +361,7 @@ def test_ctrl_c_during_a_fetch_keeps_the_fetched_part(
     assert "la próxima vez sigue donde estaba" in out
     assert "Traceback" not in err
     server.stalls = False
-    done(capsys, "fetch", OTHER)
+    run_as_json(capsys, "fetch", OTHER)
     assert server.asked[-1].startswith("bytes=")
     check_model(folder_of(OTHER))
     assert not (folder_of(OTHER) / SUMS).exists()

@@ -23,7 +23,7 @@ from assistant.rules.profile import Profile
 from assistant.table.table import Table
 from tests.ear.conftest import Say, model_dir, say
 from tests.table.sounds import take
-from tests.table.test_answers import BET_AND_SHOWN, done
+from tests.table.test_answers import BET_AND_SHOWN, handle
 
 __all__ = ["model_dir", "say"]
 
@@ -38,7 +38,7 @@ TABLES = [
 def table_of(seats: Sequence[str], *calls: c.Call, mano: int | None = 1) -> Table:
     table = Table(load_lexicon(), number(open_game(Profile(), tuple(seats), mano), 0, at=0.0))
     for call in calls:
-        done(table, Pressed(call))
+        handle(table, Pressed(call))
     return table
 
 

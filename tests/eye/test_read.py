@@ -43,16 +43,16 @@ def cards(scene: Scene) -> dict[int, set[Card]]:
     return found
 
 
-def told(reading: Reading) -> dict[int, set[Card]]:
+def hands_read(reading: Reading) -> dict[int, set[Card]]:
     return {seat: set(hand) for seat, hand in reading.settled.hands.items()}
 
 
 def test_all_four_hands_are_read_and_the_same_each_time() -> None:
     first = reader().read([picture()], calibration())
-    assert told(first) == cards(table())
+    assert hands_read(first) == cards(table())
     assert first.settled.complete
     again = reader().read([picture()], calibration())
-    assert told(again) == told(first)
+    assert hands_read(again) == hands_read(first)
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -63,7 +63,7 @@ def test_a_mirrored_camera_is_recognised_by_the_cards(turned: bool) -> None:
     found, count = calibrated(reader().finder, [seen(picture(()))], seen(four()))
     assert (count, found.mirrored) == (4, turned)
     reading = reader().read([seen(picture())], found)
-    assert told(reading) == cards(table())
+    assert hands_read(reading) == cards(table())
     for sighting in reading.sightings:
         assert (sighting.quad >= -5).all()
         assert (sighting.quad <= np.array([1285, 725])).all()
@@ -82,7 +82,7 @@ def test_a_picture_upside_down_is_read_from_the_other_side() -> None:
     turned = np.asarray(cv2.rotate(picture(), cv2.ROTATE_180), np.uint8)
     reading = reader().read([turned])
     opposite = {1: 3, 2: 4, 3: 1, 4: 2}
-    assert told(reading) == {opposite[seat]: hand for seat, hand in cards(table()).items()
+    assert hands_read(reading) == {opposite[seat]: hand for seat, hand in cards(table()).items()
                              if opposite[seat] in reading.settled.hands}  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def test_overlapping_cards_are_read_or_asked_for_and_the_uppermost_are_read(way:
     found = {sighting.card for sighting in reading.sightings if sighting.card}
     assert found <= set().union(*real.values())
     assert {scene.cards[at].card for at in (3, 7, 11, 15)} <= found
-    assert all(told(reading)[seat] == real[seat] for seat in told(reading))
+    assert all(hands_read(reading)[seat] == real[seat] for seat in hands_read(reading))
 
 
 def test_cards_under_a_hand_are_waited_for() -> None:
@@ -112,7 +112,7 @@ def test_cards_under_a_hand_are_waited_for() -> None:
 def test_a_seat_without_cards_is_reported_and_the_others_are_read() -> None:
     reading = reader().read([picture((1, 3))], calibration())
     assert reading.settled.troubles == {2: Trouble.NONE, 4: Trouble.NONE}
-    assert told(reading) == {seat: cards(table())[seat] for seat in (1, 3)}
+    assert hands_read(reading) == {seat: cards(table())[seat] for seat in (1, 3)}
 
 
 def test_a_card_face_down_is_reported() -> None:
@@ -129,7 +129,7 @@ def test_one_frame_with_a_finger_in_it_changes_nothing() -> None:
     quad = scenes.truth(table())[5].quad
     cv2.fillConvexPoly(spoilt, np.round(quad[:, None]).astype(np.int32), (90, 120, 170))
     frames = [*shot(table(), art(), 5, 6), spoilt]
-    assert told(reader().read(frames, calibration())) == cards(table())
+    assert hands_read(reader().read(frames, calibration())) == cards(table())
 
 
 def test_another_table_or_a_moved_camera_gives_no_cards() -> None:

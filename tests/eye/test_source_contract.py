@@ -71,7 +71,7 @@ class SourceContract(ABC):
             yield source
 
     @staticmethod
-    def some(source: Source, count: int) -> list[Frame]:
+    def next_frames(source: Source, count: int) -> list[Frame]:
         """The next frames, as soon as they are there."""
         frames = [source.read(2.0) for _ in range(count)]
         assert None not in frames
@@ -79,7 +79,7 @@ class SourceContract(ABC):
 
     def test_frames_are_bgr_pictures_in_order(self, source: Source) -> None:
         assert source.name
-        frames = self.some(source, min(self.frames, 5))
+        frames = self.next_frames(source, min(self.frames, 5))
         for frame in frames:
             assert frame.image.dtype == np.uint8
             assert frame.image.ndim == 3
@@ -94,7 +94,7 @@ class SourceContract(ABC):
     ) -> None:
         with source as same:
             assert same is source
-            self.some(source, 1)
+            self.next_frames(source, 1)
         for timeout in (0.0, 0.1):
             with pytest.raises(CameraError, match=r"is closed\.$"):
                 source.read(timeout)
@@ -106,7 +106,7 @@ class FileContract(SourceContract):
 
     def test_each_frame_comes_once_and_then_the_end(self, source: Source) -> None:
         assert not source.live
-        frames = self.some(source, self.frames)
+        frames = self.next_frames(source, self.frames)
         assert [frame.number for frame in frames] == list(range(self.frames))
         assert [number_of(frame.image) for frame in frames] == list(range(self.frames))
         for _ in range(2):
@@ -131,13 +131,13 @@ class LiveContract(SourceContract):
         self, source: Source
     ) -> None:
         assert source.live
-        (first,) = self.some(source, 1)
+        (first,) = self.next_frames(source, 1)
         time.sleep(12 * EVERY)
-        (late,) = self.some(source, 1)
+        (late,) = self.next_frames(source, 1)
         assert number_of(late.image) >= number_of(first.image) + 6
         assert late.number >= first.number + 6
         assert time.monotonic() - late.at < 0.15
-        (later,) = self.some(source, 1)
+        (later,) = self.next_frames(source, 1)
         assert number_of(later.image) > number_of(late.image)
 
     def test_no_frame_comes_twice_and_a_read_waits_until_the_camera_is_closed(

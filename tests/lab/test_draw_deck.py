@@ -25,7 +25,7 @@ APART = 3.0
 """The smallest difference in levels between two cards."""
 
 
-def read(name: str) -> Image:
+def read_picture(name: str) -> Image:
     image = cv2.imread(str(SHIPPED / f"{name}.png"))
     assert image is not None, name
     return np.asarray(image, np.uint8)
@@ -45,11 +45,11 @@ def test_the_shipped_deck_has_forty_cards_and_a_back() -> None:
 @pytest.mark.parametrize("card", [*deck(), None], ids=str)
 def test_the_shipped_card_equals_the_drawn_one(card: Card | None) -> None:
     drawn = pixels(face(card) if card else back(), WIDTH, HEIGHT, draw_deck.PER_MM)
-    assert difference(drawn, read(str(card) if card else "back")) < SAME
+    assert difference(drawn, read_picture(str(card) if card else "back")) < SAME
 
 
 def test_no_two_cards_look_alike() -> None:
-    seen = {str(card): read(str(card)) for card in deck()}
+    seen = {str(card): read_picture(str(card)) for card in deck()}
     for one, other in combinations(seen, 2):
         assert difference(seen[one], seen[other]) > APART, (one, other)
 
@@ -57,13 +57,13 @@ def test_no_two_cards_look_alike() -> None:
 @pytest.mark.parametrize("suit", Suit)
 @pytest.mark.parametrize("rank", Rank)
 def test_the_pinta_breaks_the_frame_as_often_as_the_suit_requires(rank: Rank, suit: Suit) -> None:
-    row = read(f"{rank}{suit}")[round(5.6 * draw_deck.PER_MM)].max(axis=1) < 200
+    row = read_picture(f"{rank}{suit}")[round(5.6 * draw_deck.PER_MM)].max(axis=1) < 200
     edges = np.count_nonzero(np.diff(row.astype(int)) == 1)
     assert edges == GAPS[suit] + 1
 
 
 def test_the_number_stands_in_one_corner_and_upside_down_in_the_other() -> None:
-    image = read("4o")
+    image = read_picture("4o")
     corner = image[26:54, 20:42]
     opposite = image[::-1, ::-1][26:54, 20:42]
     assert corner.min() < 80

@@ -24,7 +24,7 @@ def home(tmp_path: Path, checkout: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], **folders}
 
 
-def told(checkout: Path, home: dict[str, str], *words: str) -> str:
+def run_script(checkout: Path, home: dict[str, str], *words: str) -> str:
     done = subprocess.run(
         [checkout / "scripts" / "install_service", *words],
         env=home,
@@ -43,18 +43,18 @@ def units(text: str) -> dict[str, str]:
 
 
 def test_a_dry_run_writes_nothing(checkout: Path, home: dict[str, str]) -> None:
-    told(checkout, home, "--dry-run")
+    run_script(checkout, home, "--dry-run")
     assert not (Path(home["XDG_CONFIG_HOME"]) / "systemd").exists()
 
 
 def test_the_table_is_restarted_whatever_ends_it(checkout: Path, home: dict[str, str]) -> None:
-    [(name, text)] = units(told(checkout, home, "--dry-run")).items()
+    [(name, text)] = units(run_script(checkout, home, "--dry-run")).items()
     assert name == "mus.service"
     assert {"Restart=always", "RestartSec=1", "StartLimitIntervalSec=0"} <= set(text.splitlines())
 
 
 def test_every_argument_reaches_the_table_unchanged(checkout: Path, home: dict[str, str]) -> None:
-    text = units(told(checkout, home, "--dry-run", "--", *ARGS))["mus.service"]
+    text = units(run_script(checkout, home, "--dry-run", "--", *ARGS))["mus.service"]
     command = next(line for line in text.splitlines() if line.startswith("ExecStart="))
     plain = command.removeprefix("ExecStart=").replace("%%", "%").replace("$$", "$")
     assert shlex.split(plain) == [str(checkout / ".venv/bin/mus"), "play", *ARGS]
@@ -63,7 +63,7 @@ def test_every_argument_reaches_the_table_unchanged(checkout: Path, home: dict[s
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="not installed: systemd")
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="not installed: chromium")
 def test_systemd_accepts_the_units(checkout: Path, home: dict[str, str], tmp_path: Path) -> None:
-    found = units(told(checkout, home, "--dry-run", "--kiosk", "--", *ARGS))
+    found = units(run_script(checkout, home, "--dry-run", "--kiosk", "--", *ARGS))
     assert set(found) == {"mus.service", "mus-screen.service"}
     for name, text in found.items():
         (tmp_path / name).write_text(text, "utf-8")

@@ -19,14 +19,14 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+def run_chronicle(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
     status = main(["chronicle", *map(str, words)])
     out, err = capsys.readouterr()
     return status, out, err
 
 
 def test_the_evening_is_printed(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = said(capsys, "--journal", journal)
+    status, out, _ = run_chronicle(capsys, "--journal", journal)
     assert status == 0
     assert "Crónica: Norte y Sur contra Oeste y Este" in out
     assert "Mayor envite querido: 5, Grande, reparto 1; Norte y Sur." in out
@@ -35,7 +35,7 @@ def test_the_evening_is_printed(journal: Path, capsys: pytest.CaptureFixture[str
 def test_a_deal_is_printed_with_its_cards(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = said(capsys, "--deal", "1", "--journal", journal)
+    status, out, _ = run_chronicle(capsys, "--deal", "1", "--journal", journal)
     assert status == 0
     assert "Norte: R R 5 4 (pareja, 29 de punto)." in out
 
@@ -46,7 +46,7 @@ def test_pictures_are_written(
     ways = {"score": (), "lances": ("--picture", "lances"), "deal": ("--deal", "1")}
     for name, options in ways.items():
         path = tmp_path / f"{name}.svg"
-        status, out, err = said(capsys, *options, "--svg", path, "--journal", journal)
+        status, out, err = run_chronicle(capsys, *options, "--svg", path, "--journal", journal)
         assert (status, out, err) == (0, "", f"{path}\n")
         assert path.read_text("utf-8").startswith("<svg")
     assert len({(tmp_path / f"{name}.svg").read_text("utf-8") for name in ways}) == len(ways)
@@ -55,11 +55,11 @@ def test_pictures_are_written(
 def test_the_whole_chronicle_is_printed_as_json(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, out, _ = said(capsys, "--json", "--journal", journal)
+    _, out, _ = run_chronicle(capsys, "--json", "--journal", journal)
     told = json.loads(out)
     assert [side["stones"] for side in told["sides"]] == [10, 1]
     assert told["deals"][0]["hands"][0]["cards"] == ["R", "R", "5", "4"]
-    _, out, _ = said(capsys, "--json", "--deal", "1", "--journal", journal)
+    _, out, _ = run_chronicle(capsys, "--json", "--deal", "1", "--journal", journal)
     assert json.loads(out)["number"] == 1
 
 
@@ -77,7 +77,7 @@ def test_the_whole_chronicle_is_printed_as_json(
 def test_an_impossible_request_gives_one_sentence(
     journal: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], why: str
 ) -> None:
-    status, out, err = said(capsys, *words, "--journal", journal)
+    status, out, err = run_chronicle(capsys, *words, "--journal", journal)
     assert (status, out) == (2, "")
     assert why in err
     assert err.count("\n") == 1
@@ -86,6 +86,6 @@ def test_an_impossible_request_gives_one_sentence(
 def test_a_missing_journal_gives_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, _, err = said(capsys, "--journal", tmp_path / "none.sqlite3")
+    status, _, err = run_chronicle(capsys, "--journal", tmp_path / "none.sqlite3")
     assert status == 2
     assert "There is no journal" in err

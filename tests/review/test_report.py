@@ -45,14 +45,14 @@ def write(path: Path, table: str, records: tuple[Record, ...], later: float = 0.
         journal.append(moved)
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+def run_report(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
     status = main(["report", *map(str, words)])
     said = capsys.readouterr()
     return status, said.out, said.err
 
 
 def figures(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, object]:
-    status, out, _ = told(capsys, *words, "--json")
+    status, out, _ = run_report(capsys, *words, "--json")
     assert status == 0
     found: dict[str, object] = json.loads(out)
     return found
@@ -61,7 +61,7 @@ def figures(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str,
 def test_the_last_evening_is_reported_and_both_files_are_written(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = told(capsys, "--journal", journal, "--out", tmp_path / "out")
+    status, out, _ = run_report(capsys, "--journal", journal, "--out", tmp_path / "out")
     assert status == 0
     assert out.startswith("JUGADOR A JUGADOR\n")
     assert "Partidas: 2." in out
@@ -77,7 +77,7 @@ def test_without_a_folder_the_files_are_written_beside_the_journal(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     default_journal().parent.mkdir(parents=True)
     write(default_journal(), "game-1", juego(1))
-    status, out, _ = told(capsys)
+    status, out, _ = run_report(capsys)
     assert status == 0
     assert Path(out.splitlines()[-1]).parent == default_journal().parent / "reports"
 
@@ -104,7 +104,7 @@ def test_the_matches_are_chosen_by_evening_day_or_name(
 def test_an_impossible_request_is_refused_in_one_sentence(
     journal: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
 ) -> None:
-    status, out, error = told(capsys, *words, "--journal", journal)
+    status, out, error = run_report(capsys, *words, "--journal", journal)
     assert (status, out) == (2, "")
     assert why in error
     assert error.count("\n") == 1
@@ -117,7 +117,7 @@ def test_a_missing_empty_or_wrong_journal_is_named(
     none.write_bytes(b"not a database at all, but some bytes" * 100)
     write(early, "game-1", juego(1)[:1])
     for path, why in ((missing, "no journal"), (none, "none"), (early, "Nothing was dealt")):
-        status, out, error = told(capsys, "--journal", path)
+        status, out, error = run_report(capsys, "--journal", path)
         assert (status, out) == (2, "")
         assert why in error
 
@@ -127,7 +127,7 @@ def test_a_folder_that_cannot_be_written_is_named(
 ) -> None:
     blocked = tmp_path / "blocked"
     blocked.write_text("a file")
-    status, _, error = told(capsys, "--journal", journal, "--out", blocked)
+    status, _, error = run_report(capsys, "--journal", journal, "--out", blocked)
     assert status == 2
     assert "cannot be written" in error
 

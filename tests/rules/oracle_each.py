@@ -106,7 +106,7 @@ def score(deal: EachDeal) -> tuple[tuple[int, ...], int | None]:
             winner = talk.bettor
             stones[winner - 1] += talk.before or 1
             if stones[winner - 1] >= deal.target:
-                return out(stones, deal.target, winner)
+                return capped(stones, deal.target, winner)
             count.append((winner, own_value(deal, lance, winner)))
             continue
         winner = best(deal, lance, talk.playing())
@@ -118,10 +118,10 @@ def score(deal: EachDeal) -> tuple[tuple[int, ...], int | None]:
     for winner, won in count:
         stones[winner - 1] += won
         if stones[winner - 1] >= deal.target:
-            return out(stones, deal.target, winner)
+            return capped(stones, deal.target, winner)
     return tuple(stones), None
 
 
-def out(stones: list[int], target: int, winner: int) -> tuple[tuple[int, ...], int]:
+def capped(stones: list[int], target: int, winner: int) -> tuple[tuple[int, ...], int]:
     """Stop the count at the target: nobody wins more stones than he needs."""
     return tuple(min(n, target) for n in stones), winner

@@ -39,7 +39,7 @@ WITHIN = 600.0
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
-def said(voice: str, text: str) -> Samples:
+def spoken_call(voice: str, text: str) -> Samples:
     """A call in a quiet room."""
     from scripts.lab.rendering.voices import Espeak, Manner, speak
 
@@ -101,7 +101,7 @@ def readings() -> dict[str, list[SaidPrompt]]:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     return {
-        name: [SaidPrompt(text, said(voice, text)) for text in prompts()[:8]]
+        name: [SaidPrompt(text, spoken_call(voice, text)) for text in prompts()[:8]]
         for name, voice in VOICES.items()
     }
 
@@ -121,10 +121,10 @@ def listening() -> Iterator[Listening]:
 
 @pytest.mark.usefixtures("learnt")
 def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> None:
-    first = listening.hear(said(VOICES["luis"], "no quiero"))
+    first = listening.hear(spoken_call(VOICES["luis"], "no quiero"))
     assert [one.text for one in first] == ["no quiero"], "the ear hears before it knows any voice"
     for name, seat in (("luis", 3), ("Ana", 1)):
-        [heard] = until(partial(listening.known, said(VOICES[name], "no quiero")))
+        [heard] = until(partial(listening.known, spoken_call(VOICES[name], "no quiero")))
         shares = heard.voices[-1].seats
         assert len(shares) == 4
         assert shares.index(max(shares)) == seat - 1
@@ -133,9 +133,9 @@ def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> 
 
 @pytest.mark.usefixtures("learnt")
 def test_other_people_at_the_table_are_not_taken_for_players_who_left(listening: Listening) -> None:
-    until(partial(listening.known, said(VOICES["Ana"], "paso")))
+    until(partial(listening.known, spoken_call(VOICES["Ana"], "paso")))
     listening.state = state_of("Pepe", "Eva", "Marta", "Juan")
-    assert [one.voices for one in listening.hear(said(VOICES["Ana"], "paso"))] == [()]
+    assert [one.voices for one in listening.hear(spoken_call(VOICES["Ana"], "paso"))] == [()]
 
 
 def test_a_broken_recording_leaves_the_speaker_to_the_turn(
@@ -147,7 +147,7 @@ def test_a_broken_recording_leaves_the_speaker_to_the_turn(
         keep(name, "es", rows)
     (own_dir() / "Ana" / "01.wav").write_bytes(b"x")
     with caplog.at_level(logging.WARNING, "mus.ear"):
-        assert [one.text for one in listening.hear(said("es", "paso"))] == ["paso"]
+        assert [one.text for one in listening.hear(spoken_call("es", "paso"))] == ["paso"]
         until(lambda: "told by the turn alone" in caplog.text)
     assert "'Ana' cannot be read" in caplog.text
 
@@ -163,7 +163,7 @@ def test_the_channel_in_front_of_a_seat_tells_who_sits_there() -> None:
     made = replace(settings("--channels", "4"), seat_channels=(2, 1, 4, 3))
     table = Listening(made)
     table.hear(np.zeros(2 * RATE, np.int16), (-60.0, -60.0, -60.0, -60.0))
-    [heard] = table.hear(said("es", "envido cinco"), (-34.0, -28.0, -34.0, -34.0))
+    [heard] = table.hear(spoken_call("es", "envido cinco"), (-34.0, -28.0, -34.0, -34.0))
     shares = heard.voices[-1].seats
     assert shares.index(max(shares)) == 0, "the second channel is in front of the first seat"
 

@@ -18,7 +18,7 @@ CARLOS = (90.0, 0.87)
 """The pitch in Hz, and the factor by which a shorter vocal tract raises the resonances."""
 
 
-def said(who: tuple[float, float], call: str, dice: np.random.Generator) -> Samples:
+def spoken_call(who: tuple[float, float], call: str, dice: np.random.Generator) -> Samples:
     """Vowels in a row from a vocal tract of that length, in a room with a little noise."""
     pitch, mouth = who[0] * dice.uniform(0.94, 1.06), who[1]
     sound = np.concatenate([_vowel(pitch, mouth, letter) for letter in call])
@@ -49,7 +49,7 @@ def network() -> Network:
 def prints(network: Network) -> Voiceprints:
     dice = np.random.default_rng(1)
     recordings = {
-        seat: [said(who, call, dice) for call in CALLS] for seat, who in ((1, ANA), (2, BEA))
+        seat: [spoken_call(who, call, dice) for call in CALLS] for seat, who in ((1, ANA), (2, BEA))
     }
     return Voiceprints.fit(recordings, network)
 
@@ -59,7 +59,7 @@ def test_each_player_is_recognised_by_calls_that_were_not_recorded(prints: Voice
     assert prints.players == (1, 2)
     for call in ("ea", "ouia", "iea"):
         for seat, who in ((1, ANA), (2, BEA)):
-            shares = prints.of(said(who, call, dice))
+            shares = prints.of(spoken_call(who, call, dice))
             assert np.argmax(shares) + 1 == seat
             assert max(shares) > 10 * min(shares)
 
@@ -68,14 +68,14 @@ def test_each_player_is_recognised_in_noise(prints: Voiceprints) -> None:
     dice = np.random.default_rng(3)
     for call in ("ea", "ouia", "iea"):
         for seat, who in ((1, ANA), (2, BEA)):
-            sound = said(who, call, dice)
+            sound = spoken_call(who, call, dice)
             noise = dice.normal(size=len(sound)) * sound.std() * 10 ** (-12 / 20)
             shares = prints.of((sound + noise).astype(np.int16))
             assert np.argmax(shares) + 1 == seat
 
 
 def test_loudness_does_not_change_the_result(prints: Voiceprints) -> None:
-    sound = said(ANA, "ouia", np.random.default_rng(4))
+    sound = spoken_call(ANA, "ouia", np.random.default_rng(4))
     assert prints.of(sound // 4) == pytest.approx(prints.of(sound), abs=0.05)
 
 
@@ -83,8 +83,8 @@ def test_a_stranger_is_less_like_anybody_than_a_player_is_like_himself(
     prints: Voiceprints,
 ) -> None:
     dice = np.random.default_rng(5)
-    own = sum(prints.of(said(ANA, "ouia", dice)))
-    assert sum(prints.of(said(CARLOS, "ouia", dice))) < own - 0.2
+    own = sum(prints.of(spoken_call(ANA, "ouia", dice)))
+    assert sum(prints.of(spoken_call(CARLOS, "ouia", dice))) < own - 0.2
 
 
 @each_row("length", [0, 100, 600])
@@ -94,15 +94,15 @@ def test_too_short_a_sound_is_no_evidence(prints: Voiceprints, length: int) -> N
 
 def test_the_same_recordings_make_the_same_prints(network: Network) -> None:
     dice = np.random.default_rng(6)
-    recordings = {seat: [said(who, "aiao", dice)] for seat, who in ((1, ANA), (2, BEA))}
-    sound = said(BEA, "ea", dice)
+    recordings = {seat: [spoken_call(who, "aiao", dice)] for seat, who in ((1, ANA), (2, BEA))}
+    sound = spoken_call(BEA, "ea", dice)
     first, second = (Voiceprints.fit(recordings, network).of(sound) for _ in range(2))
     assert first == second
 
 
 def test_each_finished_player_is_reported(network: Network) -> None:
     dice, done = np.random.default_rng(7), list[int]()
-    recordings = {3: [said(ANA, "ao", dice)], 1: [said(BEA, "ao", dice)]}
+    recordings = {3: [spoken_call(ANA, "ao", dice)], 1: [spoken_call(BEA, "ao", dice)]}
     Voiceprints.fit(recordings, network, on_player=done.append)
     assert done == [1, 3]
 
@@ -110,13 +110,13 @@ def test_each_finished_player_is_reported(network: Network) -> None:
 def test_an_empty_list_and_silence_cannot_be_enrolled(network: Network) -> None:
     with pytest.raises(EnrolmentError, match="mus enrol"):
         Voiceprints.fit({}, network)
-    sound = said(ANA, "ao", np.random.default_rng(8))
+    sound = spoken_call(ANA, "ao", np.random.default_rng(8))
     with pytest.raises(EnrolmentError, match="player 2"):
         Voiceprints.fit({1: [sound], 2: [np.zeros(100, np.int16)]}, network)
 
 
 def test_features_are_those_of_the_loud_frames(network: Network) -> None:
-    sound = said(ANA, "aiao", np.random.default_rng(9)) / 32768
+    sound = spoken_call(ANA, "aiao", np.random.default_rng(9)) / 32768
     traits = listened(sound, network).whole()
     padded = listened(np.pad(sound, 8000), network).between(0.5, 0.5 + len(sound) / RATE)
     assert traits is not None
@@ -127,7 +127,7 @@ def test_features_are_those_of_the_loud_frames(network: Network) -> None:
 
 def test_a_disturbed_copy_still_holds_the_speech() -> None:
     dice = np.random.default_rng(10)
-    sound = said(ANA, "aiao", dice) / 32768
+    sound = spoken_call(ANA, "aiao", dice) / 32768
     for _ in range(30):
         copy = disturbed(sound, [sound], dice)
         found = np.correlate(copy, sound, "valid").max() / float(sound @ sound)

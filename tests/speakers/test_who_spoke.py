@@ -21,7 +21,7 @@ from assistant.speakers.who_spoke import (
     WhoSpoke,
     together,
 )
-from tests.speakers.test_voice_print import ANA, BEA, CALLS, hiss, said
+from tests.speakers.test_voice_print import ANA, BEA, CALLS, hiss, spoken_call
 from tests.tables import each_row
 
 # ---- The ear's evidence: the probable seats of each word, by its sound and its direction --------
@@ -36,7 +36,7 @@ def prints() -> Voiceprints:
     network = Network(read_layers(data_dir("models") / "mus-es" / "am" / "final.mdl"))
     dice = np.random.default_rng(1)
     recordings = {
-        seat: [said(who, call, dice) for call in CALLS] for seat, who in ((1, ANA), (2, BEA))
+        seat: [spoken_call(who, call, dice) for call in CALLS] for seat, who in ((1, ANA), (2, BEA))
     }
     return Voiceprints.fit(recordings, network)
 
@@ -66,19 +66,19 @@ def likeliest(heard: Heard, word: Word) -> int:
 
 def test_each_word_goes_to_its_own_speaker(prints: Voiceprints) -> None:
     dice, ear = np.random.default_rng(2), WhoSpoke(2, prints)
-    heard = ear.told(fed(ear, [said(ANA, "ouia", dice), said(BEA, "iea", dice)]))
+    heard = ear.told(fed(ear, [spoken_call(ANA, "ouia", dice), spoken_call(BEA, "iea", dice)]))
     assert [likeliest(heard, word) for word in heard.words] == [1, 2]
 
 
 def test_without_enrolled_players_there_is_no_evidence() -> None:
     ear = WhoSpoke(4)
-    heard = fed(ear, [said(ANA, "ouia", np.random.default_rng(3))])
+    heard = fed(ear, [spoken_call(ANA, "ouia", np.random.default_rng(3))])
     assert ear.told(heard) is heard
 
 
 def test_seat_microphones_tell_the_speaker_without_any_voiceprint() -> None:
     dice, ear = np.random.default_rng(4), WhoSpoke(2, channels={1: 0, 2: 1})
-    sounds = [said(ANA, "ouia", dice), said(ANA, "iea", dice)]
+    sounds = [spoken_call(ANA, "ouia", dice), spoken_call(ANA, "iea", dice)]
     heard = ear.told(fed(ear, sounds, nearest=(1, 0)))
     assert [likeliest(heard, word) for word in heard.words] == [2, 1]
 
@@ -86,7 +86,13 @@ def test_seat_microphones_tell_the_speaker_without_any_voiceprint() -> None:
 def test_clear_voices_teach_where_they_sit(prints: Voiceprints) -> None:
     dice, ear = np.random.default_rng(5), WhoSpoke(2, prints)
     for _ in range(6):
-        ear.told(fed(ear, [said(ANA, "uaeo", dice), said(BEA, "aiao", dice)], nearest=(1, 0)))
+        ear.told(
+            fed(
+                ear,
+                [spoken_call(ANA, "uaeo", dice), spoken_call(BEA, "aiao", dice)],
+                nearest=(1, 0),
+            )
+        )
     taught = ear._patterns
     assert np.argmax(taught.of(np.array([-10.0, 10.0]))) == 0
     assert np.argmax(taught.of(np.array([10.0, -10.0]))) == 1
@@ -94,7 +100,7 @@ def test_clear_voices_teach_where_they_sit(prints: Voiceprints) -> None:
 
 def test_a_voice_like_nobodys_may_be_of_a_seat_that_has_not_enrolled(prints: Voiceprints) -> None:
     ear = WhoSpoke(4, prints)
-    (voice,) = ear.told(fed(ear, [said(BEA, "iea", np.random.default_rng(6))])).voices
+    (voice,) = ear.told(fed(ear, [spoken_call(BEA, "iea", np.random.default_rng(6))])).voices
     assert voice.seats[2] == voice.seats[3] > 0
     assert np.argmax(voice.seats) == 1
     assert sum(voice.seats) < 1
@@ -102,7 +108,7 @@ def test_a_voice_like_nobodys_may_be_of_a_seat_that_has_not_enrolled(prints: Voi
 
 def test_a_word_whose_sound_is_forgotten_is_no_evidence(prints: Voiceprints) -> None:
     ear = WhoSpoke(2, prints)
-    heard = fed(ear, [said(ANA, "ouia", np.random.default_rng(7))])
+    heard = fed(ear, [spoken_call(ANA, "ouia", np.random.default_rng(7))])
     ear.feed(Block(np.zeros(BLOCK, np.int16), 10 * KEPT))
     assert ear.told(heard) is heard
 

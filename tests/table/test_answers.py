@@ -96,12 +96,12 @@ def table_at(code: str, *calls: c.Call, profile: Profile | None = None) -> Table
     opened = open_game(profile or Profile(), SEATS)
     table = Table(lexicon_of(code), number(opened, 0, at=0.0))
     for call in calls:
-        made = done(table, Pressed(call))
+        made = handle(table, Pressed(call))
         assert all(isinstance(outcome, Accepted) for outcome in made), (call, made)
     return table
 
 
-def done(table: Table, message: Message) -> tuple[Outcome, ...]:
+def handle(table: Table, message: Message) -> tuple[Outcome, ...]:
     outcomes = table.propose(message)
     table.commit(batches(outcomes, table.seq, at=0.0))
     return outcomes
@@ -135,7 +135,7 @@ def ends(code: str) -> Callable[[tuple[Outcome, ...], Table], bool]:
 
 
 def asks(table: Table, message: Message, question: str) -> Table:
-    outcomes = done(table, message)
+    outcomes = handle(table, message)
     assert isinstance(outcomes[-1], Ask), outcomes
     assert outcomes[-1].code == question
     return table
@@ -253,7 +253,7 @@ def cards_unclear(code: str, _pick: str) -> Asked:
 
 def proposal(code: str, pick: str) -> Asked:
     table = table_at(code, profile=Profile(penalty=Penalty.WARN))
-    done(table, Pressed(c.Report(kind=e.Irregularity.EXPOSED_CARD)))
+    handle(table, Pressed(c.Report(kind=e.Irregularity.EXPOSED_CARD)))
     assert table.state.proposals
     return Asked(table, makes(c.Verdict(apply=pick == "apply")))
 
@@ -410,7 +410,7 @@ def test_no_to_a_faintly_heard_answer_does_not_refuse_the_bet() -> None:
 
 def test_a_declaration_does_not_answer_a_proposed_penalty() -> None:
     table = table_at("es", *TO_PARES, profile=Profile(penalty=Penalty.WARN))
-    done(table, Pressed(c.Report(seat=4, kind=e.Irregularity.CARD_COUNT, player=4, cards=3)))
+    handle(table, Pressed(c.Report(seat=4, kind=e.Irregularity.CARD_COUNT, player=4, cards=3)))
     assert table.state.phase is Phase.PARES_SAY
     outcomes = take(table, Heard(words("no")))
     assert calls_of(outcomes) == [c.Declare(holds=False)]
@@ -487,7 +487,7 @@ def test_an_answer_right_after_its_bet_in_a_script_is_the_other_sides() -> None:
 def test_a_question_with_one_allowed_raise_is_answered_by_yes_or_no() -> None:
     for said, made in (("sí", [c.Raise(stones=5)]), ("que sí", [c.Raise(stones=5)]), ("no", [])):
         table = table_at("es", c.Cut(seat=1), c.Bet(seat=1), profile=Profile(min_raise=4))
-        (ask,) = done(table, Pressed(c.Bet(stones=5)))
+        (ask,) = handle(table, Pressed(c.Bet(stones=5)))
         assert isinstance(ask, Ask)
         assert ask.options == (c.Raise(stones=5),)
         assert calls_of(take(table, later(Heard(words(said)), 2.0))) == made

@@ -36,7 +36,7 @@ def table(lexicon: Lexicon) -> Table:
     return Table(lexicon, number(open_game(Profile(), names), 0, at=0.0))
 
 
-def said(text: str, seat: int | None = None) -> Heard:
+def utterance(text: str, seat: int | None = None) -> Heard:
     """Words a tenth of a second apart; a "|" in the text is a pause of a second."""
     words, at = [], 0.0
     for word in text.split():
@@ -58,19 +58,19 @@ def handle(table: Table, message: Message) -> tuple[Outcome, ...]:
 
 def play(table: Table, *lines: str) -> None:
     for line in lines:
-        outcomes = handle(table, said(line))
+        outcomes = handle(table, utterance(line))
         assert all(isinstance(outcome, Accepted) for outcome in outcomes), (line, outcomes)
 
 
 def test_proposing_changes_nothing(table: Table) -> None:
     before, seq = table.state, table.seq
-    assert isinstance(table.propose(said("no hay mus"))[0], Accepted)
+    assert isinstance(table.propose(utterance("no hay mus"))[0], Accepted)
     assert (table.state, table.seq) == (before, seq)
 
 
 def test_one_utterance_holds_several_calls_by_several_people(table: Table) -> None:
     play(table, "no hay mus")
-    outcomes = handle(table, said("paso paso envido quiero"))
+    outcomes = handle(table, utterance("paso paso envido quiero"))
     assert [type(outcome) for outcome in outcomes] == [Accepted] * 4
     assert table.state.phase is Phase.CHICA
     assert table.state.results[0].stones == 2
@@ -85,28 +85,28 @@ def test_each_call_of_an_utterance_is_a_batch_of_its_own(table: Table) -> None:
 
 def test_a_segment_that_is_not_understood_completely_changes_nothing(table: Table) -> None:
     play(table, "no hay mus")
-    outcomes = handle(table, said("envido la cerveza"))
+    outcomes = handle(table, utterance("envido la cerveza"))
     assert [type(outcome) for outcome in outcomes] == [Ignored]
     assert table.state.pending is None
 
 
 def test_talk_after_a_pause_does_not_undo_the_call(table: Table) -> None:
     play(table, "no hay mus")
-    outcomes = handle(table, said("envido | la cerveza"))
+    outcomes = handle(table, utterance("envido | la cerveza"))
     assert [type(outcome) for outcome in outcomes] == [Accepted, Ignored]
     assert table.state.pending is not None
 
 
 def test_one_wrong_call_puts_the_whole_breath_in_doubt(table: Table) -> None:
     play(table, "no hay mus")
-    outcomes = handle(table, said("paso quiero"))
+    outcomes = handle(table, utterance("paso quiero"))
     assert [type(outcome) for outcome in outcomes] == [Refused]
     assert table.state.spoken == ()
 
 
 def test_a_question_keeps_the_calls_before_it(table: Table) -> None:
     play(table, "no hay mus", "envido")
-    outcomes = handle(table, said("cinco"))
+    outcomes = handle(table, utterance("cinco"))
     assert isinstance(outcomes[0], Ask)
     assert outcomes[0].code == "bare_raise"
     assert outcomes[0].options == (Raise(stones=5), Raise(stones=3))
@@ -116,7 +116,7 @@ def test_a_question_keeps_the_calls_before_it(table: Table) -> None:
 
 def test_an_unknown_speaker_is_inferred_and_the_inference_recorded(table: Table) -> None:
     play(table, "no hay mus")
-    (outcome,) = handle(table, said("envido"))
+    (outcome,) = handle(table, utterance("envido"))
     assert isinstance(outcome, Accepted)
     assert outcome.events[0] == SeatInferred(1, "turn")
     assert isinstance(outcome.events[1], BetMade)
@@ -124,7 +124,7 @@ def test_an_unknown_speaker_is_inferred_and_the_inference_recorded(table: Table)
 
 def test_a_known_speaker_is_not_inferred(table: Table) -> None:
     play(table, "no hay mus")
-    (outcome,) = handle(table, said("paso", seat=3))
+    (outcome,) = handle(table, utterance("paso", seat=3))
     assert isinstance(outcome, Accepted)
     assert [type(event) for event in outcome.events] == [Passed]
     assert table.state.spoken == (3,)
@@ -171,7 +171,7 @@ def test_buttons_and_words_make_the_same_events(lexicon: Lexicon) -> None:
         ("órdago", Ordago(seat=2)),
     ):
         seat = call.seat
-        handle(spoken, said(words, seat))
+        handle(spoken, utterance(words, seat))
         handle(pressed, Pressed(call))
     assert spoken.records == pressed.records
 
@@ -179,14 +179,14 @@ def test_buttons_and_words_make_the_same_events(lexicon: Lexicon) -> None:
 def test_a_paused_table_understands_only_that_it_may_go_on(table: Table) -> None:
     play(table, "no hay mus")
     table.paused = True
-    (outcome,) = handle(table, said("envido"))
+    (outcome,) = handle(table, utterance("envido"))
     assert isinstance(outcome, Refused)
     assert outcome.code == "paused"
-    assert handle(table, said("asistente sigue")) == (Told(Command.RESUME),)
+    assert handle(table, utterance("asistente sigue")) == (Told(Command.RESUME),)
 
 
 def test_commands_that_change_nothing_are_reported(table: Table) -> None:
-    assert handle(table, said("cómo vamos")) == (Told(Command.SCORE),)
+    assert handle(table, utterance("cómo vamos")) == (Told(Command.SCORE),)
 
 
 def test_showing_the_cards_counts_the_deal(table: Table) -> None:

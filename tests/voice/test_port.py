@@ -38,7 +38,7 @@ class TestNullVoice(VoiceContract):
     def make(self) -> Voice:
         return NullVoice()
 
-    def told(self, voice: Voice) -> list[str]:
+    def spoken_by(self, voice: Voice) -> list[str]:
         assert isinstance(voice, NullVoice)
         return [said.text for said in voice.said]
 
@@ -59,7 +59,7 @@ def test_a_null_voice_forgets_its_oldest_sentences() -> None:
 # ---- The queue: which sentences are overtaken by newer ones -------------------------------------
 
 
-def said(seq: int, urgent: bool = False) -> SaidSentence:
+def sentence_of(seq: int, urgent: bool = False) -> SaidSentence:
     return SaidSentence(f"sentence of {seq}", seq, urgent)
 
 
@@ -72,36 +72,36 @@ def all_of(waiting: SentenceQueue) -> list[SaidSentence]:
 
 def test_a_newer_sentence_overtakes_the_waiting_ones() -> None:
     waiting = SentenceQueue(room=8)
-    assert waiting.put(said(1)) == []
-    assert waiting.put(said(3)) == [said(1)]
-    assert all_of(waiting) == [said(3)]
+    assert waiting.put(sentence_of(1)) == []
+    assert waiting.put(sentence_of(3)) == [sentence_of(1)]
+    assert all_of(waiting) == [sentence_of(3)]
 
 
 def test_sentences_of_one_event_do_not_overtake_each_other() -> None:
     waiting = SentenceQueue(room=8)
-    for sentence in (said(1), said(2), said(2)):
+    for sentence in (sentence_of(1), sentence_of(2), sentence_of(2)):
         waiting.put(sentence)
-    assert all_of(waiting) == [said(2), said(2)]
+    assert all_of(waiting) == [sentence_of(2), sentence_of(2)]
 
 
 def test_no_sentence_overtakes_an_urgent_one() -> None:
     waiting = SentenceQueue(room=8)
-    for sentence in (said(1, urgent=True), said(2), said(3)):
+    for sentence in (sentence_of(1, urgent=True), sentence_of(2), sentence_of(3)):
         waiting.put(sentence)
-    assert all_of(waiting) == [said(1, urgent=True), said(3)]
+    assert all_of(waiting) == [sentence_of(1, urgent=True), sentence_of(3)]
 
 
 def test_a_full_queue_drops_its_oldest_sentence_that_is_not_urgent() -> None:
     waiting = SentenceQueue(room=2)
-    waiting.put(said(1, urgent=True))
-    waiting.put(said(2))
-    assert waiting.put(said(2, urgent=True)) == [said(2)]
-    assert waiting.put(said(3, urgent=True)) == [said(1, urgent=True)]
+    waiting.put(sentence_of(1, urgent=True))
+    waiting.put(sentence_of(2))
+    assert waiting.put(sentence_of(2, urgent=True)) == [sentence_of(2)]
+    assert waiting.put(sentence_of(3, urgent=True)) == [sentence_of(1, urgent=True)]
 
 
 def test_a_forgotten_sentence_is_not_spoken() -> None:
     waiting = SentenceQueue(room=2)
-    waiting.put(said(1))
+    waiting.put(sentence_of(1))
     waiting.clear()
     assert waiting.take() is None
     assert len(waiting) == 0

@@ -40,7 +40,7 @@ class TestPyttsx3Voice(VoiceContract):
     def make(self) -> Voice:
         return Pyttsx3Voice(player=QUIET)
 
-    def told(self, _voice: Voice) -> list[str]:
+    def spoken_by(self, _voice: Voice) -> list[str]:
         return self.listener.said
 
 

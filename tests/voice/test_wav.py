@@ -45,7 +45,7 @@ class TestWavVoice(VoiceContract):
     def make(self) -> Voice:
         return WavVoice(self.path)
 
-    def told(self, _voice: Voice) -> list[str]:
+    def spoken_by(self, _voice: Voice) -> list[str]:
         return [text for _, _, text in lines(self.path.with_suffix(".log"))]
 
 

@@ -64,7 +64,7 @@ def begun(ledger: Ledger, opened: Opened = OPENED, pairs: Sequence[Act] = PAIRS)
     return number
 
 
-def told(records: Sequence[Record], table: str = "mesa-1", game: str = "game-1") -> Batch:
+def batch_of(records: Sequence[Record], table: str = "mesa-1", game: str = "game-1") -> Batch:
     rows = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records])
     return Batch(table, game, 0.0, rows)
 
@@ -186,10 +186,10 @@ def test_a_result_comes_from_the_table_whichever_side_the_pair_sits_on(
     number = begun(ledger, pairs=pairs)
     ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)
-    store.take([told(GAME[:-1])])
+    store.take([batch_of(GAME[:-1])])
     clock.now += 60
     assert scorer.score() == 0  # the match is not over
-    store.take([told(GAME[-1:])])
+    store.take([batch_of(GAME[-1:])])
     assert scorer.score() == 0  # it may still be undone
     clock.now += 60
     assert scorer.score() == 1
@@ -217,16 +217,16 @@ def test_a_game_that_is_not_clearly_the_matchs_is_left_to_people(engine: Engine,
     number = begun(ledger, replace(OPENED, options=options), pairs)
     table = "mesa-2" if why == "elsewhere" else "mesa-1"
     if why == "earlier":
-        store.take([told(GAME[:3])])
+        store.take([batch_of(GAME[:3])])
         clock.now += 60
     ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
     clock.now += 60
     records = GAME
     if why == "undone":
         records = with_undo(GAME)
-    store.take([told(records if why != "gap" else [*GAME[:40], *GAME[41:]][:40], table)])
+    store.take([batch_of(records if why != "gap" else [*GAME[:40], *GAME[41:]][:40], table)])
     if why == "gap":
-        store.take([told(GAME[41:], table)])
+        store.take([batch_of(GAME[41:], table)])
     clock.now += 600
     assert Scorer(ledger, JournalReader(engine), clock=clock).score() == 0
     assert ledger.standing(number).tournament.results == {}
@@ -252,7 +252,7 @@ def test_a_game_by_other_rules_is_left_to_people_with_the_reason(
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)
     desk = Desk(ledger, list, left=lambda n: scorer.left.get(n, {}))
     before = desk.version(number)
-    store.take([told(GAME)])
+    store.take([batch_of(GAME)])
     clock.now += 60
     assert scorer.score() == (not why)
     assert desk.show(number)["left"] == ({"K1.1": why} if why else {})
@@ -274,7 +274,7 @@ def test_calling_a_match_again_forgets_the_reason_of_the_last_game(engine: Engin
     number = begun(ledger, replace(OPENED, options=Options(juegos=1, rules="kings=4")))
     ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)
-    store.take([told(GAME)])
+    store.take([batch_of(GAME)])
     clock.now += 60
     scorer.score()
     assert scorer.left[number] == {"K1.1": "rules"}
@@ -299,14 +299,14 @@ def test_a_result_whose_game_was_undone_afterwards_is_doubted(engine: Engine) ->
     ledger.do(number, lambda _t: [TableAssigned("K1.1", "mesa-1")])
     scorer = Scorer(ledger, JournalReader(engine), clock=clock)
     desk = Desk(ledger, list, doubts=lambda n: scorer.doubts.get(n, ()))
-    store.take([told(GAME)])
+    store.take([batch_of(GAME)])
     clock.now += 60
     assert scorer.score() == 1
     scorer.score()
     assert desk.show(number)["doubts"] == []
     before = desk.version(number)
     undone = with_undo(GAME)
-    store.take([told(undone[len(GAME) :])])
+    store.take([batch_of(undone[len(GAME) :])])
     clock.now += 60
     assert scorer.score() == 0
     assert desk.show(number)["doubts"] == ["K1.1"]

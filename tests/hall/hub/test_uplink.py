@@ -36,7 +36,7 @@ def uplink(path: Path) -> Iterator[Uplink]:
     uplink.close()
 
 
-def given(path: Path) -> list[str]:
+def games_in_outbox(path: Path) -> list[str]:
     with closing(Outbox(path, "hub")) as outbox:
         return [game.table_id for game in outbox.games()]
 
@@ -55,11 +55,11 @@ def test_a_game_that_could_not_be_read_is_sent_later(
     uplink.take_up("game-2")
     for now in range(int(RETRY)):
         uplink.step(float(now))
-    assert given(path) == []
+    assert games_in_outbox(path) == []
     assert len(caplog.records) == 1  # logged once, not at every step
     write(path, "DROP TRIGGER full")
     uplink.step(RETRY)
-    assert given(path) == ["game-1", "game-2"]
+    assert games_in_outbox(path) == ["game-1", "game-2"]
 
 
 def test_a_game_that_could_not_be_read_is_sent_at_the_end(path: Path, uplink: Uplink) -> None:
@@ -68,4 +68,4 @@ def test_a_game_that_could_not_be_read_is_sent_at_the_end(path: Path, uplink: Up
     uplink.step(0.0)
     write(path, "DROP TRIGGER full")
     uplink.close()
-    assert given(path) == ["game-2"]
+    assert games_in_outbox(path) == ["game-2"]

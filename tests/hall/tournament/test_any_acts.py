@@ -32,7 +32,7 @@ from tests.hall.tournament.playing import best_matching, result_acts
 from tests.hall.tournament.strategies import acts, opened
 
 
-def whole(tournament: Tournament) -> None:
+def check_consistency(tournament: Tournament) -> None:
     """Check what holds for any tournament."""
     for match, result in tournament.results.items():
         assert players(tournament, match) == result.pairs
@@ -94,7 +94,7 @@ def test_any_act_is_refused_without_effect_or_leaves_a_consistent_tournament(
             sentences.append(str(error))
         else:
             done.append(act)
-            whole(tournament)
+            check_consistency(tournament)
         assert old == before
     assert all(": " in sentence for sentence in sentences)
     assert fold([act_from_json(act_to_json(act)) for act in done]) == tournament
@@ -125,7 +125,7 @@ def test_a_tournament_reaches_its_end_whatever_results_are_reversed_on_the_way(
         if done in turns:
             match = data.draw(st.sampled_from([*tournament.results]))
             tournament = turned_round(tournament, match)
-            whole(tournament)
+            check_consistency(tournament)
     ended = podium(tournament)
     assert ended is not None
     assert len(ended.first) == 1

@@ -36,7 +36,7 @@ def two(score: str) -> tuple[int, int]:
     return int(one), int(other)
 
 
-def told(order: str, matches: str, *tiebreaks: str) -> str:
+def standings_as_text(order: str, matches: str, *tiebreaks: str) -> str:
     """The standings as "A won, C direct, B direct"."""
     rows = rank([OF[name] for name in order], won(matches), tiebreaks)
     assert [row.place for row in rows] == list(range(1, len(order) + 1))
@@ -45,48 +45,48 @@ def told(order: str, matches: str, *tiebreaks: str) -> str:
 
 def test_matches_won_come_before_every_tie_break() -> None:
     matches = "A>B 3:2 0:99, A>C 3:2 0:99, B>C 3:0 99:0"
-    assert told("CBA", matches, "stones", "juegos") == "A won, B won, C won"
+    assert standings_as_text("CBA", matches, "stones", "juegos") == "A won, B won, C won"
 
 
 def test_the_juegos_tie_break_is_juegos_won_minus_juegos_lost() -> None:
     # A has 3:0 and 2:3, which is +2; B has 3:2 and 1:3, which is -1; C has 3:1 and 0:3, which is
     # -1.
     matches = "A>C 3:0, B>A 3:2, C>B 3:1"
-    assert told("CBA", matches, "juegos") == "A juegos, C draw, B draw"
+    assert standings_as_text("CBA", matches, "juegos") == "A juegos, C draw, B draw"
 
 
 def test_stones_decide_between_pairs_level_on_juegos() -> None:
     matches = "A>C 3:0 120:20, B>A 3:2 150:140, C>B 3:1 140:100"
     # B and C have -1 juegos each. Stones: B +10-40 = -30, C -100+40 = -60.
-    assert told("CBA", matches, "juegos", "stones") == "A juegos, B stones, C stones"
+    assert standings_as_text("CBA", matches, "juegos", "stones") == "A juegos, B stones, C stones"
 
 
 def test_tie_breaks_apply_in_the_order_of_the_options() -> None:
     matches = "A>C 3:0 100:90, B>A 3:2 200:100, C>B 3:1 110:100"
     # Juegos: A +2, B -1, C -1. Stones: A -90, B +90, C 0.
-    assert told("ABC", matches, "juegos", "stones") == "A juegos, B stones, C stones"
-    assert told("ABC", matches, "stones", "juegos") == "B stones, C stones, A stones"
+    assert standings_as_text("ABC", matches, "juegos", "stones") == "A juegos, B stones, C stones"
+    assert standings_as_text("ABC", matches, "stones", "juegos") == "B stones, C stones, A stones"
 
 
 def test_direct_puts_the_winner_of_two_level_pairs_first() -> None:
     matches = "B>A, A>C, A>D, B>C, D>B, C>D"
     # A and B have won two, C and D one. B beat A, and C beat D.
-    assert told("ABCD", matches, "direct") == "B direct, A direct, C direct, D direct"
+    assert standings_as_text("ABCD", matches, "direct") == "B direct, A direct, C direct, D direct"
 
 
 def test_three_pairs_that_beat_each_other_in_a_circle_stay_level_for_the_next_tie_break() -> None:
     matches = "A>B 3:0, B>C 3:2, C>A 3:1"
     # Juegos: A +3-2 = +1, B -3+1 = -2, C -1+2 = +1.
-    assert told("BCA", matches, "direct") == "B draw, C draw, A draw"
+    assert standings_as_text("BCA", matches, "direct") == "B draw, C draw, A draw"
     # Each tie-break applies once: that C beat A does not count again after juegos.
-    assert told("BAC", matches, "direct", "juegos") == "A draw, C draw, B juegos"
+    assert standings_as_text("BAC", matches, "direct", "juegos") == "A draw, C draw, B juegos"
 
 
 def test_direct_counts_only_matches_among_the_level_pairs() -> None:
     matches = "A>B, A>C, B>C, B>D, C>D, C>E, D>A, E>A, D>E, B>E, E>F, D>F, C>F, F>B"
     # B, C and D have won three, A and E two, F one. B beat C and D, and C beat D; that F beat B,
     # and D A, does not count among them. E beat A.
-    assert told("DCBAEF", matches, "direct") == (
+    assert standings_as_text("DCBAEF", matches, "direct") == (
         "B direct, C direct, D direct, E direct, A direct, F won"
     )
 
@@ -94,7 +94,7 @@ def test_direct_counts_only_matches_among_the_level_pairs() -> None:
 def test_direct_is_applied_again_to_pairs_it_leaves_level() -> None:
     matches = "A>C, A>D, B>A, B>C, D>B, C>D, C>E, D>E"
     # A, B, C and D have won two each. Among them A and B won two, C and D one; B beat A, C beat D.
-    assert told("ABDC" + "E", matches, "direct") == (
+    assert standings_as_text("ABDC" + "E", matches, "direct") == (
         "B direct, A direct, C direct, D direct, E won"
     )
 
@@ -102,20 +102,22 @@ def test_direct_is_applied_again_to_pairs_it_leaves_level() -> None:
 def test_direct_decides_nothing_where_some_level_pairs_never_met() -> None:
     matches = "A>B, B>D, C>D"
     # A, B and C have won one each. C met neither of the others.
-    assert told("CBAD", matches, "direct") == "C draw, B draw, A draw, D won"
+    assert standings_as_text("CBAD", matches, "direct") == "C draw, B draw, A draw, D won"
 
 
 def test_buchholz_is_the_number_of_matches_won_by_the_opponents() -> None:
     matches = "A>C, B>D, A>B, C>D, E>F, E>D"
     # C and B have won one. C met A (2) and D (0), B met D (0) and A (2). A met C and B, E met F and
     # D.
-    assert told("BCEADF", matches, "buchholz") == (
+    assert standings_as_text("BCEADF", matches, "buchholz") == (
         "A buchholz, E buchholz, B draw, C draw, D buchholz, F buchholz"
     )
 
 
 def test_the_draw_decides_last() -> None:
-    assert told("CAB", "A>B, B>C, C>A", "juegos", "stones", "direct") == ("C draw, A draw, B draw")
+    assert standings_as_text("CAB", "A>B, B>C, C>A", "juegos", "stones", "direct") == (
+        "C draw, A draw, B draw"
+    )
 
 
 def test_a_row_has_the_totals_of_its_pair() -> None:

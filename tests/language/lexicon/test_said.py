@@ -43,11 +43,13 @@ def file_of(code: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text("utf-8"))
 
 
-def said() -> list[tuple[str, dict[str, Any], str]]:
+def all_cases() -> list[tuple[str, dict[str, Any], str]]:
     return [(code, *said) for code in LANGUAGES for said in wordings(cases_of(code))]
 
 
-@each_row("code, case, wording", said, name=lambda row: f"{row[0]} at {row[1]['at'][0]}: {row[2]}")
+@each_row(
+    "code, case, wording", all_cases, name=lambda row: f"{row[0]} at {row[1]['at'][0]}: {row[2]}"
+)
 def test_each_case_is_read_as_it_says(code: str, case: dict[str, Any], wording: str) -> None:
     for at, (text, meant) in itertools.product(moments(case), cases_of(code).filled(wording)):
         contexts = [at, *case.get("then", [])]

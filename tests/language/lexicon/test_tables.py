@@ -31,7 +31,7 @@ def other(*calls: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"language": "other", "call": list(calls), **more}
 
 
-def read(lexicon: Lexicon, text: str, context: Context = BET) -> Reading:
+def read_text(lexicon: Lexicon, text: str, context: Context = BET) -> Reading:
     return lexicon.read(words_of(text), context)
 
 
@@ -42,9 +42,9 @@ def test_rows_numbers_and_lances_of_all_files_are_merged(es_table: dict[str, Any
         lances={"chica": ["chiisai"]},
     )
     lexicon = lexicon_from(es_table, more)
-    assert read(lexicon, "hai") == Spoken(Accept(), 1)
-    assert read(lexicon, "quiero") == Spoken(Accept(), 1)
-    assert read(lexicon, "no quiero chiisai") == Spoken(Refuse(lance=Lance.CHICA), 3)
+    assert read_text(lexicon, "hai") == Spoken(Accept(), 1)
+    assert read_text(lexicon, "quiero") == Spoken(Accept(), 1)
+    assert read_text(lexicon, "no quiero chiisai") == Spoken(Refuse(lance=Lance.CHICA), 3)
     assert {"hai", "envido shichi", "paso chiisai"} <= set(lexicon.grammar())
 
 
@@ -83,8 +83,8 @@ def test_a_row_that_overrides_wins_in_any_order_of_the_files(
     whole = copy.deepcopy(es_table) | {"language": "other", "call": [row], "talk": []}
     files = (es_table, whole)
     lexicon = lexicon_from(*(files[i] for i in order))
-    assert read(lexicon, "tira") == Spoken(Refuse(), 1)
-    assert isinstance(read(lexicon, "tira", Context(Phase.GRANDE)), Talk)
+    assert read_text(lexicon, "tira") == Spoken(Refuse(), 1)
+    assert isinstance(read_text(lexicon, "tira", Context(Phase.GRANDE)), Talk)
 
 
 def test_of_two_rows_that_override_the_later_wins(es_table: dict[str, Any]) -> None:
@@ -92,7 +92,7 @@ def test_of_two_rows_that_override_the_later_wins(es_table: dict[str, Any]) -> N
         return {"means": means, "when": ["bet"], "overrides": True, "phrases": ["tira"]}
 
     lexicon = lexicon_from(es_table, other(row("accept")), other(row("pass")))
-    assert read(lexicon, "tira") == Spoken(Pass(), 1)
+    assert read_text(lexicon, "tira") == Spoken(Pass(), 1)
 
 
 @each_row(
@@ -147,14 +147,14 @@ def test_an_incomplete_row_is_refused(
 
 def test_tira_is_talk_in_spanish_and_basque_and_a_refusal_in_iparralde() -> None:
     for codes in (("es",), ("eu",), ("es", "eu")):
-        assert isinstance(read(load_lexicon(codes), "tira"), Talk)
+        assert isinstance(read_text(load_lexicon(codes), "tira"), Talk)
     for codes in (("iparralde",), ("eu", "iparralde"), ("iparralde", "es"), ("es", "iparralde")):
-        assert read(load_lexicon(codes), "tira") == Spoken(Refuse(), 1), codes
+        assert read_text(load_lexicon(codes), "tira") == Spoken(Refuse(), 1), codes
 
 
 def test_quitale_cuts_under_interpenas_and_is_advice_elsewhere() -> None:
-    assert isinstance(read(load_lexicon(("es",)), "quítale", Context(Phase.MUS)), Talk)
-    spoken = read(load_lexicon(("interpenas",)), "quítale", Context(Phase.MUS))
+    assert isinstance(read_text(load_lexicon(("es",)), "quítale", Context(Phase.MUS)), Talk)
+    spoken = read_text(load_lexicon(("interpenas",)), "quítale", Context(Phase.MUS))
     assert spoken == Spoken(Cut(), 1)
 
 
@@ -187,9 +187,11 @@ def test_every_shipped_file_loads_alone_and_with_the_others() -> None:
 
 def test_stones_given_by_hand_keep_the_words_that_moved_them(es: Lexicon) -> None:
     said = "Asistente, quita dos a Norte y Sur"
-    assert read(es, said, SHOWDOWN) == Spoken(AdjustStones(stones=-2, side="A", reason=said), 7)
+    assert read_text(es, said, SHOWDOWN) == Spoken(
+        AdjustStones(stones=-2, side="A", reason=said), 7
+    )
     said = "asistente apúntanos 3"
-    assert read(es, said, SHOWDOWN) == Spoken(
+    assert read_text(es, said, SHOWDOWN) == Spoken(
         AdjustStones(stones=3, whose=Whose.US, reason=said), 3
     )
 
@@ -197,8 +199,8 @@ def test_stones_given_by_hand_keep_the_words_that_moved_them(es: Lexicon) -> Non
 def test_single_players_are_no_side(es: Lexicon) -> None:
     each = Context(Phase.COUNT, seats=("Ana", "Bea", "Cai"), sides=3)
     claim = ClaimLance(lance=Lance.GRANDE, side="C")
-    assert read(es, "la grande para Cai", each) == Spoken(claim, 4)
-    assert isinstance(read(es, "la grande para Ana y Bea", each), Talk)
+    assert read_text(es, "la grande para Cai", each) == Spoken(claim, 4)
+    assert isinstance(read_text(es, "la grande para Ana y Bea", each), Talk)
 
 
 def test_a_basque_name_takes_its_ending_but_no_other_players() -> None:
@@ -206,7 +208,7 @@ def test_a_basque_name_takes_its_ending_but_no_other_players() -> None:
     table = Context(Phase.MUS, seats=("An", "Ane", "Anek", "Jon"))
 
     def about(name: str) -> int | None:
-        reading = read(eu, f"{name} bost karta ditu", table)
+        reading = read_text(eu, f"{name} bost karta ditu", table)
         assert isinstance(reading, Spoken)
         assert isinstance(reading.what, Report)
         assert reading.what.kind is Irregularity.CARD_COUNT
@@ -219,4 +221,4 @@ def test_a_basque_name_takes_its_ending_but_no_other_players() -> None:
 def test_the_longest_matching_name_is_taken(es: Lexicon) -> None:
     table = Context(Phase.COUNT, seats=("Ana", "Ana María"))
     claim = ClaimLance(lance=Lance.GRANDE, side="B")
-    assert read(es, "la grande para Ana María", table) == Spoken(claim, 5)
+    assert read_text(es, "la grande para Ana María", table) == Spoken(claim, 5)

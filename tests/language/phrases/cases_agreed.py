@@ -42,7 +42,7 @@ def single(**fields: Any) -> State:
     return table(("Ana", "Luis", "Eva"), 3, **fields)
 
 
-def said(
+def sentence_for(
     event: e.Event, state: State | None = None, full: bool = False, batch: tuple[e.Event, ...] = ()
 ) -> Tell:
     """What is spoken of an event that led to this table."""
@@ -129,12 +129,12 @@ VOID = e.DealVoided(1)
 MUS: tuple[Case, ...] = (
     Case(
         "mus corrido opens a match",
-        said(e.DealStarted(1, 1, corrido=True)),
+        sentence_for(e.DealStarted(1, 1, corrido=True)),
         "Mus corrido y sin señas.",
     ),
     Case(
         "mus corrido in a later deal",
-        said(e.DealStarted(4, 2, corrido=True)),
+        sentence_for(e.DealStarted(4, 2, corrido=True)),
         "Mus corrido y sin señas; es mano Oeste.",
     ),
     Case(
@@ -142,16 +142,16 @@ MUS: tuple[Case, ...] = (
         logged(e.DealStarted(4, 2, corrido=True)),
         "Reparto 4, mus corrido. Es mano Oeste",
     ),
-    Case("mano moves on", said(e.ManoChanged(3)), "Es mano Sur."),
+    Case("mano moves on", sentence_for(e.ManoChanged(3)), "Es mano Sur."),
     Case("log: mano moves on", logged(e.ManoChanged(3)), "Es mano Sur"),
     Case(
         "who cuts a mus corrido is mano",
-        said(e.MusCut(2), batch=(e.MusCut(2), e.ManoChanged(2))),
+        sentence_for(e.MusCut(2), batch=(e.MusCut(2), e.ManoChanged(2))),
         "Corta Oeste: es mano.",
     ),
     Case(
         "pedrete",
-        said(e.PedreteSung(2, 1), table(stones=(0, 6))),
+        sentence_for(e.PedreteSung(2, 1), table(stones=(0, 6))),
         "Pedrete de Oeste, una. Cero a seis.",
     ),
     Case(
@@ -165,13 +165,15 @@ MUS: tuple[Case, ...] = (
 BETS: tuple[Case, ...] = (
     Case(
         "a partner bets more",
-        said(e.PartnerBet(3, GRANDE, 5), table(pending=Pending(GRANDE, 1, "A", 5)), full=True),
+        sentence_for(
+            e.PartnerBet(3, GRANDE, 5), table(pending=Pending(GRANDE, 1, "A", 5)), full=True
+        ),
         "Sur dice cinco a la grande: van cinco.",
     ),
-    Case("a partner's bet is not essential", said(e.PartnerBet(3, GRANDE, 5)), None),
+    Case("a partner's bet is not essential", sentence_for(e.PartnerBet(3, GRANDE, 5)), None),
     Case(
         "the rivals choose",
-        said(
+        sentence_for(
             e.PartnerBet(3, GRANDE, 5),
             table(profile=replace(PLAIN, partner_conflict=PartnerConflict.RIVALS_CHOOSE)),
             full=True,
@@ -225,12 +227,14 @@ BETS: tuple[Case, ...] = (
     ),
     Case(
         "showing the cards accepts",
-        said(e.BetAccepted(2, PARES, implied=True), table(pending=Pending(PARES, 1, "A", 4))),
+        sentence_for(
+            e.BetAccepted(2, PARES, implied=True), table(pending=Pending(PARES, 1, "A", 4))
+        ),
         "Enseñar es querer: cuatro a pares, de Oeste.",
     ),
     Case(
         "one of two bets is accepted",
-        said(
+        sentence_for(
             e.BetAccepted(2, GRANDE, stones=5), table(pending=Pending(GRANDE, 1, "A", 2)), full=True
         ),
         "Oeste quiere cinco a la grande.",
@@ -238,7 +242,7 @@ BETS: tuple[Case, ...] = (
     Case(
         "log: so many are accepted", logged(e.BetAccepted(2, GRANDE, 5)), "Oeste quiere 5 a grande"
     ),
-    Case("a lance again", said(e.LanceReopened(CHICA), full=True), "Otra vez a la chica."),
+    Case("a lance again", sentence_for(e.LanceReopened(CHICA), full=True), "Otra vez a la chica."),
     Case("log: a lance again", logged(e.LanceReopened(CHICA)), "Se vuelve a chica"),
     Case(
         "log: silence declares",
@@ -247,12 +251,12 @@ BETS: tuple[Case, ...] = (
     ),
     Case(
         "silence declares, and nothing is said",
-        said(e.Declared(2, PARES, False, True), full=True),
+        sentence_for(e.Declared(2, PARES, False, True), full=True),
         None,
     ),
     Case(
         "a bet put right",
-        said(e.BetCorrected(GRANDE, 5)),
+        sentence_for(e.BetCorrected(GRANDE, 5)),
         "Corregido: cinco a la grande.",
     ),
     Case("log: a bet put right", logged(e.BetCorrected(GRANDE, 5)), "Corregido: 5 a grande"),
@@ -269,10 +273,10 @@ BETS: tuple[Case, ...] = (
 )
 
 CLAIMS: tuple[Case, ...] = (
-    Case("a claim", said(e.LanceClaimed(GRANDE, "A")), "Grande, para Norte y Sur."),
+    Case("a claim", sentence_for(e.LanceClaimed(GRANDE, "A")), "Grande, para Norte y Sur."),
     Case(
         "a claim with hands",
-        said(e.LanceClaimed(PARES, "B", (3, 2))),
+        sentence_for(e.LanceClaimed(PARES, "B", (3, 2))),
         "Pares, cinco para Oeste y Este.",
     ),
     Case(
@@ -343,12 +347,12 @@ CLAIMS: tuple[Case, ...] = (
     ),
     Case(
         "stones by agreement",
-        said(e.StonesAdjusted("A", 2, "faltaban"), table(stones=(7, 0))),
+        sentence_for(e.StonesAdjusted("A", 2, "faltaban"), table(stones=(7, 0))),
         "Dos más para Norte y Sur. Siete a cero.",
     ),
     Case(
         "stones taken by agreement",
-        said(e.StonesAdjusted("A", -1, ""), table(stones=(7, 0))),
+        sentence_for(e.StonesAdjusted("A", -1, ""), table(stones=(7, 0))),
         "Una menos para Norte y Sur. Siete a cero.",
     ),
     Case(
@@ -361,33 +365,37 @@ CLAIMS: tuple[Case, ...] = (
         logged(e.StonesAdjusted("B", -2, "")),
         "Oeste y Este, 2 menos por acuerdo",
     ),
-    Case("the count is made again", said(e.CountReopened()), "Se cuenta otra vez."),
+    Case("the count is made again", sentence_for(e.CountReopened()), "Se cuenta otra vez."),
     Case("log: the count is made again", logged(e.CountReopened()), "Se cuenta otra vez"),
 )
 
 IRREGULAR: tuple[Case, ...] = (
-    Case("mus visto", said(e.IrregularityReported(Irregularity.EXPOSED_CARD)), "Carta vista."),
+    Case(
+        "mus visto", sentence_for(e.IrregularityReported(Irregularity.EXPOSED_CARD)), "Carta vista."
+    ),
     Case(
         "five cards",
-        said(e.IrregularityReported(Irregularity.CARD_COUNT, 2, 5)),
+        sentence_for(e.IrregularityReported(Irregularity.CARD_COUNT, 2, 5)),
         "Cartas de Oeste: cinco.",
     ),
     Case(
-        "mano twice", said(e.IrregularityReported(Irregularity.SAME_MANO)), "Se ha repetido mano."
+        "mano twice",
+        sentence_for(e.IrregularityReported(Irregularity.SAME_MANO)),
+        "Se ha repetido mano.",
     ),
     Case(
         "he looked again",
-        said(e.IrregularityReported(Irregularity.PEEKED, 2)),
+        sentence_for(e.IrregularityReported(Irregularity.PEEKED, 2)),
         "Oeste ha vuelto a mirar las cartas.",
     ),
     Case(
         "somebody looked again",
-        said(e.IrregularityReported(Irregularity.PEEKED)),
+        sentence_for(e.IrregularityReported(Irregularity.PEEKED)),
         "Alguien ha vuelto a mirar las cartas.",
     ),
     Case(
         "the deck accepts",
-        said(e.IrregularityReported(Irregularity.IN_DECK, 2)),
+        sentence_for(e.IrregularityReported(Irregularity.IN_DECK, 2)),
         "Oeste se mete en baraja.",
     ),
     Case(
@@ -420,24 +428,24 @@ IRREGULAR: tuple[Case, ...] = (
     ),
     Case(
         "an article is proposed",
-        said(e.PenaltyProposed("5.3", Remedy.DENIED, 2, PARES)),
+        sentence_for(e.PenaltyProposed("5.3", Remedy.DENIED, 2, PARES)),
         "Artículo 5.3: Oeste negó los pares, y los pares y la negada son para Norte y "
         "Sur. ¿Se aplica?",
     ),
     Case(
         "an article that the rivals decide on",
-        said(e.PenaltyProposed("1.7", Remedy.REDEAL, 2)),
+        sentence_for(e.PenaltyProposed("1.7", Remedy.REDEAL, 2)),
         "Artículo 1.7: carta descubierta al dar, y se reparte otra vez. A decidir, Norte y Sur: "
         "¿se aplica?",
     ),
     Case(
         "of two articles the second waits",
-        said(e.PenaltyProposed("7.2", Remedy.LIMIT, 2, JUEGO), undecided("5.3", "7.2")),
+        sentence_for(e.PenaltyProposed("7.2", Remedy.LIMIT, 2, JUEGO), undecided("5.3", "7.2")),
         None,
     ),
     Case(
         "the first of two is asked about",
-        said(e.PenaltyProposed("1.6", Remedy.LIMIT, 2, JUEGO), undecided("1.6", "7.2")),
+        sentence_for(e.PenaltyProposed("1.6", Remedy.LIMIT, 2, JUEGO), undecided("1.6", "7.2")),
         "Artículo 1.6: por repetir mano, esta no vale y se reparte otra vez. ¿Se aplica?",
     ),
     Case(
@@ -447,12 +455,12 @@ IRREGULAR: tuple[Case, ...] = (
     ),
     Case(
         "an article is applied",
-        said(e.PenaltyApplied("1.5", Remedy.OUT, 2)),
+        sentence_for(e.PenaltyApplied("1.5", Remedy.OUT, 2)),
         "Artículo 1.5: con cartas de más, la mano de Oeste va a la baraja y no cuenta.",
     ),
     Case(
         "an article is waived",
-        said(e.PenaltyWaived("5.3", Remedy.DENIED, 2)),
+        sentence_for(e.PenaltyWaived("5.3", Remedy.DENIED, 2)),
         "Se perdona el artículo 5.3.",
     ),
     Case(
@@ -466,16 +474,16 @@ IRREGULAR: tuple[Case, ...] = (
         logged(e.PenaltyWaived("1.6", Remedy.REDEAL)),
         "Se perdona el artículo 1.6: por repetir mano, esta no vale y se reparte otra vez",
     ),
-    Case("the deal is void", said(VOID), "Mano nula: se reparte otra vez."),
+    Case("the deal is void", sentence_for(VOID), "Mano nula: se reparte otra vez."),
     Case(
         "a deal that an article voids",
-        said(VOID, batch=(e.PenaltyApplied("1.6", Remedy.REDEAL), VOID)),
+        sentence_for(VOID, batch=(e.PenaltyApplied("1.6", Remedy.REDEAL), VOID)),
         None,
     ),
     Case("log: the deal is void", logged(VOID), "Mano nula: se reparte otra vez"),
     Case(
         "stones go back",
-        said(e.StonesLost("B", 2, PARES, "5.2"), table(stones=(0, 5))),
+        sentence_for(e.StonesLost("B", 2, PARES, "5.2"), table(stones=(0, 5))),
         "Dos menos para Oeste y Este, por el artículo 5.2. Cero a cinco.",
     ),
     Case(
@@ -484,7 +492,9 @@ IRREGULAR: tuple[Case, ...] = (
         "Oeste y Este, 2 menos a pares, por el artículo 5.2",
     ),
     Case(
-        "a lance is void", said(e.LanceClosed(PARES, e.How.VOID), full=True), "Lance nulo: pares."
+        "a lance is void",
+        sentence_for(e.LanceClosed(PARES, e.How.VOID), full=True),
+        "Lance nulo: pares.",
     ),
     Case("log: a lance is void", logged(e.LanceClosed(PARES, e.How.VOID)), "Pares: nulo"),
 )
@@ -637,7 +647,7 @@ BUTTONS: tuple[Case, ...] = tuple(
 OTHER_SIZES: tuple[Case, ...] = (
     Case(
         "juegos of three who play for themselves",
-        said(e.JuegoWon("B", e.WonBy.TARGET), single(juegos=(0, 1, 2))),
+        sentence_for(e.JuegoWon("B", e.WonBy.TARGET), single(juegos=(0, 1, 2))),
         "Juego para Luis: Luis uno, Ana cero, Eva dos.",
     ),
     Case(
@@ -648,12 +658,12 @@ OTHER_SIZES: tuple[Case, ...] = (
     ),
     Case(
         "a side of three is told by three names",
-        said(e.MatchWon("A"), table(("Ana", "Luis", "Eva", "Jon", "Iñaki", "Pilar"))),
+        sentence_for(e.MatchWon("A"), table(("Ana", "Luis", "Eva", "Jon", "Iñaki", "Pilar"))),
         "¡Partida para Ana, Eva e Iñaki!",
     ),
     Case(
         "a vaca",
-        said(e.VacaWon("B"), with_vacas("B", 1, 2)),
+        sentence_for(e.VacaWon("B"), with_vacas("B", 1, 2)),
         "Vaca para Oeste y Este: dos a una.",
     ),
     Case(
@@ -661,7 +671,7 @@ OTHER_SIZES: tuple[Case, ...] = (
         in_a_batch(with_vacas("B", 1, 2), e.JuegoWon("B", e.WonBy.TARGET), e.VacaWon("B")),
         "Vaca: dos a una.",
     ),
-    Case("the last vaca is the match", said(e.VacaWon("B"), table(winner="B")), None),
+    Case("the last vaca is the match", sentence_for(e.VacaWon("B"), table(winner="B")), None),
     Case("log: a vaca", logged(e.VacaWon("B")), "Vaca para Oeste y Este"),
     Case(
         "the score with vacas",

@@ -73,7 +73,7 @@ def reason(code: str, **params: str) -> Callable[[Phrases], str]:
     return lambda p: p.reason(code, params)
 
 
-def told(command: Command) -> Callable[[Phrases], str | None]:
+def answer_to(command: Command) -> Callable[[Phrases], str | None]:
     return lambda p: p.answer(Told(command), state())
 
 
@@ -376,21 +376,21 @@ ANSWERS: tuple[Case, ...] = (
         "Ahora no se puede.",
     ),
     Case("talk gets no answer", lambda p: p.answer(Ignored("talk"), state()), None),
-    Case("pause", told(Command.PAUSE), "Pausa."),
-    Case("resume", told(Command.RESUME), "Seguimos."),
+    Case("pause", answer_to(Command.PAUSE), "Pausa."),
+    Case("resume", answer_to(Command.RESUME), "Seguimos."),
     Case(
         "help",
-        told(Command.HELP),
+        answer_to(Command.HELP),
         "Cantad como siempre. Para deshacer: corrige. Para el tanteo: cómo vamos. También: qué se "
         "debe, cuenta, repite, pausa y nueva mano.",
     ),
-    Case("softer", told(Command.SOFTER), "Más bajo."),
-    Case("louder", told(Command.LOUDER), "Más alto."),
-    Case("repeat nothing", told(Command.REPEAT), "Aún no he dicho nada."),
-    Case("a new game is told by its events", told(Command.NEW_GAME), None),
+    Case("softer", answer_to(Command.SOFTER), "Más bajo."),
+    Case("louder", answer_to(Command.LOUDER), "Más alto."),
+    Case("repeat nothing", answer_to(Command.REPEAT), "Aún no he dicho nada."),
+    Case("a new game is told by its events", answer_to(Command.NEW_GAME), None),
     Case(
         "¿cómo vamos?",
-        told(Command.SCORE),
+        answer_to(Command.SCORE),
         "Norte y Sur, a cero; Oeste y Este, a cero.",
     ),
     Case(

@@ -39,7 +39,7 @@ def where(*calls: c.Call) -> Callable[[Phrases], str | None]:
     return lambda p: p.answer(Told(Command.WHERE), Aloud(p).cut().say(*calls).game.state)
 
 
-def told(outcome: Ask | Ignored) -> Callable[[Phrases], str | None]:
+def answer_to(outcome: Ask | Ignored) -> Callable[[Phrases], str | None]:
     return lambda p: (
         p.answer(outcome, Aloud(p).cut().game.state)
         if isinstance(outcome, Ask)
@@ -101,13 +101,13 @@ UNDERSTOOD: tuple[Case, ...] = (
         lambda p: p.answer(Accepted((), c.Place(lance=L.GRANDE)), Aloud(p).cut().game.state),
         "A la grande: habla Norte.",
     ),
-    Case("the thread is lost", told(Ask("lost")), "Me he perdido: ¿por dónde vamos?"),
+    Case("the thread is lost", answer_to(Ask("lost")), "Me he perdido: ¿por dónde vamos?"),
     Case(
         "who has pares",
-        told(Ask("holders", params=(("phase", "pares?"),))),
+        answer_to(Ask("holders", params=(("phase", "pares?"),))),
         "¿Quién tiene pares?",
     ),
-    Case("nothing to change", told(Ignored("noted")), "Vale."),
+    Case("nothing to change", answer_to(Ignored("noted")), "Vale."),
     Case("place", label(c.Place(lance=L.PARES)), "Estamos a pares"),
     Case("place in the mus", label(c.Place()), "Estamos en el mus"),
     Case(

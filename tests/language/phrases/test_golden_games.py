@@ -35,7 +35,7 @@ def records_of(game: Path) -> tuple[Record, ...]:
     return tuple(play_script(parse_script(game.read_text("utf-8")), lexicon()).table.records)
 
 
-def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | None, State]]:
+def sentences_of(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | None, State]]:
     """The sentence for each batch of a game, with the state after it."""
     records = records_of(game)
     before: State | None = None
@@ -53,7 +53,7 @@ def told(phrases: Phrases, game: Path, level: Level) -> Iterator[tuple[str | Non
 
 @each_game
 def test_everything_spoken_is_a_sentence(phrases: Phrases, game: Path) -> None:
-    said = [text for text, _ in told(phrases, game, Level.FULL) if text]
+    said = [text for text, _ in sentences_of(phrases, game, Level.FULL) if text]
     assert said
     for text in said:
         assert SENTENCES.match(text), text
@@ -74,7 +74,7 @@ def test_every_record_has_a_log_line(phrases: Phrases, game: Path) -> None:
 
 @each_game
 def test_the_pending_stones_can_be_asked_for_at_any_moment(phrases: Phrases, game: Path) -> None:
-    for _, state in told(phrases, game, Level.ESSENTIAL):
+    for _, state in sentences_of(phrases, game, Level.ESSENTIAL):
         answer = phrases.answer(Told(Command.OWED), state)
         assert answer
         assert SENTENCES.match(answer), answer
@@ -94,6 +94,6 @@ def test_the_last_count_can_be_repeated(phrases: Phrases, game: Path) -> None:
     assert again
     if counts and not phrases.missing(state):
         batches = [batch for batch, _ in groupby(records, key=lambda record: record.batch)]
-        first = [text for text, _ in told(phrases, game, Level.FULL)]
+        first = [text for text, _ in sentences_of(phrases, game, Level.FULL)]
         # It equals what a full voice said, without the question that followed.
         assert (first[batches.index(counts[-1])] or "").startswith(again)

@@ -64,7 +64,7 @@ def game(name: str) -> str:
     return (GAMES / f"{name}.mus").read_text(encoding="utf-8")
 
 
-def told(tmp_path: Path, phrases: Phrases, text: str) -> MatchTold:
+def record_of_script(tmp_path: Path, phrases: Phrases, text: str) -> MatchTold:
     """The record of a script that was played at a real table."""
     read = parse_script(text)
     evening = Evening(tmp_path / "j.sqlite3", game=read)
@@ -83,7 +83,10 @@ def page(match: MatchTold, phrases: Phrases) -> str:
 @pytest.fixture(scope="module")
 def golden(tmp_path_factory: pytest.TempPathFactory, phrases: Phrases) -> dict[str, MatchTold]:
     """The record of each golden game by its name; playing them takes seconds."""
-    return {name: told(tmp_path_factory.mktemp("golden"), phrases, game(name)) for name in ALL}
+    return {
+        name: record_of_script(tmp_path_factory.mktemp("golden"), phrases, game(name))
+        for name in ALL
+    }
 
 
 @each_row("name", ALL)
@@ -137,7 +140,11 @@ def test_every_stone_of_a_golden_game_has_its_reason(
 def test_a_reason_cites_its_rule(
     tmp_path: Path, phrases: Phrases, name: str, lance: str | None, why: str, rows: str
 ) -> None:
-    moves = [move for deal in told(tmp_path, phrases, game(name)).deals for move in deal.moves]
+    moves = [
+        move
+        for deal in record_of_script(tmp_path, phrases, game(name)).deals
+        for move in deal.moves
+    ]
     found = [move for move in moves if move.why == why and lance in (None, move.lance)]
     assert found
     assert all(rows in move.rows for move in found)
@@ -151,7 +158,7 @@ def test_every_reason_cites_a_row_of_the_rules(checkout: Path) -> None:
 
 
 def test_a_deje_is_paid_at_once_and_the_rest_at_the_count(tmp_path: Path, phrases: Phrases) -> None:
-    (deal,) = told(tmp_path, phrases, game("a_plain_deal")).deals
+    (deal,) = record_of_script(tmp_path, phrases, game("a_plain_deal")).deals
     told_as = [(m.when, m.lance, m.stones, m.score.stones) for m in deal.moves]
     assert told_as == [
         ("at_once", "pares", 1, {"A": 1, "B": 0}),
@@ -166,7 +173,7 @@ def test_a_deje_is_paid_at_once_and_the_rest_at_the_count(tmp_path: Path, phrase
 def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
     tmp_path: Path, phrases: Phrases
 ) -> None:
-    match = told(tmp_path, phrases, game("corrige_and_rehaz"))
+    match = record_of_script(tmp_path, phrases, game("corrige_and_rehaz"))
     text = page(match, phrases)
     assert "~~Sur envida 2 a chica~~ (deshecho a las 20:27:01 con «corrige»)" in text
     assert "«rehaz» → Rehecho: envido 2 a la chica, de Sur" in text
@@ -177,7 +184,7 @@ def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
 
 
 def test_an_inferred_player_is_named_with_the_reason(tmp_path: Path, phrases: Phrases) -> None:
-    text = page(told(tmp_path, phrases, game("several_voices_in_one_breath")), phrases)
+    text = page(record_of_script(tmp_path, phrases, game("several_voices_in_one_breath")), phrases)
     assert (
         "?: «paso paso envido quiero»\n    - Norte pasa a grande *(a Norte, porque le tocaba)*"
         in text
@@ -197,7 +204,7 @@ def test_talk_refusals_and_questions_are_listed_in_their_place(
         "3: quiero",
         "3: qué calor hace",
     ]
-    text = page(told(tmp_path, phrases, "\n".join(lines)), phrases)
+    text = page(record_of_script(tmp_path, phrases, "\n".join(lines)), phrases)
     at = [text.index(f"«{words}»") for words in ("envido", "cinco", "quiero", "qué calor hace")]
     assert at == sorted(at)
     assert "Oeste: «cinco» → *se preguntó: " in text
@@ -207,7 +214,7 @@ def test_talk_refusals_and_questions_are_listed_in_their_place(
 
 def test_talk_is_counted_and_not_printed(tmp_path: Path, phrases: Phrases) -> None:
     talk = "".join(f"3: qué calor hace hoy {'ya ' * n}\n" for n in range(1, 41))
-    match = told(tmp_path, phrases, f"mano: 1\n1: no hay mus\n{talk}1: paso\n")
+    match = record_of_script(tmp_path, phrases, f"mano: 1\n1: no hay mus\n{talk}1: paso\n")
     text = page(match, phrases)
     assert text.count("qué calor hace") == 3
     assert "... y más frases que no eran jugadas: 37" in text
@@ -215,7 +222,7 @@ def test_talk_is_counted_and_not_printed(tmp_path: Path, phrases: Phrases) -> No
 
 
 def test_four_juegos_are_listed_deal_by_deal(tmp_path: Path, phrases: Phrases) -> None:
-    match = told(tmp_path, phrases, FOUR_JUEGOS)
+    match = record_of_script(tmp_path, phrases, FOUR_JUEGOS)
     assert [deal.after.juegos for deal in match.deals] == [
         {"A": 1, "B": 0},
         {"A": 1, "B": 1},
@@ -231,7 +238,7 @@ def test_a_deal_that_began_by_mistake_is_listed_with_its_repetition(
     tmp_path: Path, phrases: Phrases
 ) -> None:
     text = game("a_deje_ends_the_juego") + "\n1: corrige\n2: no hay mus\n"
-    match = told(tmp_path, phrases, text)
+    match = record_of_script(tmp_path, phrases, text)
     assert [deal.deal for deal in match.deals] == [1, 2]
     words = [message.words for message in match.deals[1].messages]
     assert words == ["mus", "corrige", "no hay mus"]

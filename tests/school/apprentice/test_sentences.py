@@ -147,7 +147,7 @@ def test_before_the_first_deal_the_question_is_who_is_mano() -> None:
     assert view["now"] == "Todavía no se ha repartido."
 
 
-def read(lexicon: Lexicon, text: str, state: State) -> Reading:
+def read_in_context(lexicon: Lexicon, text: str, state: State) -> Reading:
     """The reading of a text after a word like "perdón"."""
     words, context = words_of(text), context_of(state)
     reading = lexicon.read(words, context)
@@ -170,7 +170,7 @@ def test_the_table_understands_every_call_as_it_is_taught(calls: str) -> None:
             if (moment := f"{state.phase} {bool(state.pending)}", words) in seen:
                 continue
             seen.add((moment, words))
-            reading = read(lexicon, words.replace(",", ""), state)
+            reading = read_in_context(lexicon, words.replace(",", ""), state)
             assert isinstance(reading, Spoken), (words, state.phase, reading)
             meant = reading.what
             if isinstance(call, c.Bet) and state.pending:

@@ -40,7 +40,7 @@ def change(path: Path, sql: str) -> None:
         connection.execute(sql)
 
 
-def read(path: Path, table: str = "mesa") -> list[Record]:
+def read_records(path: Path, table: str = "mesa") -> list[Record]:
     with closing(SqliteJournal(path, table, read_only=True)) as journal:
         return journal.read()
 
@@ -58,10 +58,10 @@ def test_a_journal_of_the_version_before_can_be_read_and_continued(path: Path) -
     with closing(SqliteJournal(path, "mesa")) as journal:
         assert journal.read() == records
         journal.append(more)
-    assert read(path) == [*records, *more]
+    assert read_records(path) == [*records, *more]
     change(path, "UPDATE events SET at = 10.0 WHERE seq = 5")
     with pytest.raises(DamagedJournalError, match=r"\(record 5 of mesa\)"):
-        read(path)
+        read_records(path)
 
 
 @each_row(
@@ -87,7 +87,7 @@ def test_whole_calls_are_saved_up_to_the_first_damaged_record(
     saved = path.with_name("saved.sqlite3")
     found = save_what_is_sound(path, saved)
     assert next(one for one in found if one.table_id == "mesa") == Saved("mesa", kept, held)
-    assert read(saved) == records[:kept]
+    assert read_records(saved) == records[:kept]
     assert {info.table_id for info in tables(saved)} == {"martes"} | ({"mesa"} if kept else set())
 
 
@@ -113,7 +113,7 @@ def test_nothing_is_saved_from_a_damaged_file_that_was_not_written(
     except JournalError:
         return
     for info in tables(saved):
-        assert read(saved, info.table_id) == records[: info.last_seq]
+        assert read_records(saved, info.table_id) == records[: info.last_seq]
 
 
 def unplugged(path: Path, calls: int) -> list[Record]:
@@ -149,7 +149,7 @@ def test_a_log_with_a_flipped_bit_is_noticed_though_sqlite_drops_its_tail(path: 
     content[len(content) // 2] ^= 1
     wal.write_bytes(content)
     lost = lost_commits(path)
-    left = read(path)
+    left = read_records(path)
     assert left == records[: len(left)]
     assert 0 < lost < len(records) - len(left) + 1
     assert lost >= len(records) - len(left) - 1
@@ -184,4 +184,4 @@ def test_at_the_end_of_a_deal_the_log_is_written_into_the_file(
         journal.append(batches(OPENING))
         journal.append(batches([end], after=2))
         shutil.copyfile(path, alone)  # without the log file
-    assert [record.event for record in read(alone)][-1] == end
+    assert [record.event for record in read_records(alone)][-1] == end
