@@ -155,7 +155,7 @@ def test_the_grammar_does_not_change_while_somebody_speaks(
     assert now is ONLY_PASO
 
 
-def test_a_change_of_grammar_during_silence_costs_no_time(recogniser: Recogniser, say: Say) -> None:
+def test_a_change_of_grammar_during_silence_loses_no_word(recogniser: Recogniser, say: Say) -> None:
     sound, both = say(0.6, "paso", 0.6, "paso", 0.8), [ALL_WORDS, (*ALL_WORDS, "paso")]
     asked = 0
 

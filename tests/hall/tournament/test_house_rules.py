@@ -38,7 +38,7 @@ def test_rules_are_written_out_so_that_a_new_default_changes_nothing() -> None:
     assert profile_of(written_rules(profile_of(real))).real31_cards == profile_of(real).real31_cards
 
 
-def test_single_rules_override_a_profile_but_cannot_set_sides_or_length() -> None:
+def test_a_tournament_ignores_the_sides_length_and_language_of_a_profile() -> None:
     base = Profile(kings=4, juegos=9, sides=Sides.EACH, voice="eu", calls=("eu",))
     found = profile_of("target=30", base)
     assert (found.kings, found.target) == (4, 30)

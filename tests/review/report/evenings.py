@@ -15,6 +15,6 @@ NAMES = ("Ana", "Luis", "Eva", "Iñaki")
 
 @lru_cache(maxsize=8)
 def juego(seed: int, seats: tuple[str, ...] = NAMES) -> tuple[Record, ...]:
-    """One juego of two thinkers against two novices, with seats that depend on the seed."""
+    """One juego between two thinkers, at seats 1 and 3, and two novices."""
     players = [thinker(Temper(bluff=0.2), seed), Novice(), thinker(Temper(), seed + 1), Novice()]
     return tuple(recorded(players, seed, seats=seats))
