@@ -144,7 +144,7 @@ def test_the_second_pass_hears_the_sound_of_the_utterance(
         ((), "no hay mus", []),
     ],
 )
-def test_a_call_is_costly_where_it_may_decide_the_juego(
+def test_an_ordago_its_acceptance_and_a_large_bet_are_costly(
     said: tuple[c.Call, ...], text: str, dear: list[c.Call]
 ) -> None:
     assert dear_in(load_lexicon(), lambda: _state(*said))(words(text)) == tuple(dear)
