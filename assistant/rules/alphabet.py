@@ -17,7 +17,17 @@ from assistant.rules.legal import (
     refusal,
     still_correctable,
 )
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.phases import (
+    BEFORE_LANCES,
+    BETTING,
+    DECLARING,
+    JUEGO,
+    LANCE_OF,
+    PARES,
+    SHOWDOWN,
+    Lance,
+    Phase,
+)
 from assistant.rules.profile import BareRaise
 from assistant.rules.state import State, once_a_state
 
@@ -61,7 +71,7 @@ def legal_calls(state: State) -> tuple[LegalCall, ...]:
     ]
     if state.incidents.proposals:
         talk += [c.Verdict(apply=True), c.Verdict(apply=False)]
-    if state.phase is Phase.SHOWDOWN:
+    if state.phase is SHOWDOWN:
         talk += _claims(state)
     return tuple(
         [
@@ -114,7 +124,7 @@ def _correctable(state: State) -> tuple[Lance, ...]:
     return tuple(
         [
             lance
-            for lance in (Lance.PARES, Lance.JUEGO)
+            for lance in (PARES, JUEGO)
             if still_correctable(state, lance) and not is_round_of(state, lance)
         ]
     )
@@ -206,8 +216,8 @@ def _claims(state: State) -> Iterator[c.Call]:
 def _claims_of(lance: Lance, side: str, hands: int) -> Group:
     """The claims of a side with so many hands in a lance; without hands, of the lance alone."""
     values: Iterable[tuple[int, ...]] = ((),)
-    if hands and lance in (Lance.PARES, Lance.JUEGO):
-        stones = PARES_STONES if lance is Lance.PARES else JUEGO_STONES
+    if hands and lance in (PARES, JUEGO):
+        stones = PARES_STONES if lance is PARES else JUEGO_STONES
         values = combinations_with_replacement(stones, hands)
     return tuple(c.ClaimLance(lance=lance, side=side, values=held) for held in values)
 

@@ -15,7 +15,18 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.rules.changes import Draft
 from assistant.rules.events import OF_ONE
 from assistant.rules.penalties import after_applying, rule_on, void_deal
-from assistant.rules.phases import BEFORE_LANCES, BETTING, DECLARING, Lance, Phase
+from assistant.rules.phases import (
+    BEFORE_LANCES,
+    BETTING,
+    COUNT,
+    DECLARING,
+    JUEGO,
+    OVER,
+    PARES,
+    SHOWDOWN,
+    Lance,
+    Phase,
+)
 from assistant.rules.profile import Exposed, Penalty
 from assistant.rules.settle import end_at_target, settle
 from assistant.rules.state import Proposal, State, side_letters
@@ -27,7 +38,7 @@ MAX_CARDS = 12
 """The most cards that anybody is dealt by mistake; a larger number was misheard."""
 PARES_STONES = (1, 2, 3)
 JUEGO_STONES = (2, 3)
-IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, Phase.SHOWDOWN)
+IN_PLAY = (*BEFORE_LANCES, *BETTING, *DECLARING, SHOWDOWN)
 
 
 def side_claimed(state: State, call: c.ClaimLance | c.AdjustStones) -> str | None:
@@ -45,7 +56,7 @@ def side_claimed(state: State, call: c.ClaimLance | c.AdjustStones) -> str | Non
 
 
 def _claim(state: State, call: c.ClaimLance) -> Reason:
-    if state.phase is not Phase.SHOWDOWN or call.lance is None:
+    if state.phase is not SHOWDOWN or call.lance is None:
         return "not_now"
     result = state.result(call.lance)
     if result is None or result.how is e.How.VOID:
@@ -64,11 +75,11 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
 
 def _values_fit(lance: Lance, how: e.How, values: tuple[int, ...], hands: int) -> bool:
     """Whether there is one value for each hand that the side holds, if the lance brings values."""
-    if lance not in (Lance.PARES, Lance.JUEGO):
+    if lance not in (PARES, JUEGO):
         return not values and how is not e.How.REFUSED
     if how is e.How.ORDAGO and not values:
         return True
-    known = PARES_STONES if lance is Lance.PARES else JUEGO_STONES
+    known = PARES_STONES if lance is PARES else JUEGO_STONES
     return len(values) == hands and all(value in known for value in values)
 
 
@@ -86,7 +97,7 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         return "claim_closed" if early else "nothing_to_correct"
     if result.stones == call.stones:
         return "nothing_to_correct"
-    if state.phase in (Phase.COUNT, Phase.OVER) and state.uncounted is None:
+    if state.phase in (COUNT, OVER) and state.uncounted is None:
         return "claim_closed"
     return None
 
@@ -103,7 +114,7 @@ def _adjust(state: State, call: c.AdjustStones) -> Reason:
 
 def _claims_are_open(state: State) -> bool:
     """Whether stones may be claimed: before the next deal, or once it has moved some (S2 8.4)."""
-    open_now = state.phase in (Phase.SHOWDOWN, Phase.COUNT) or state.stones != state.before
+    open_now = state.phase in (SHOWDOWN, COUNT) or state.stones != state.before
     return open_now or state.profile.late_claims or state.deal == 1
 
 
@@ -142,7 +153,7 @@ def _bound_by(state: State, player: int) -> list[int]:
 
 def _mano_came_back(state: State) -> bool:
     """Whether the same side is mano twice running, and that deal still counts (S2 1.6)."""
-    if state.last_mano is None or state.voided is not None or state.phase is Phase.OVER:
+    if state.last_mano is None or state.voided is not None or state.phase is OVER:
         return False
     return state.side_of(state.last_mano) == state.side_of(state.dealt_mano)
 
@@ -189,7 +200,7 @@ def reportable(state: State, counts: Sequence[int]) -> dict[e.Irregularity, tupl
     found: dict[e.Irregularity, tuple[int, ...]] = {}
     everybody = tuple(range(1, len(state.seats) + 1))
     bet = state.pending
-    for kind in e.Irregularity if state.phase is not Phase.OVER else ():
+    for kind in e.Irregularity if state.phase is not OVER else ():
         if kind is e.Irregularity.IN_DECK and not (bet and bet.ordago):
             continue  # cards put into the deck answer an órdago, and nothing else
         if kind in OF_EACH:
@@ -219,7 +230,7 @@ def _take_claim(draft: Draft, call: c.ClaimLance) -> None:
 
 
 def _take_correction(draft: Draft, call: c.CorrectBet) -> None:
-    if draft.state.phase in (Phase.COUNT, Phase.OVER):
+    if draft.state.phase in (COUNT, OVER):
         draft.emit(e.CountReopened())
     if call.lance is not None:
         draft.emit(e.BetCorrected(call.lance, call.stones))

@@ -14,7 +14,18 @@ from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
 from assistant.rules.events import Event
 from assistant.rules.ledger import LEDGER, check_seat, moved
-from assistant.rules.phases import AFTER_DEAL, BETTING, LANCE_OF, Lance, Phase, Trigger
+from assistant.rules.phases import (
+    AFTER_DEAL,
+    BETTING,
+    JUEGO,
+    LANCE_OF,
+    MUS,
+    PARES,
+    PUNTO,
+    SHOWDOWN,
+    Lance,
+    Trigger,
+)
 from assistant.rules.profile import Exposed, PartnerConflict
 from assistant.rules.state import (
     MAX_SEATS,
@@ -109,7 +120,7 @@ def _seat_inferred(state: State, event: e.SeatInferred) -> State:
 
 def _mus_asked(state: State, event: e.MusAsked) -> State:
     check_seat(state, event.seat)
-    said = state.spoken if state.phase is Phase.MUS else ()
+    said = state.spoken if state.phase is MUS else ()
     return evolve(state, phase=moved(state, Trigger.MUS), spoken=(*said, event.seat))
 
 
@@ -130,7 +141,7 @@ def _mus_cut(state: State, event: e.MusCut) -> State:
 
 
 def _lance_opened(state: State, event: e.LanceOpened) -> State:
-    trigger = Trigger.PUNTO if event.lance is Lance.PUNTO else Trigger.OPENED
+    trigger = Trigger.PUNTO if event.lance is PUNTO else Trigger.OPENED
     return evolve(state, phase=moved(state, trigger), spoken=())
 
 
@@ -216,7 +227,7 @@ def _lance_reopened(state: State, event: e.LanceReopened) -> State:
     result = state.result(event.lance)
     if result is None or result.bet is None or result.how is not e.How.ACCEPTED:
         raise HistoryError(f"{event.lance} was not accepted.")
-    punto = event.lance is Lance.PUNTO
+    punto = event.lance is PUNTO
     phase = moved(state, Trigger.RERAISED_PUNTO if punto else Trigger.RERAISED)
     if LANCE_OF[phase] is not event.lance:
         raise HistoryError(f"{event.lance} cannot be reopened in phase {state.phase}.")
@@ -231,16 +242,16 @@ def _lance_reopened(state: State, event: e.LanceReopened) -> State:
 
 def _declared(state: State, event: e.Declared) -> State:
     check_seat(state, event.seat)
-    if event.lance not in (Lance.PARES, Lance.JUEGO):
+    if event.lance not in (PARES, JUEGO):
         raise HistoryError(f"Nobody declares {event.lance}.")
-    by_the_cards = state.phase is Phase.SHOWDOWN and event.implied
+    by_the_cards = state.phase is SHOWDOWN and event.implied
     if state.lance is not event.lance and not by_the_cards:
         state = _reopened(state, event.lance)
     said = list(state.declared(event.lance))
     if said[event.seat - 1] is not None and said[event.seat - 1] is not event.holds:
         state = _noting_correction(state, event)
     said[event.seat - 1] = event.holds
-    if event.lance is Lance.PARES:
+    if event.lance is PARES:
         return evolve(state, pares=tuple(said))
     return evolve(state, juego=tuple(said))
 
@@ -262,7 +273,7 @@ def _reopened(state: State, lance: Lance) -> State:
 
 def _lance_closed(state: State, event: e.LanceClosed) -> State:
     result = LanceResult(event.lance, event.how, event.side, event.stones, bet=state.pending)
-    if state.phase is Phase.SHOWDOWN and state.result(event.lance) is None:
+    if state.phase is SHOWDOWN and state.result(event.lance) is None:
         # The cards close what nobody came to speak of, after an órdago that an article undid.
         return evolve(state, results=(*state.results, result))
     if state.lance is not event.lance:
@@ -280,7 +291,7 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
 def _hand_shown(state: State, event: e.HandShown) -> State:
     check_seat(state, event.seat)
     counted = state.phase in AFTER_DEAL and state.hands[event.seat - 1] is not None
-    if counted or state.phase not in (Phase.SHOWDOWN, *AFTER_DEAL):
+    if counted or state.phase not in (SHOWDOWN, *AFTER_DEAL):
         raise HistoryError(f"The hand of seat {event.seat} is not shown in phase {state.phase}.")
     hands = list(state.hands)
     hands[event.seat - 1] = event.cards

@@ -21,7 +21,7 @@ from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
 from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal, to_speak
 from assistant.rules.penalties import found
-from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, LANCE_OF, Lance
+from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, JUEGO, LANCE_OF, PARES, Lance
 from assistant.rules.prizes import missing_hands
 from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, Sides
 from assistant.rules.settle import end_at_target, settle
@@ -210,7 +210,7 @@ def _declare(draft: Draft, call: c.Declare) -> None:
     seat = _seat(call)
     put_right = draft.state.declared(lance)[seat - 1] is False
     draft.emit(e.Declared(seat, lance, call.holds))
-    if put_right and lance is Lance.PARES and draft.state.profile.penalty is Penalty.INTERPENAS:
+    if put_right and lance is PARES and draft.state.profile.penalty is Penalty.INTERPENAS:
         # Both partners must now sing what they hold (S2 5.1).
         draft.emit(e.PenaltyApplied("5.1", e.Remedy.SING, seat, lance))
 
@@ -222,7 +222,7 @@ def _show(draft: Draft, call: c.ShowHand) -> None:
     seat = _seat(call)
     draft.emit(e.HandShown(seat, call.cards))
     hand = value(call.cards, draft.state.profile)
-    for lance, holds in ((Lance.PARES, hand.pares is not None), (Lance.JUEGO, hand.juego)):
+    for lance, holds in ((PARES, hand.pares is not None), (JUEGO, hand.juego)):
         said = draft.state.declared(lance)[seat - 1]
         if said is not None and said is not holds:
             draft.emit(e.DeclarationDisproved(seat, lance, holds))

@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from assistant.rules.cards import HAND_SIZE, Hand, Rank, format_hand
-from assistant.rules.phases import Lance
+from assistant.rules.phases import PUNTO, Lance
 from assistant.rules.profile import Profile, Real31
 
 STRENGTH: dict[Rank, int] = {rank: i for i, rank in enumerate(reversed(Rank), start=1)}
@@ -160,9 +160,7 @@ def winners(hands: tuple[Hand, ...], profile: Profile) -> dict[Lance, int | None
     values = {i: value(hand, profile) for i, hand in enumerate(hands, start=1)}
     someone_has_juego = any(v.juego for v in values.values())
     return {
-        lance: None
-        if lance is Lance.PUNTO and someone_has_juego
-        else best_seat(lance, values, values)
+        lance: None if lance is PUNTO and someone_has_juego else best_seat(lance, values, values)
         for lance in Lance
     }
 

@@ -26,9 +26,13 @@ from assistant.rules.legal import (
 )
 from assistant.rules.phases import (
     BETTING,
+    COUNT,
     DECLARING,
+    JUEGO,
     LANCE_OF,
     ORDER,
+    PUNTO,
+    SHOWDOWN,
     TRANSITIONS,
     Lance,
     Phase,
@@ -65,14 +69,14 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     if type(call) in CHECKS:
         return _for_whom(draft.state, call), False
     state = draft.state
-    if state.phase is Phase.COUNT:
+    if state.phase is COUNT:
         _start_deal(draft, call)
     if state.incidents.proposals:
         _let_pass(draft)
     if state.results and isinstance(call, RAISES):
         call = _reopen(draft, call)
     took = isinstance(call, c.ShowHand) and _took_cards_for_a_quiero(draft, call)
-    if took and draft.state.phase is not Phase.SHOWDOWN:
+    if took and draft.state.phase is not SHOWDOWN:
         return None
     if draft.state.phase in BETTING:
         _close_what_the_call_leaves_behind(draft, call)
@@ -94,7 +98,7 @@ def _for_whom(state: State, call: c.Call) -> c.Call:
 def _let_pass(draft: Draft) -> None:
     """Waive the proposed articles, because the table plays on; at the showdown they wait."""
     for p in draft.state.proposals:
-        if draft.state.phase is not Phase.SHOWDOWN:
+        if draft.state.phase is not SHOWDOWN:
             draft.emit(e.PenaltyWaived(p.article, p.remedy, p.seat, p.lance, implied=True))
 
 
@@ -134,7 +138,7 @@ def _partners_of_the_accepter(state: State, bet: Pending) -> list[int]:
 
 def _still_warm(state: State, closed: Lance) -> bool:
     """Whether nobody has spoken since a lance was closed, so that it can be opened again."""
-    trigger = Trigger.RERAISED_PUNTO if closed is Lance.PUNTO else Trigger.RERAISED
+    trigger = Trigger.RERAISED_PUNTO if closed is PUNTO else Trigger.RERAISED
     back = TRANSITIONS.get((state.phase, trigger))
     if back is None or LANCE_OF[back] is not closed:
         return False
@@ -251,7 +255,7 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
     if named is not None and named is not here:
         return ORDER[named] > ORDER[here]
     if isinstance(call, c.ShowHand):
-        return here in (Lance.JUEGO, Lance.PUNTO)  # for the last "paso" players lay down
+        return here in (JUEGO, PUNTO)  # for the last "paso" players lay down
     if not isinstance(call, TALK) or named is here:
         return False
     if state.pending:

@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.phases import TRANSITIONS, Lance, Phase, Trigger
+from assistant.rules.phases import SHOWDOWN, TRANSITIONS, Lance, Phase, Trigger
 from assistant.rules.state import Incidents, LanceResult, Proposal, State, evolve, side_letters
 
 
@@ -53,7 +53,7 @@ def _plus(stones: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
 
 def _uncounted(state: State) -> State | None:
     """The state from before the first stone of the count, which may have to be made again."""
-    if state.phase is Phase.SHOWDOWN and state.uncounted is None:
+    if state.phase is SHOWDOWN and state.uncounted is None:
         return state
     return state.uncounted
 

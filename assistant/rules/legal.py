@@ -14,7 +14,20 @@ from assistant.rules import calls as c
 from assistant.rules.arbitration import CHECKS
 from assistant.rules.cards import check_deal
 from assistant.rules.errors import CardError
-from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.phases import (
+    AFTER_DEAL,
+    BEFORE_LANCES,
+    COUNT,
+    DECLARING,
+    GRANDE,
+    JUEGO,
+    LANCE_OF,
+    OVER,
+    PARES,
+    SHOWDOWN,
+    Lance,
+    Phase,
+)
 from assistant.rules.prizes import missing_hands
 from assistant.rules.profile import OPTIONS, BareRaise, Order, ReenvidoIs
 from assistant.rules.state import State
@@ -25,9 +38,9 @@ from assistant.rules.state import State
 def to_speak(state: State) -> int | None:
     """Whose turn it is to speak, or to show his cards."""
     phase = state.phase
-    if phase is Phase.SHOWDOWN:
+    if phase is SHOWDOWN:
         return next(iter(missing_hands(state)), None)
-    if phase is Phase.COUNT or phase is Phase.OVER:
+    if phase is COUNT or phase is OVER:
         return None
     if state.pending:
         return next(iter(state.answerers()), None)
@@ -105,7 +118,7 @@ MESSAGES: dict[str, str] = {
 
 def refusal(state: State, call: c.Call) -> Reason:
     """Why an explicit call is not allowed now, or ``None``."""
-    if state.phase is Phase.OVER and not isinstance(call, AFTER_THE_MATCH):
+    if state.phase is OVER and not isinstance(call, AFTER_THE_MATCH):
         return "game_over"
     if call.seat is not None and not 1 <= call.seat <= len(state.seats):
         return "seat_unknown"
@@ -119,7 +132,7 @@ def refusal(state: State, call: c.Call) -> Reason:
 
 def _names_this_lance(state: State, lance: Lance) -> bool:
     if state.phase in BEFORE_LANCES:
-        return lance is Lance.GRANDE
+        return lance is GRANDE
     return state.lance is lance
 
 
@@ -131,9 +144,9 @@ def _speaker(state: State, call: c.Call) -> Reason:
     if lance is None:
         return "not_now"
     # In the other lances every hand in play speaks, and ``refusal`` has checked that it is.
-    said = {Lance.PARES: state.pares, Lance.JUEGO: state.juego}.get(lance)
+    said = {PARES: state.pares, JUEGO: state.juego}.get(lance)
     if call.seat is None or (said and not said[call.seat - 1]):
-        return "no_pares" if lance is Lance.PARES else "no_juego"
+        return "no_pares" if lance is PARES else "no_juego"
     return None
 
 
@@ -337,7 +350,7 @@ def _both_ahead(state: State) -> bool:
 
 def _declare(state: State, call: c.Declare) -> Reason:
     lance = declared_lance(state, call)
-    if lance not in (Lance.PARES, Lance.JUEGO):
+    if lance not in (PARES, JUEGO):
         return "not_now"
     if not is_round_of(state, lance):
         if not still_correctable(state, lance):
@@ -367,14 +380,14 @@ def still_correctable(state: State, lance: Lance) -> bool:
     """
     if state.lance is lance:
         return state.pending is None
-    if lance is Lance.JUEGO and state.phase is Phase.PUNTO:
+    if lance is JUEGO and state.phase is Phase.PUNTO:
         return state.pending is None
     result = state.result(lance)
     if result is None or result.how not in ("uncontested", "nobody"):
         return False
-    if lance is Lance.PARES:
+    if lance is PARES:
         return state.phase is Phase.JUEGO_SAY and not any(s is not None for s in state.juego)
-    return state.phase is Phase.SHOWDOWN and not any(state.hands)
+    return state.phase is SHOWDOWN and not any(state.hands)
 
 
 def _show(state: State, call: c.ShowHand) -> Reason:
@@ -402,15 +415,15 @@ def may_show(state: State, seat: int) -> bool:
     if seat in state.incidents.out or state.deal == 0:
         return False
     shown = state.hands[seat - 1] is not None
-    return state.phase is Phase.SHOWDOWN or (state.phase in AFTER_DEAL and not shown)
+    return state.phase is SHOWDOWN or (state.phase in AFTER_DEAL and not shown)
 
 
 def _next_deal(state: State, call: c.NextDeal) -> Reason:
     if call.mano is not None and not 1 <= call.mano <= state.players:
         return "seat_unknown"
-    if state.phase is Phase.SHOWDOWN:
+    if state.phase is SHOWDOWN:
         return "decide_first" if state.proposals else "cards_missing"
-    return None if state.phase is Phase.COUNT else "not_now"
+    return None if state.phase is COUNT else "not_now"
 
 
 def _set_stones(state: State, call: c.SetStones) -> Reason:

@@ -18,7 +18,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import Rank
 from assistant.rules.changes import Draft
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
-from assistant.rules.phases import Lance
+from assistant.rules.phases import CHICA, JUEGO, PARES, PUNTO, Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
 from assistant.rules.profile import Penalty
 from assistant.rules.state import LanceResult, Proposal, State
@@ -43,7 +43,7 @@ def rule_on(draft: Draft, proposal: Proposal) -> None:
     by_itself = (
         draft.state.profile.penalty is Penalty.INTERPENAS
         and proposal.article not in ASKED_ALWAYS
-        and not (proposal.remedy is e.Remedy.DENIED and proposal.lance is Lance.JUEGO)
+        and not (proposal.remedy is e.Remedy.DENIED and proposal.lance is JUEGO)
     )
     kind = e.PenaltyApplied if by_itself else e.PenaltyProposed
     draft.emit(kind(proposal.article, proposal.remedy, proposal.seat, proposal.lance))
@@ -68,19 +68,19 @@ def void_deal(draft: Draft, article: str = "") -> None:
 
 def close_by_the_cards(draft: Draft) -> None:
     """Close, in paso, the lances that were never played because of an órdago now undone."""
-    for lance in (Lance.CHICA, Lance.PARES, Lance.JUEGO):
+    for lance in (CHICA, PARES, JUEGO):
         if draft.state.result(lance) is None:
             _close_by_the_cards(draft, lance)
 
 
 def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
-    if lance is Lance.CHICA:
+    if lance is CHICA:
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
         return
     values = hand_values(draft.state)
     for seat in draft.state.in_play():
         hand = values[seat]
-        holds = hand.pares is not None if lance is Lance.PARES else hand.juego
+        holds = hand.pares is not None if lance is PARES else hand.juego
         if draft.state.declared(lance)[seat - 1] is None:
             draft.emit(e.Declared(seat, lance, holds, implied=True))
     sides = {draft.state.side_of(seat) for seat in draft.state.holders(lance)}
@@ -88,8 +88,8 @@ def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
     elif sides:
         draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, sides.pop()))
-    elif lance is Lance.JUEGO:
-        draft.emit(e.LanceClosed(Lance.PUNTO, e.How.PASSED))
+    elif lance is JUEGO:
+        draft.emit(e.LanceClosed(PUNTO, e.How.PASSED))
     else:
         draft.emit(e.LanceClosed(lance, e.How.NOBODY))
 
@@ -110,8 +110,8 @@ def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Propo
     if bet is None:
         return
     hand = values.get(bet.seat)
-    if result.lance is Lance.PARES and hand and hand.pares is None:
-        yield Proposal("5.5", e.Remedy.VOID, bet.seat, Lance.PARES)
+    if result.lance is PARES and hand and hand.pares is None:
+        yield Proposal("5.5", e.Remedy.VOID, bet.seat, PARES)
         return
     if state.profile.penalty is Penalty.INTERPENAS:  # no other table polices it (R53)
         for seat in bet.accepted:
@@ -129,17 +129,17 @@ def _could_not_win(state: State, result: LanceResult, seat: int, values: Values)
         return False
     if any(state.side_of(other) == side for other in holders if other != seat):
         return False
-    if result.lance is Lance.PARES:
+    if result.lance is PARES:
         return hand.pares is not None and (hand.pares.kind, hand.pares.ranks) == (
             ParesKind.PAREJA,
             (STRENGTH[Rank.AS],),
         )
-    return result.lance is Lance.JUEGO and hand.points == LOWEST_JUEGO
+    return result.lance is JUEGO and hand.points == LOWEST_JUEGO
 
 
 def _denied(state: State, values: Values) -> Iterator[Proposal]:
     """S2 5.2, 5.3: who said "pares no" and shows pares, if a rival holds pares, too."""
-    for lance in (Lance.PARES, Lance.JUEGO):
+    for lance in (PARES, JUEGO):
         result = state.result(lance)
         if result is None or result.how is e.How.VOID:
             continue
@@ -172,7 +172,7 @@ def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Propo
         for peeker, lance in state.incidents.peeked:
             if lance is result.lance and state.side_of(peeker) == side:
                 yield Proposal("4.7", e.Remedy.LIMIT, peeker, lance)
-    if result.lance not in (Lance.JUEGO, Lance.PUNTO):
+    if result.lance not in (JUEGO, PUNTO):
         return
     if bet.ordago and bet.side == side and not _from_32_to_40(values[seat]):
         for liar in _wrong_about_pares(state, values):
@@ -185,16 +185,16 @@ def _corrected_juego(
     state: State, result: LanceResult, seat: int, hand: HandValue
 ) -> Iterator[Proposal]:
     """7.2: "juego no", then "juego sí", with 31 as mano; 5.6: "sí", then "no", with 30."""
-    if (seat, Lance.JUEGO) not in state.incidents.corrected:
+    if (seat, JUEGO) not in state.incidents.corrected:
         return
-    if result.lance is Lance.PUNTO and hand.points == BEST_PUNTO:
+    if result.lance is PUNTO and hand.points == BEST_PUNTO:
         yield Proposal("5.6", e.Remedy.LIMIT, seat, result.lance)
-    elif hand.points == JUEGO_FROM and state.holders(Lance.JUEGO)[0] == seat:
+    elif hand.points == JUEGO_FROM and state.holders(JUEGO)[0] == seat:
         yield Proposal("7.2", e.Remedy.LIMIT, seat, result.lance)
 
 
 def _wrong_about_pares(state: State, values: Values) -> list[int]:
-    said = state.declared(Lance.PARES)
+    said = state.declared(PARES)
     return [
         seat
         for seat, hand in values.items()
@@ -207,4 +207,4 @@ def _from_32_to_40(hand: HandValue) -> bool:
 
 
 def _holds(hand: HandValue, lance: Lance) -> bool:
-    return hand.pares is not None if lance is Lance.PARES else hand.juego
+    return hand.pares is not None if lance is PARES else hand.juego

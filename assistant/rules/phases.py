@@ -18,6 +18,11 @@ class Lance(StrEnum):
     PUNTO = "punto"
 
 
+# The names of the enums' members, without the enum before them: Python finds such a name ten times
+# as quickly, and a deal asks some hundred times which lance it is in.
+GRANDE, CHICA, PARES, JUEGO, PUNTO = Lance
+
+
 class Phase(StrEnum):
     """The phases of a deal."""
 
@@ -33,6 +38,10 @@ class Phase(StrEnum):
     SHOWDOWN = "showdown"
     COUNT = "count"
     OVER = "over"
+
+
+MUS, DISCARD = Phase.MUS, Phase.DISCARD
+SHOWDOWN, COUNT, OVER = Phase.SHOWDOWN, Phase.COUNT, Phase.OVER
 
 
 class Trigger(StrEnum):

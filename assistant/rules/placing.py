@@ -21,8 +21,11 @@ from assistant.rules.phases import (
     BEFORE_LANCES,
     BETTING,
     DECLARING,
+    JUEGO,
     LANCE_OF,
     ORDER,
+    PARES,
+    PUNTO,
     Lance,
     Phase,
 )
@@ -55,7 +58,7 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
             way.to_the_bet(told.lance, told.stones)
         case Where.TURN if told.player:
             way.to_the_turn(told.player)
-        case Where.HOLDERS if told.lance in (Lance.PARES, Lance.JUEGO):
+        case Where.HOLDERS if told.lance in (PARES, JUEGO):
             way.to_the_holders(told.lance, told.holders)
         case _:
             raise way.refused("not_now")
@@ -105,7 +108,7 @@ class _Way:
     def back_to(self, lance: Lance) -> None:
         """Go back to the moment at which a lance began, if it has begun."""
         state: State | None = None
-        first = LANCE_OF[Phase.JUEGO_SAY] if lance is Lance.PUNTO else lance
+        first = LANCE_OF[Phase.JUEGO_SAY] if lance is PUNTO else lance
         for record, state in self._steps():
             if state.lance is first:
                 if self._deal()[-1].seq > record.seq:
@@ -167,10 +170,10 @@ class _Way:
     def to_the_holders(self, lance: Lance, holders: Sequence[int]) -> None:
         """Go to the end of a round in which just these players have said that they hold it."""
         state = self.state
-        if state.lance in (lance, Lance.PUNTO) and state.phase not in DECLARING:
+        if state.lance in (lance, PUNTO) and state.phase not in DECLARING:
             if set(state.holders(lance)) == set(holders) and state.lance is lance:
                 return
-            if not holders and state.lance is Lance.PUNTO:
+            if not holders and state.lance is PUNTO:
                 return
             self.back_to(lance)
         self.to(lance)
@@ -213,10 +216,10 @@ class _Way:
         elif state.phase in BETTING:
             for seat in silent(state):
                 draft.emit(e.Passed(seat, LANCE_OF[state.phase], implied=True))
-        elif state.phase is Phase.JUEGO_SAY and lance is Lance.PUNTO:
+        elif state.phase is Phase.JUEGO_SAY and lance is PUNTO:
             for seat in state.in_play():
                 if state.juego[seat - 1] is not False:
-                    draft.emit(e.Declared(seat, Lance.JUEGO, holds=False, implied=True))
+                    draft.emit(e.Declared(seat, JUEGO, holds=False, implied=True))
         elif state.phase in DECLARING:
             raise self._who_holds()
         else:
@@ -269,7 +272,7 @@ class _Way:
 
 def _no_holder(state: State) -> str:
     """Why a player may not speak in the present lance."""
-    return "no_pares" if state.lance is Lance.PARES else "no_juego"
+    return "no_pares" if state.lance is PARES else "no_juego"
 
 
 def _state(records: Sequence[Record]) -> State:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.hands import JUEGO_FROM, HandValue, best_seat, value
-from assistant.rules.phases import ORDER, Lance, Phase
+from assistant.rules.phases import CHICA, GRANDE, JUEGO, ORDER, PARES, PUNTO, SHOWDOWN, Lance
 from assistant.rules.profile import Penalty, Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, Proposal, State, once_a_state
 
@@ -91,9 +91,9 @@ def _stones(
         prizes.append((result.owed, e.Why.DEJE))
     if result.how is e.How.ACCEPTED:
         prizes.append((1, e.Why.PENALTY) if result.limited else (result.stones, e.Why.BET))
-    elif result.how is e.How.PASSED and lance in (Lance.GRANDE, Lance.CHICA):
+    elif result.how is e.How.PASSED and lance in (GRANDE, CHICA):
         prizes.append((1, e.Why.PASO))
-    if lance is Lance.PUNTO:
+    if lance is PUNTO:
         prizes.append((1, e.Why.PUNTO))
     prizes.append(_worth(state, result, side, values))
     return tuple([prize for prize in prizes if prize[0]])
@@ -102,8 +102,8 @@ def _stones(
 def _worth(state: State, result: LanceResult, side: str, values: Values) -> tuple[int, e.Why]:
     """The stones that a side's own hands bring at pares or juego."""
     lance = result.lance
-    why = e.Why.PARES if lance is Lance.PARES else e.Why.JUEGO
-    if lance is not Lance.PARES and lance is not Lance.JUEGO:
+    why = e.Why.PARES if lance is PARES else e.Why.JUEGO
+    if lance is not PARES and lance is not JUEGO:
         return 0, why
     if result.claimed is not None and result.side == side:
         return sum(result.claimed), why
@@ -112,7 +112,7 @@ def _worth(state: State, result: LanceResult, side: str, values: Values) -> tupl
         for seat in state.rivals_in(result)
         if seat in values and state.side_of(seat) == side
     ]
-    if lance is Lance.PARES:
+    if lance is PARES:
         return sum(hand.pares.value for hand in mine if hand.pares), why
     return sum(hand.juego_stones for hand in mine), why
 
@@ -167,7 +167,7 @@ def void_deje(state: State, result: LanceResult, values: Values) -> int:
 
 def _voided_pares(state: State, result: LanceResult) -> Proposal | None:
     """The article 5.5 that made pares void, where it bears on this lance."""
-    if result.lance not in (Lance.JUEGO, Lance.PUNTO):
+    if result.lance not in (JUEGO, PUNTO):
         return None
     applied = state.incidents.applied
     return next((p for p in applied if p.remedy is e.Remedy.VOID and p.seat), None)
@@ -180,7 +180,7 @@ def _after_void(
 
     "As mano" means: on mano's side, and no rival with as many points sits nearer to mano.
     """
-    best = JUEGO_FROM if result.lance is Lance.JUEGO else BEST_PUNTO
+    best = JUEGO_FROM if result.lance is JUEGO else BEST_PUNTO
     mine = [seat for seat in values if state.side_of(seat) == offender]
     plain = _plain(state, result, values)
     if not any(values[seat].points == best for seat in mine):
@@ -193,7 +193,7 @@ def _after_void(
         seat = best_seat(result.lance, values, others) or _nearest_rival(state, offender)
         side = state.side_of(seat)
     stones = [(1, e.Why.PENALTY), _worth(state, result, side, values)]
-    if result.lance is Lance.PUNTO:
+    if result.lance is PUNTO:
         stones.append((1, e.Why.PUNTO))
     return LanceOutcome(side, seat, tuple(prize for prize in stones if prize[0]))
 
@@ -207,22 +207,22 @@ def _nearest_rival(state: State, offender: str) -> int:
 # needs no more hands, and no lance does after the one that ends the juego.
 
 
-WITH_VALUES = (Lance.PARES, Lance.JUEGO)
+WITH_VALUES = (PARES, JUEGO)
 """Lances in which the winners' own hands bring stones (R13, R15)."""
 
 BEST = {
-    Lance.GRANDE: parse_hand("R R R R"),
-    Lance.CHICA: parse_hand("1 1 1 1"),
-    Lance.PARES: parse_hand("R R R R"),
-    Lance.JUEGO: parse_hand("R C S 1"),
-    Lance.PUNTO: parse_hand("R C 6 4"),
+    GRANDE: parse_hand("R R R R"),
+    CHICA: parse_hand("1 1 1 1"),
+    PARES: parse_hand("R R R R"),
+    JUEGO: parse_hand("R C S 1"),
+    PUNTO: parse_hand("R C 6 4"),
 }
 """No hand is better, except the real at juego (R40)."""
 
 
 def missing_hands(state: State) -> tuple[int, ...]:
     """The seats whose cards can still change who wins stones, from mano."""
-    return _missing(state) if state.phase is Phase.SHOWDOWN else ()
+    return _missing(state) if state.phase is SHOWDOWN else ()
 
 
 @once_a_state
@@ -239,7 +239,7 @@ def unclosed(state: State) -> bool:
     """Whether an article undid an órdago, so that the cards must close lances never played."""
     if any(result.how is e.How.ORDAGO for result in state.results):
         return False
-    return not any(result.lance in (Lance.JUEGO, Lance.PUNTO) for result in state.results)
+    return not any(result.lance in (JUEGO, PUNTO) for result in state.results)
 
 
 def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
@@ -316,6 +316,6 @@ def _may_beat(state: State, lance: Lance, seat: int, leader: int, values: Values
 
 
 def _is_best(lance: Lance, hand: HandValue, profile: Profile) -> bool:
-    if lance is Lance.JUEGO and profile.real31 is not Real31.OFF:
+    if lance is JUEGO and profile.real31 is not Real31.OFF:
         return hand.real
     return hand.key(lance) == value(BEST[lance], profile).key(lance)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from assistant.rules import events as e
 from assistant.rules.changes import Draft
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
-from assistant.rules.phases import BETTING, DECLARING, LANCE_OF, Lance, Phase
+from assistant.rules.phases import (
+    BETTING,
+    CHICA,
+    DECLARING,
+    JUEGO,
+    LANCE_OF,
+    MUS,
+    PARES,
+    PUNTO,
+    SHOWDOWN,
+    Lance,
+)
 from assistant.rules.prizes import (
     LanceOutcome,
     counted,
@@ -106,10 +117,10 @@ def _step(draft: Draft) -> bool:
         return _close_if_done(draft, LANCE_OF[state.phase])
     if state.phase in DECLARING:
         return _close_declarations(draft, LANCE_OF[state.phase])
-    if state.phase is Phase.MUS and _all_want_mus(state):
+    if state.phase is MUS and _all_want_mus(state):
         _discard(draft)
         return True
-    if state.phase is Phase.SHOWDOWN and not missing_hands(state):
+    if state.phase is SHOWDOWN and not missing_hands(state):
         return _showdown(draft)
     return False
 
@@ -138,7 +149,7 @@ def _showdown(draft: Draft) -> bool:
     if not draft.state.proposals:
         _give_back(draft)
         count(draft)
-        if draft.state.phase is Phase.SHOWDOWN:
+        if draft.state.phase is SHOWDOWN:
             draft.emit(e.DealCounted())
     return False
 
@@ -169,7 +180,7 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
         if len(sides) < 2:
             _without_rivals(draft, lance, next(iter(sides), None))
             return True
-    if state.both and lance is Lance.CHICA and state.result(Lance.CHICA) is None:
+    if state.both and lance is CHICA and state.result(CHICA) is None:
         _bet_the_second(draft)
         return True  # a rival has still to answer it
     if not set(state.spoken).issuperset(state.holders(lance)):
@@ -183,7 +194,7 @@ def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
 
     Pares and juego were opened to two sides or more, and hands go out one by one: one side is left.
     """
-    if lance is Lance.PARES or lance is Lance.JUEGO:
+    if lance is PARES or lance is JUEGO:
         draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, side))
     else:
         draft.emit(e.LanceClosed(lance, e.How.PASSED))
@@ -193,9 +204,9 @@ def _bet_the_second(draft: Draft) -> None:
     """After "a las dos" the same bet stands at chica as soon as grande is closed (R55)."""
     first = draft.state.both
     if isinstance(first, e.OrdagoMade):
-        draft.emit(e.OrdagoMade(first.seat, Lance.CHICA, implied=True))
+        draft.emit(e.OrdagoMade(first.seat, CHICA, implied=True))
     elif first is not None:
-        draft.emit(e.BetMade(first.seat, Lance.CHICA, first.stones, implied=True))
+        draft.emit(e.BetMade(first.seat, CHICA, first.stones, implied=True))
 
 
 def _accepted(draft: Draft, bet: Pending) -> None:
@@ -217,8 +228,8 @@ def _close_declarations(draft: Draft, lance: Lance) -> bool:
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
         draft.emit(e.LanceOpened(lance))
-    elif not sides and lance is Lance.JUEGO:
-        draft.emit(e.LanceOpened(Lance.PUNTO))  # nobody has juego: all play the punto (R19)
+    elif not sides and lance is JUEGO:
+        draft.emit(e.LanceOpened(PUNTO))  # nobody has juego: all play the punto (R19)
     else:
         how = e.How.UNCONTESTED if sides else e.How.NOBODY
         draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))

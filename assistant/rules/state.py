@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from assistant.rules import events as e
 from assistant.rules.cards import HAND_SIZE, Hand
-from assistant.rules.phases import LANCE_OF, Lance, Phase
+from assistant.rules.phases import COUNT, JUEGO, LANCE_OF, PARES, Lance, Phase
 from assistant.rules.profile import MusOrder, Profile
 
 SIDE_LETTERS = "ABCDEF"
@@ -121,7 +121,7 @@ class State:
     vacas: tuple[int, ...]
     deal: int = 0
     mano: int = 1
-    phase: Phase = Phase.COUNT
+    phase: Phase = COUNT
     spoken: tuple[int, ...] = ()
     """The seats that said mus, or passed, in the present phase; in the order of speaking."""
     pending: Pending | None = None
@@ -194,15 +194,15 @@ class State:
 
     def declared(self, lance: Lance) -> tuple[bool | None, ...]:
         """By seat: whether it said that it holds pares or juego; ``None`` if it has not spoken."""
-        return self.pares if lance is Lance.PARES else self.juego
+        return self.pares if lance is PARES else self.juego
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
         """Who may speak in a lance, from mano (R16)."""
         order = _ORDERS[len(self.seats)][self.mano - 1]
         if self.incidents.out:
             order = self.in_play()
-        if lance is Lance.PARES or lance is Lance.JUEGO:
-            said = self.pares if lance is Lance.PARES else self.juego
+        if lance is PARES or lance is JUEGO:
+            said = self.pares if lance is PARES else self.juego
             return tuple([seat for seat in order if said[seat - 1]])
         return order
 
