@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from assistant.rules import calls as c
-from assistant.rules import events as e
 from assistant.rules.arbitration import JUEGO_STONES, PARES_STONES
+from assistant.rules.events import ORDAGO, REFUSED
 from assistant.rules.legal import (
     barred_stones,
     is_round_of,
@@ -201,10 +201,10 @@ def _claims(state: State) -> Iterator[c.Call]:
         if result.claimed is not None:
             continue
         playing = [state.side_of(seat) for seat in state.rivals_in(result)]
-        closed_for = result.side if result.how is e.How.REFUSED else None
+        closed_for = result.side if result.how is REFUSED else None
         sides = [closed_for] if closed_for else list(dict.fromkeys(playing))
         groups = [
-            _claims_of(result.lance, side, 0 if result.how is e.How.ORDAGO else playing.count(side))
+            _claims_of(result.lance, side, 0 if result.how is ORDAGO else playing.count(side))
             for side in sides
         ]
         if groups and refusal(state, groups[0][0]) is None:

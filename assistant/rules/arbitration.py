@@ -13,7 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import HAND_SIZE
 from assistant.rules.changes import Draft
-from assistant.rules.events import OF_ONE
+from assistant.rules.events import ACCEPTED, OF_ONE, ORDAGO, REFUSED, VOID
 from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import (
     BEFORE_LANCES,
@@ -59,14 +59,14 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
     if state.phase is not SHOWDOWN or call.lance is None:
         return "not_now"
     result = state.result(call.lance)
-    if result is None or result.how is e.How.VOID:
+    if result is None or result.how is VOID:
         return "claim_wrong"
-    if any(r.how is e.How.ORDAGO and r is not result for r in state.results):
+    if any(r.how is ORDAGO and r is not result for r in state.results):
         return "claim_wrong"
     side = side_claimed(state, call)
     if side not in side_letters(state.sides):
         return "whose"
-    closed_for = result.side if result.how is e.How.REFUSED else side
+    closed_for = result.side if result.how is REFUSED else side
     hands = [seat for seat in state.rivals_in(result) if state.side_of(seat) == side]
     if side != closed_for or not hands:
         return "claim_wrong"
@@ -76,8 +76,8 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
 def _values_fit(lance: Lance, how: e.How, values: tuple[int, ...], hands: int) -> bool:
     """Whether there is one value for each hand that the side holds, if the lance brings values."""
     if lance not in (PARES, JUEGO):
-        return not values and how is not e.How.REFUSED
-    if how is e.How.ORDAGO and not values:
+        return not values and how is not REFUSED
+    if how is ORDAGO and not values:
         return True
     known = PARES_STONES if lance is PARES else JUEGO_STONES
     return len(values) == hands and all(value in known for value in values)
@@ -92,7 +92,7 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         above = call.stones > bet.base
         settled = bet.ordago or bet.answered or bet.stones == call.stones or not above
         return "nothing_to_correct" if settled else None
-    if result is None or result.how is not e.How.ACCEPTED:
+    if result is None or result.how is not ACCEPTED:
         early = state.phase in BEFORE_LANCES and state.deal > 1
         return "claim_closed" if early else "nothing_to_correct"
     if result.stones == call.stones:

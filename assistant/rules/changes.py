@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.events import Event
+from assistant.rules.events import ACCEPTED, ORDAGO, Event
 from assistant.rules.ledger import LEDGER, check_seat, moved
 from assistant.rules.phases import (
     AFTER_DEAL,
@@ -225,7 +225,7 @@ def _bet_refused(state: State, event: e.BetRefused) -> State:
 
 def _lance_reopened(state: State, event: e.LanceReopened) -> State:
     result = state.result(event.lance)
-    if result is None or result.bet is None or result.how is not e.How.ACCEPTED:
+    if result is None or result.bet is None or result.how is not ACCEPTED:
         raise HistoryError(f"{event.lance} was not accepted.")
     punto = event.lance is PUNTO
     phase = moved(state, Trigger.RERAISED_PUNTO if punto else Trigger.RERAISED)
@@ -278,7 +278,7 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
         return evolve(state, results=(*state.results, result))
     if state.lance is not event.lance:
         raise HistoryError(f"{event.lance} cannot be closed in phase {state.phase}.")
-    ordago = event.how is e.How.ORDAGO
+    ordago = event.how is ORDAGO
     return evolve(
         state,
         phase=moved(state, Trigger.ORDAGO if ordago else Trigger.CLOSED),

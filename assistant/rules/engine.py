@@ -22,7 +22,7 @@ from assistant.rules.infer import fill_in, next_mano, start_deal
 from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal, to_speak
 from assistant.rules.penalties import found
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, JUEGO, LANCE_OF, PARES, Lance
-from assistant.rules.prizes import missing_hands
+from assistant.rules.prizes import hand_values, missing_hands
 from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, Sides
 from assistant.rules.settle import end_at_target, settle
 from assistant.rules.state import MAX_SEATS, Pending, State
@@ -235,7 +235,7 @@ def _proves_something(state: State, call: c.ShowHand) -> bool:
     again = Draft(state)
     again.emit(e.CountReopened())
     again.emit(e.HandShown(_seat(call), call.cards))
-    return bool(found(again.state))
+    return bool(found(again.state, hand_values(again.state)))
 
 
 def _next_deal(draft: Draft, call: c.NextDeal) -> None:

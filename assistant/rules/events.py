@@ -34,6 +34,9 @@ class How(StrEnum):
     VOID = "void"
 
 
+PASSED, ACCEPTED, REFUSED, UNCONTESTED, NOBODY, ORDAGO, VOID = How  # as the lances in ``phases``
+
+
 class Why(StrEnum):
     """What stones were won for."""
 

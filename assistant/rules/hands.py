@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from assistant.rules.cards import HAND_SIZE, Hand, Rank, format_hand
-from assistant.rules.phases import PUNTO, Lance
+from assistant.rules.phases import CHICA, GRANDE, JUEGO, PARES, PUNTO, Lance
 from assistant.rules.profile import Profile, Real31
 
 STRENGTH: dict[Rank, int] = {rank: i for i, rank in enumerate(reversed(Rank), start=1)}
@@ -73,17 +73,15 @@ class HandValue:
 
     def key(self, lance: Lance) -> tuple[int, ...] | None:
         """The key that is compared in a lance; ``None`` if this hand takes no part in it."""
-        match lance:
-            case Lance.GRANDE:
-                return self.grande
-            case Lance.CHICA:
-                return self.chica
-            case Lance.PARES:
-                return (self.pares.kind, *self.pares.ranks) if self.pares else None
-            case Lance.JUEGO:
-                return (self.real, JUEGO_ORDER.index(self.points)) if self.juego else None
-            case Lance.PUNTO:
-                return None if self.juego else (self.points,)
+        if lance is GRANDE:
+            return self.grande
+        if lance is CHICA:
+            return self.chica
+        if lance is PARES:
+            return (self.pares.kind, *self.pares.ranks) if self.pares else None
+        if lance is JUEGO:
+            return (self.real, JUEGO_ORDER.index(self.points)) if self.juego else None
+        return None if self.juego else (self.points,)
 
 
 def value(hand: Hand, profile: Profile) -> HandValue:
@@ -91,9 +89,9 @@ def value(hand: Hand, profile: Profile) -> HandValue:
 
     A hand has four cards, or fewer if a player got too few (S2 1.5): a missing card wins nothing.
     """
-    ranks = tuple(sorted([card.rank for card in hand], key=STRENGTH.__getitem__, reverse=True))
+    ranks = tuple(sorted([card.rank for card in hand]))  # in any order, as long as it is the same
     worth = _value(ranks, profile.kings, profile.real31)
-    if profile.real31 is Real31.SUITS and set(hand) == set(profile.real31_cards):
+    if profile.real31_cards and set(hand) == set(profile.real31_cards):
         return replace(worth, real=True)
     return worth
 

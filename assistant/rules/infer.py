@@ -14,6 +14,7 @@ from assistant.rules import events as e
 from assistant.rules.arbitration import CHECKS, side_claimed
 from assistant.rules.changes import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.events import ACCEPTED
 from assistant.rules.legal import (
     MESSAGES,
     declared_lance,
@@ -108,7 +109,7 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
     if state.pending:
         return call
     last = state.results[-1]
-    if last.how is not e.How.ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
+    if last.how is not ACCEPTED or last.bet is None or not _still_warm(state, last.lance):
         return call
     if isinstance(call, c.Ordago) and call.lance is not last.lance:
         return call  # it may as well open the next lance

@@ -7,6 +7,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
+from assistant.rules.events import ACCEPTED, ORDAGO, REFUSED, VOID
 from assistant.rules.phases import SHOWDOWN, TRANSITIONS, Lance, Phase, Trigger
 from assistant.rules.state import Incidents, LanceResult, Proposal, State, evolve, side_letters
 
@@ -27,20 +28,27 @@ def check_seat(state: State, seat: int) -> None:
 
 def with_result(state: State, lance: Lance, **changes: Any) -> State:
     """The state with a closed lance changed. Raises HistoryError where it is not closed."""
-    return evolve(state, results=_results(state, lance, **changes))
+    return evolve(state, results=_results(state, _closed(state, lance), **changes))
 
 
-def _results(state: State, lance: Lance, **changes: Any) -> tuple[LanceResult, ...]:
-    if state.result(lance) is None:
+def _closed(state: State, lance: Lance) -> LanceResult:
+    result = state.result(lance)
+    if result is None:
         raise HistoryError(f"{lance} is not closed yet.")
-    return tuple([evolve(r, **changes) if r.lance is lance else r for r in state.results])
+    return result
+
+
+def _results(state: State, result: LanceResult, **changes: Any) -> tuple[LanceResult, ...]:
+    """The results of a state, with one of them changed."""
+    changed = evolve(result, **changes)
+    return tuple([changed if other is result else other for other in state.results])
 
 
 def _side(state: State, side: str) -> int:
-    letters = side_letters(state.sides)
-    if side not in letters:
-        raise HistoryError(f"There is no side {side!r} at this table.")
-    return letters.index(side)
+    try:
+        return side_letters(state.sides).index(side)
+    except ValueError:
+        raise HistoryError(f"There is no side {side!r} at this table.") from None
 
 
 def _plus(stones: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
@@ -65,7 +73,8 @@ def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
 
 def _lance_decided(state: State, event: e.LanceDecided) -> State:
     check_seat(state, event.seat)
-    results = _results(state, event.lance, seat=event.seat, side=event.side)
+    result = _closed(state, event.lance)
+    results = _results(state, result, seat=event.seat, side=event.side)
     return evolve(state, results=results, uncounted=_uncounted(state))
 
 
@@ -81,7 +90,7 @@ def _stones_won(state: State, event: e.StonesWon) -> State:
         stones=_plus(state.stones, index, event.stones),
         results=_results(
             state,
-            event.lance,
+            result,
             side=event.side,
             won=result.won + event.stones,
             whys=(*result.whys, event.why),
@@ -98,7 +107,7 @@ def _stones_lost(state: State, event: e.StonesLost) -> State:
     return evolve(
         state,
         stones=_plus(state.stones, index, -event.stones),
-        results=_results(state, event.lance, won=result.won - event.stones, whys=result.whys[:-1]),
+        results=_results(state, result, won=result.won - event.stones, whys=result.whys[:-1]),
         uncounted=_uncounted(state),
     )
 
@@ -176,7 +185,7 @@ def _bet_corrected(state: State, event: e.BetCorrected) -> State:
     if bet and bet.lance is event.lance and not bet.ordago:
         return evolve(state, pending=evolve(bet, stones=event.stones, choices=()))
     result = state.result(event.lance)
-    if result is None or result.how is not e.How.ACCEPTED:
+    if result is None or result.how is not ACCEPTED:
         raise HistoryError(f"There is no bet at {event.lance} to correct.")
     return with_result(state, event.lance, stones=event.stones)
 
@@ -238,21 +247,21 @@ def _decided(incidents: Incidents, decided: Proposal) -> Incidents:
 
 
 def _void(_result: LanceResult) -> dict[str, Any]:
-    return {"how": e.How.VOID, "side": None, "stones": 0}
+    return {"how": VOID, "side": None, "stones": 0}
 
 
 def _no_quiero(result: LanceResult) -> dict[str, Any]:
     """A "quiero" that could not win does not count: the bet is refused, and its deje is owed."""
     bet = result.bet
     return {
-        "how": e.How.REFUSED,
+        "how": REFUSED,
         "side": bet.side if bet else None,
         "owed": bet.deje if bet else 0,
     }
 
 
 def _limit(result: LanceResult) -> dict[str, Any]:
-    how = e.How.ACCEPTED if result.how is e.How.ORDAGO else result.how
+    how = ACCEPTED if result.how is ORDAGO else result.how
     return {"how": how, "limited": True}
 
 

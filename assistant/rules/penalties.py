@@ -17,6 +17,7 @@ from itertools import islice
 from assistant.rules import events as e
 from assistant.rules.cards import Rank
 from assistant.rules.changes import Draft
+from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, UNCONTESTED, VOID
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
 from assistant.rules.phases import CHICA, JUEGO, PARES, PUNTO, Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
@@ -28,14 +29,13 @@ ASKED_ALWAYS = ("1.4", "1.7")
 """Articles that leave the decision to the injured side."""
 
 
-def found(state: State) -> tuple[Proposal, ...]:
+def found(state: State, values: Values) -> tuple[Proposal, ...]:
     """The articles that fit this showdown and have not been decided on yet."""
     if state.profile.penalty is Penalty.OFF:
         return ()
     incidents = state.incidents
     known = {*incidents.proposals, *incidents.applied, *incidents.waived}
-    values = hand_values(state)
-    return tuple(p for p in _articles(state, values) if p not in known)
+    return tuple([p for p in _articles(state, values) if p not in known])
 
 
 def rule_on(draft: Draft, proposal: Proposal) -> None:
@@ -75,7 +75,7 @@ def close_by_the_cards(draft: Draft) -> None:
 
 def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
     if lance is CHICA:
-        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+        draft.emit(e.LanceClosed(lance, PASSED))
         return
     values = hand_values(draft.state)
     for seat in draft.state.in_play():
@@ -85,23 +85,23 @@ def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
             draft.emit(e.Declared(seat, lance, holds, implied=True))
     sides = {draft.state.side_of(seat) for seat in draft.state.holders(lance)}
     if len(sides) > 1:
-        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+        draft.emit(e.LanceClosed(lance, PASSED))
     elif sides:
-        draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, sides.pop()))
+        draft.emit(e.LanceClosed(lance, UNCONTESTED, sides.pop()))
     elif lance is JUEGO:
-        draft.emit(e.LanceClosed(PUNTO, e.How.PASSED))
+        draft.emit(e.LanceClosed(PUNTO, PASSED))
     else:
-        draft.emit(e.LanceClosed(lance, e.How.NOBODY))
+        draft.emit(e.LanceClosed(lance, NOBODY))
 
 
 def _articles(state: State, values: Values) -> Iterator[Proposal]:
-    ordago = next((r for r in state.results if r.how is e.How.ORDAGO), None)
+    ordago = next((r for r in state.results if r.how is ORDAGO), None)
     if ordago:
         yield from _ordago(state, ordago, values)
         return  # while an órdago stands, nothing else counts
     yield from _denied(state, values)
     for result in state.results:
-        if result.how is e.How.ACCEPTED and not result.limited:
+        if result.how is ACCEPTED and not result.limited:
             yield from _limit(state, result, values)
 
 
@@ -141,7 +141,7 @@ def _denied(state: State, values: Values) -> Iterator[Proposal]:
     """S2 5.2, 5.3: who said "pares no" and shows pares, if a rival holds pares, too."""
     for lance in (PARES, JUEGO):
         result = state.result(lance)
-        if result is None or result.how is e.How.VOID:
+        if result is None or result.how is VOID:
             continue
         said = state.declared(lance)
         liars = [

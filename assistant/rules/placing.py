@@ -14,6 +14,7 @@ from assistant.rules.calls import Accept, Bet, CorrectBet, Mus, Place, Refuse, W
 from assistant.rules.changes import Draft
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.events import ACCEPTED
 from assistant.rules.history import Record, effective, fold, number, rewound
 from assistant.rules.legal import MESSAGES, silent, to_speak
 from assistant.rules.phases import (
@@ -131,7 +132,7 @@ class _Way:
         """Go to a bet of so many stones that waits for its answer, or has been accepted."""
         bet, result = self.state.pending, self.state.result(lance)
         known = bet.stones if bet and bet.lance is lance and not bet.ordago else None
-        if result is not None and result.how is e.How.ACCEPTED:
+        if result is not None and result.how is ACCEPTED:
             known = result.stones
         if known is None:
             if bet is not None and bet.lance is lance:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
+from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED, VOID
 from assistant.rules.hands import JUEGO_FROM, HandValue, best_seat, value
 from assistant.rules.phases import CHICA, GRANDE, JUEGO, ORDER, PARES, PUNTO, SHOWDOWN, Lance
 from assistant.rules.profile import Penalty, Profile, Real31
@@ -48,14 +49,14 @@ def hand_values(state: State) -> dict[int, HandValue]:
 def counted(state: State) -> list[LanceResult]:
     """The lances that count, in their order; if an órdago stands, its lance alone (R32)."""
     for result in state.results:
-        if result.how is e.How.ORDAGO:
+        if result.how is ORDAGO:
             return [result]
     return sorted(state.results, key=lambda result: ORDER[result.lance])
 
 
 def outcome(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:
     """What a closed lance brings at the count; ``None`` where it brings nobody anything."""
-    if result.how is e.How.NOBODY or result.how is e.How.VOID:
+    if result.how is NOBODY or result.how is VOID:
         return None
     if state.incidents.applied:
         if denied := punished(state, result):
@@ -72,7 +73,7 @@ def winner(state: State, result: LanceResult, values: Values) -> int | None:
 
 def _plain(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:
     side, seat = result.side, None
-    if result.claimed is None and result.how not in (e.How.REFUSED, e.How.UNCONTESTED):
+    if result.claimed is None and result.how not in (REFUSED, UNCONTESTED):
         seat = winner(state, result, values)
         if seat is None:
             return None  # no declared hand held anything: there is nothing to win
@@ -89,9 +90,9 @@ def _stones(
     lance, prizes = result.lance, []
     if result.owed:
         prizes.append((result.owed, e.Why.DEJE))
-    if result.how is e.How.ACCEPTED:
+    if result.how is ACCEPTED:
         prizes.append((1, e.Why.PENALTY) if result.limited else (result.stones, e.Why.BET))
-    elif result.how is e.How.PASSED and lance in (GRANDE, CHICA):
+    elif result.how is PASSED and (lance is GRANDE or lance is CHICA):
         prizes.append((1, e.Why.PASO))
     if lance is PUNTO:
         prizes.append((1, e.Why.PUNTO))
@@ -146,7 +147,7 @@ def _after_denial(
     offender = state.side_of(denials[0].seat or 0)
     best = best_seat(result.lance, values, rivals_of(state, denials))
     plain = _plain(state, result, values)
-    played_for = result.how is e.How.ACCEPTED or result.how is e.How.REFUSED
+    played_for = result.how is ACCEPTED or result.how is REFUSED
     if best is None or (plain and plain.side != offender and played_for):
         return plain  # the bet, or the deje that was paid already, is worth a negada or more
     side = state.side_of(best)
@@ -156,7 +157,7 @@ def _after_denial(
 
 def void_deje(state: State, result: LanceResult, values: Values) -> int:
     """The stones to give back of a deje that was won by a denial (S2 5.2); 0 for any other deje."""
-    if result.how is not e.How.REFUSED or result.side is None:
+    if result.how is not REFUSED or result.side is None:
         return 0
     won = outcome(state, result, values)
     if won is None or won.side == result.side:
@@ -211,13 +212,16 @@ WITH_VALUES = (PARES, JUEGO)
 """Lances in which the winners' own hands bring stones (R13, R15)."""
 
 BEST = {
-    GRANDE: parse_hand("R R R R"),
-    CHICA: parse_hand("1 1 1 1"),
-    PARES: parse_hand("R R R R"),
-    JUEGO: parse_hand("R C S 1"),
-    PUNTO: parse_hand("R C 6 4"),
+    lance: value(parse_hand(hand), Profile()).key(lance)
+    for lance, hand in {
+        GRANDE: "R R R R",
+        CHICA: "1 1 1 1",
+        PARES: "R R R R",
+        JUEGO: "R C S 1",
+        PUNTO: "R C 6 4",
+    }.items()
 }
-"""No hand is better, except the real at juego (R40)."""
+"""No hand has a larger key, except the real at juego (R40). House rules change none of them."""
 
 
 def missing_hands(state: State) -> tuple[int, ...]:
@@ -237,9 +241,10 @@ def _missing(state: State) -> tuple[int, ...]:
 
 def unclosed(state: State) -> bool:
     """Whether an article undid an órdago, so that the cards must close lances never played."""
-    if any(result.how is e.How.ORDAGO for result in state.results):
-        return False
-    return not any(result.lance in (JUEGO, PUNTO) for result in state.results)
+    for result in state.results:
+        if result.lance is JUEGO or result.lance is PUNTO or result.how is ORDAGO:
+            return False
+    return True
 
 
 def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
@@ -247,15 +252,14 @@ def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
     needed: set[int] = set()
     stones = list(state.stones)
     for result in counted(state):
-        wanted = {
-            *_needed(state, result, unseen, values),
-            *_injured(state, result, unseen),
-            *_of_the_ordago(state, result, unseen),
-        }
-        needed |= wanted
+        needed.update(_needed(state, result, unseen, values))
+        if state.incidents.applied:
+            needed.update(_injured(state, result, unseen))
+        if result.how is ORDAGO:
+            needed.update(_of_the_ordago(state, result, unseen))
         if len(needed) == len(unseen):
             return set(unseen)
-        if needed or result.how is e.How.ORDAGO:
+        if needed or result.how is ORDAGO:
             continue  # from here on the stones are unknown until those hands are seen
         if won := outcome(state, result, values):
             side = SIDE_LETTERS.index(won.side)
@@ -278,7 +282,7 @@ def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[i
 def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
     """The unseen hands that articles look at: who said the órdago (S2 5.5), who took it (4.8)."""
     bet, penalty = result.bet, state.profile.penalty
-    if bet is None or result.claimed is not None or result.how is not e.How.ORDAGO:
+    if bet is None or result.claimed is not None:
         return ()
     if penalty is Penalty.OFF or result.lance not in WITH_VALUES:
         return ()
@@ -287,35 +291,39 @@ def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iter
 
 
 def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
-    if result.claimed is not None or result.how in (e.How.NOBODY, e.How.VOID):
+    if result.claimed is not None or result.how in (NOBODY, VOID):
         return ()
-    waiting = [seat for seat in state.rivals_in(result) if seat in unseen]
-    brings_values = result.lance in WITH_VALUES and result.how is not e.How.ORDAGO
-    if result.how in (e.How.REFUSED, e.How.UNCONTESTED):
+    playing = state.rivals_in(result)
+    waiting = [seat for seat in playing if seat in unseen]
+    brings_values = result.lance in WITH_VALUES and result.how is not ORDAGO
+    if result.how is REFUSED or result.how is UNCONTESTED:
         # The values of the winners' own hands are still to be counted (R17, R28).
         winners = [seat for seat in waiting if state.side_of(seat) == result.side]
         return winners if brings_values else ()
-    best = best_seat(result.lance, values, state.rivals_in(result))
-    leader = state.side_of(best) if best else None
-    rivals = [seat for seat in waiting if state.side_of(seat) != leader]
-    if best is None or any(_may_beat(state, result.lance, seat, best, values) for seat in rivals):
+    if brings_values:
+        return waiting  # even the leader's partners, who change the values and not the winner
+    best = best_seat(result.lance, values, playing)
+    if best is None or _may_be_beaten(state, result.lance, best, waiting, values):
         return waiting
-    # Only the leader's partners are unseen: they change the values, not the winner.
-    return waiting if brings_values else ()
+    return ()
 
 
-def _may_beat(state: State, lance: Lance, seat: int, leader: int, values: Values) -> bool:
-    """Whether an unseen hand may beat the best hand seen; nothing beats the 31 of mano, say.
+def _may_be_beaten(
+    state: State, lance: Lance, leader: int, unseen: list[int], values: Values
+) -> bool:
+    """Whether a rival's unseen hand may beat the best one seen; nothing beats the 31 of mano, say.
 
     This does not count which cards are left in the deck.
     """
+    side = state.side_of(leader)
+    rivals = [seat for seat in unseen if state.side_of(seat) != side]
+    if not _is_best(lance, values[leader], state.profile):
+        return bool(rivals)
     order = state.in_play()
-    return order.index(seat) < order.index(leader) or not _is_best(
-        lance, values[leader], state.profile
-    )
+    return any(order.index(seat) < order.index(leader) for seat in rivals)
 
 
 def _is_best(lance: Lance, hand: HandValue, profile: Profile) -> bool:
     if lance is JUEGO and profile.real31 is not Real31.OFF:
         return hand.real
-    return hand.key(lance) == value(BEST[lance], profile).key(lance)
+    return hand.key(lance) == BEST[lance]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.rules import events as e
 from assistant.rules.changes import Draft
+from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import (
     BETTING,
@@ -19,6 +20,7 @@ from assistant.rules.phases import (
 )
 from assistant.rules.prizes import (
     LanceOutcome,
+    Values,
     counted,
     hand_values,
     missing_hands,
@@ -61,7 +63,7 @@ def win_juego(draft: Draft, side: str, by: e.WonBy) -> None:
     draft.emit(e.MatchWon(side))
 
 
-def count(draft: Draft) -> None:
+def count(draft: Draft, values: Values) -> None:
     """Count the lances in their order; stop at the stone that wins the juego (R30).
 
     If an accepted órdago stands, it decides the whole juego, and nothing else counts (R32).
@@ -70,10 +72,9 @@ def count(draft: Draft) -> None:
         end_at_target(draft, side)  # stones may have been agreed on since the first count
         if draft.state.juego_won:
             return
-    values = hand_values(draft.state)
     for result in counted(draft.state):
-        if result.how is e.How.ORDAGO:
-            _decide_ordago(draft, result)
+        if result.how is ORDAGO:
+            _decide_ordago(draft, result, values)
         elif won := outcome(draft.state, result, values):
             _take(draft, result, won)
         if draft.state.juego_won:
@@ -89,11 +90,11 @@ def _take(draft: Draft, result: LanceResult, won: LanceOutcome) -> None:
             return
 
 
-def _decide_ordago(draft: Draft, result: LanceResult) -> None:
+def _decide_ordago(draft: Draft, result: LanceResult, values: Values) -> None:
     state = draft.state
     side = result.side
     if result.claimed is None:
-        seat = winner(state, result, hand_values(state))
+        seat = winner(state, result, values)
         if seat is None:
             return
         side = state.side_of(seat)
@@ -143,22 +144,22 @@ def _showdown(draft: Draft) -> bool:
     """Rule on what the cards have shown, then count. True if an article was ruled on."""
     if unclosed(draft.state):
         close_by_the_cards(draft)
-    if articles := found(draft.state):
+    values = hand_values(draft.state)
+    if articles := found(draft.state, values):
         rule_on(draft, articles[0])
         return True
     if not draft.state.proposals:
-        _give_back(draft)
-        count(draft)
+        _give_back(draft, values)
+        count(draft, values)
         if draft.state.phase is SHOWDOWN:
             draft.emit(e.DealCounted())
     return False
 
 
-def _give_back(draft: Draft) -> None:
+def _give_back(draft: Draft, values: Values) -> None:
     """A deje that was won by a denial is void before anything is counted (S2 5.2)."""
     if not draft.state.incidents.applied:
         return
-    values = hand_values(draft.state)
     for result in draft.state.results:
         back = void_deje(draft.state, result, values)
         if back and result.side:
@@ -185,7 +186,7 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
         return True  # a rival has still to answer it
     if not set(state.spoken).issuperset(state.holders(lance)):
         return False
-    draft.emit(e.LanceClosed(lance, e.How.PASSED))
+    draft.emit(e.LanceClosed(lance, PASSED))
     return True  # next somebody has to speak, or to show his cards
 
 
@@ -195,9 +196,9 @@ def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
     Pares and juego were opened to two sides or more, and hands go out one by one: one side is left.
     """
     if lance is PARES or lance is JUEGO:
-        draft.emit(e.LanceClosed(lance, e.How.UNCONTESTED, side))
+        draft.emit(e.LanceClosed(lance, UNCONTESTED, side))
     else:
-        draft.emit(e.LanceClosed(lance, e.How.PASSED))
+        draft.emit(e.LanceClosed(lance, PASSED))
 
 
 def _bet_the_second(draft: Draft) -> None:
@@ -210,13 +211,13 @@ def _bet_the_second(draft: Draft) -> None:
 
 
 def _accepted(draft: Draft, bet: Pending) -> None:
-    how = e.How.ORDAGO if bet.ordago else e.How.ACCEPTED
+    how = ORDAGO if bet.ordago else ACCEPTED
     draft.emit(e.LanceClosed(bet.lance, how, stones=0 if bet.ordago else bet.stones))
 
 
 def _refused(draft: Draft, bet: Pending) -> None:
     """Close a refused lance, and pay the deje at once to the last bettor (R24-R27)."""
-    draft.emit(e.LanceClosed(bet.lance, e.How.REFUSED, bet.side))
+    draft.emit(e.LanceClosed(bet.lance, REFUSED, bet.side))
     award(draft, bet.side, bet.deje, bet.lance, e.Why.DEJE)
 
 
@@ -231,6 +232,6 @@ def _close_declarations(draft: Draft, lance: Lance) -> bool:
     elif not sides and lance is JUEGO:
         draft.emit(e.LanceOpened(PUNTO))  # nobody has juego: all play the punto (R19)
     else:
-        how = e.How.UNCONTESTED if sides else e.How.NOBODY
+        how = UNCONTESTED if sides else NOBODY
         draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
     return True

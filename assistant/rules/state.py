@@ -288,16 +288,21 @@ def evolve(part: Part, **changes: Any) -> Part:
     ``dataclasses.replace`` sets two dozen fields one by one through ``object.__setattr__``; one new
     dict costs a tenth of that, and a deal makes some fifty states.
     """
-    new = object.__new__(type(part))
-    object.__setattr__(new, "__dict__", part.__dict__ | changes)  # past the frozen class
+    new = _new(type(part))
+    _set(new, "__dict__", part.__dict__ | changes)  # past the frozen class
     return new
+
+
+_new, _set = object.__new__, object.__setattr__
 
 
 def side_letters(sides: int) -> tuple[str, ...]:
     """The letters of so many sides."""
-    return tuple(SIDE_LETTERS[:sides])
+    return _LETTERS[sides]
 
 
+_LETTERS = tuple(tuple(SIDE_LETTERS[:sides]) for sides in range(len(SIDE_LETTERS) + 1))
+"""Number of sides -> their letters."""
 _ORDERS: dict[int, tuple[tuple[int, ...], ...]] = {
     n: tuple(tuple((start + i) % n + 1 for i in range(n)) for start in range(n))
     for n in range(2, MAX_SEATS + 1)
