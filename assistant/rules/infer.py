@@ -44,13 +44,14 @@ from assistant.rules.profile import Corrido
 from assistant.rules.settle import settle
 from assistant.rules.state import Pending, State, side_letters
 
-TALK = (c.Pass, c.Bet, c.Ordago)
+Kinds = frozenset[type[c.Call]]
+TALK: Kinds = frozenset({c.Pass, c.Bet, c.Ordago})
 """Calls that open a lance or pass in it; they may already speak of the next lance."""
-RAISES = (c.Raise, c.Reenvido, c.Ordago)
+RAISES: Kinds = frozenset({c.Raise, c.Reenvido, c.Ordago})
 """Calls that raise a bet that stands."""
-OF_THE_DEAL = (c.Mus, c.Cut)
+OF_THE_DEAL: Kinds = frozenset({c.Mus, c.Cut})
 """Calls that can only be about the mus."""
-OF_NOBODY = (c.NextDeal, c.SetStones)
+OF_NOBODY: Kinds = frozenset({c.NextDeal, c.SetStones})
 """Calls that need no speaker."""
 
 
@@ -67,24 +68,27 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     Raises AmbiguousCall if a bet is pending and the call speaks of the next lance (R36), or if a
     player who has just passed speaks again.
     """
-    if type(call) in CHECKS:
+    kind = type(call)
+    if kind in CHECKS:
         return _for_whom(draft.state, call), False
     state = draft.state
     if state.phase is COUNT:
         _start_deal(draft, call)
     if state.incidents.proposals:
         _let_pass(draft)
-    if state.results and isinstance(call, RAISES):
+    if state.results and kind in RAISES:
         call = _reopen(draft, call)
     took = isinstance(call, c.ShowHand) and _took_cards_for_a_quiero(draft, call)
     if took and draft.state.phase is not SHOWDOWN:
         return None
     if draft.state.phase in BETTING:
         _close_what_the_call_leaves_behind(draft, call)
-    if draft.state.phase in DECLARING and isinstance(call, TALK):
+    if kind in TALK and draft.state.phase in DECLARING:
         _declare_for_the_silent(draft, call)
-    if call.seat is not None or isinstance(call, OF_NOBODY):
+    if call.seat is not None or kind in OF_NOBODY:
         return call, False
+    if isinstance(call, c.ShowHand):
+        return _shown_by(draft, call)
     return _seated(draft, call)
 
 
@@ -190,8 +194,8 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
 
 def _start_deal(draft: Draft, call: c.Call) -> None:
     """Start the next deal on "mus" or "no hay mus" after the count; the first one on any call."""
-    talk = (*OF_THE_DEAL, *TALK) if draft.state.deal == 0 else OF_THE_DEAL
-    if isinstance(call, talk):
+    kind = type(call)
+    if kind in OF_THE_DEAL or (kind in TALK and draft.state.deal == 0):
         start_deal(draft, next_mano(draft.state), implied=True)
 
 
@@ -251,17 +255,16 @@ def _means_no(state: State, call: c.Call) -> bool:
 
 def _speaks_of_the_next(state: State, call: c.Call) -> bool:
     """Whether the call names a later lance, or can only belong to one."""
-    here = _lance(state)
     named = call.lance
+    if named is None and type(call) in TALK:
+        if state.pending:
+            return _over_a_half_refused_bet(state, call)
+        return _passed_before(state, call)
+    here = _lance(state)
     if named is not None and named is not here:
         return ORDER[named] > ORDER[here]
-    if isinstance(call, c.ShowHand):
-        return here in (JUEGO, PUNTO)  # for the last "paso" players lay down
-    if not isinstance(call, TALK) or named is here:
-        return False
-    if state.pending:
-        return _over_a_half_refused_bet(state, call)
-    return _passed_before(state, call)
+    # For the last "paso" players lay down.
+    return isinstance(call, c.ShowHand) and (here is JUEGO or here is PUNTO)
 
 
 def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
@@ -292,42 +295,44 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
     """Give a call without a speaker to the pair that can make it; if both can, by turn."""
     state = draft.state
     turn = to_speak(state) or state.mano
-    shown = isinstance(call, c.ShowHand)
+    said_by = _said_by_each(call, state.players)
+    bet, sides = state.pending, state.sides
     able: list[int] = []
     both = False  # whether players of more than one side can make the call
     every = _corrects(state, call)
-    for seat in (missing_hands(state) or state.order()) if shown else state.order(turn):
-        if not _is_able(state, call, seat):
+    for seat in state.order(turn):
+        if bet is not None and (seat - bet.seat) % sides == 0:
+            continue  # a partner may name another amount only if it is known who speaks
+        if refusal(state, said_by[seat - 1]) is not None:
             continue
         able.append(seat)
-        both = (seat - able[0]) % state.sides != 0
-        if shown or (both and not every):
+        both = (seat - able[0]) % sides != 0
+        if both and not every:
             break
     if not able:
-        return replace(call, seat=turn), False
+        return said_by[turn - 1], False
     if every:
         # It may repeat a holder's word, or take back the denial of another player: ask.
-        options = tuple(replace(call, seat=seat) for seat in able)
+        options = tuple(said_by[seat - 1] for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
-    draft.emit(e.SeatInferred(able[0], "turn" if shown or both else "pair"))
-    # The rules have still to check the cards of a hand that was shown.
-    return _said_by(call, able[0]), not shown
+    draft.emit(e.SeatInferred(able[0], "turn" if both else "pair"))
+    return said_by[able[0] - 1], True
 
 
-def _is_able(state: State, call: c.Call, seat: int) -> bool:
-    """Whether a seat can make a call whose speaker is unknown."""
-    if isinstance(call, c.ShowHand):
-        return may_show(state, seat)
-    bet = state.pending
-    if bet is not None and (seat - bet.seat) % state.sides == 0:
-        return False  # a partner may name another amount only if it is known who speaks
-    return refusal(state, _said_by(call, seat)) is None
+def _shown_by(draft: Draft, call: c.ShowHand) -> Seated:
+    """Give cards without a player to the next hand to be shown; the rules still check the cards."""
+    state = draft.state
+    for seat in missing_hands(state) or state.order():
+        if may_show(state, seat):
+            draft.emit(e.SeatInferred(seat, "turn"))
+            return replace(call, seat=seat), False
+    return replace(call, seat=to_speak(state) or state.mano), False
 
 
 @lru_cache(maxsize=512)
-def _said_by(call: c.Call, seat: int) -> c.Call:
-    """The same call with a seat; kept, because an evening repeats a few hundred calls."""
-    return replace(call, seat=seat)
+def _said_by_each(call: c.Call, players: int) -> tuple[c.Call, ...]:
+    """The same call from each seat; kept, because an evening repeats a few hundred calls."""
+    return tuple([replace(call, seat=seat) for seat in range(1, players + 1)])
 
 
 def _corrects(state: State, call: c.Call) -> bool:

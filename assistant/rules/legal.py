@@ -17,11 +17,11 @@ from assistant.rules.errors import CardError
 from assistant.rules.phases import (
     AFTER_DEAL,
     BEFORE_LANCES,
+    BETTING,
     COUNT,
     DECLARING,
     GRANDE,
     JUEGO,
-    LANCE_OF,
     OVER,
     PARES,
     SHOWDOWN,
@@ -49,12 +49,13 @@ def to_speak(state: State) -> int | None:
 
 def silent(state: State) -> tuple[int, ...]:
     """The seats that have not spoken yet in this round, in the order of speaking."""
-    lance = LANCE_OF.get(state.phase)
-    if state.phase in DECLARING and lance:
-        said = state.declared(lance)
+    phase = state.phase
+    if asked := DECLARING.get(phase):
+        said = state.declared(asked)
         return tuple([seat for seat in state.in_play() if said[seat - 1] is None])
+    lance = BETTING.get(phase)
     seats = state.holders(lance) if lance else state.mus_order()
-    if state.phase in BEFORE_LANCES and state.out:
+    if phase in BEFORE_LANCES and state.out:
         seats = tuple([seat for seat in seats if seat not in state.out])
     spoken = state.spoken
     return tuple([seat for seat in seats if seat not in spoken])
@@ -66,9 +67,9 @@ def silent(state: State) -> tuple[int, ...]:
 Reason = str | None
 """The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
 
-AFTER_THE_MATCH = (c.ShowHand, c.CorrectBet)
+AFTER_THE_MATCH = frozenset({c.ShowHand, c.CorrectBet})
 """Calls that are allowed after the match: showing the cards, and correcting the last count."""
-FREE_OF_LANCE = (c.Declare, c.ClaimLance, c.CorrectBet)
+FREE_OF_LANCE = frozenset({c.Declare, c.ClaimLance, c.CorrectBet})
 """Calls whose lance may be another than the one being played."""
 
 TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
@@ -118,16 +119,16 @@ MESSAGES: dict[str, str] = {
 
 def refusal(state: State, call: c.Call) -> Reason:
     """Why an explicit call is not allowed now, or ``None``."""
-    if state.phase is OVER and not isinstance(call, AFTER_THE_MATCH):
+    kind, seat, lance = type(call), call.seat, call.lance
+    if state.phase is OVER and kind not in AFTER_THE_MATCH:
         return "game_over"
-    if call.seat is not None and not 1 <= call.seat <= len(state.seats):
+    if seat is not None and not 1 <= seat <= len(state.seats):
         return "seat_unknown"
-    lance = call.lance
-    if lance and not isinstance(call, FREE_OF_LANCE) and not _names_this_lance(state, lance):
+    if lance and kind not in FREE_OF_LANCE and not _names_this_lance(state, lance):
         return "other_lance"
-    if call.seat in state.incidents.out and type(call) not in CHECKS:
+    if seat in state.incidents.out and kind not in CHECKS:
         return "out_of_play"
-    return _CHECKS[type(call)](state, call)
+    return _CHECKS[kind](state, call)
 
 
 def _names_this_lance(state: State, lance: Lance) -> bool:
@@ -138,13 +139,11 @@ def _names_this_lance(state: State, lance: Lance) -> bool:
 
 def _speaker(state: State, call: c.Call) -> Reason:
     """Whether this seat takes part in the betting of the present lance."""
-    lance = LANCE_OF.get(state.phase)
-    if state.phase in DECLARING:
-        return "declare_first"
+    lance = BETTING.get(state.phase)
     if lance is None:
-        return "not_now"
+        return "declare_first" if state.phase in DECLARING else "not_now"
     # In the other lances every hand in play speaks, and ``refusal`` has checked that it is.
-    said = {PARES: state.pares, JUEGO: state.juego}.get(lance)
+    said = state.pares if lance is PARES else state.juego if lance is JUEGO else None
     if call.seat is None or (said and not said[call.seat - 1]):
         return "no_pares" if lance is PARES else "no_juego"
     return None
@@ -350,7 +349,7 @@ def _both_ahead(state: State) -> bool:
 
 def _declare(state: State, call: c.Declare) -> Reason:
     lance = declared_lance(state, call)
-    if lance not in (PARES, JUEGO):
+    if lance is not PARES and lance is not JUEGO:
         return "not_now"
     if not is_round_of(state, lance):
         if not still_correctable(state, lance):
@@ -365,12 +364,12 @@ def _declare(state: State, call: c.Declare) -> Reason:
 
 def declared_lance(state: State, call: c.Declare) -> Lance | None:
     """The lance of a declaration; a plain "sí" has one only in the rounds."""
-    return call.lance or (LANCE_OF[state.phase] if state.phase in DECLARING else None)
+    return call.lance or DECLARING.get(state.phase)
 
 
 def is_round_of(state: State, lance: Lance) -> bool:
     """Whether pares, or juego, is being declared now."""
-    return state.phase in DECLARING and LANCE_OF[state.phase] is lance
+    return DECLARING.get(state.phase) is lance
 
 
 def still_correctable(state: State, lance: Lance) -> bool:
@@ -396,9 +395,9 @@ def _show(state: State, call: c.ShowHand) -> Reason:
 
 def wrong_cards(state: State, call: c.ShowHand) -> Reason:
     """Whether this player cannot hold such a hand: too many cards, too few, or cards of others."""
-    others = tuple(h for s, h in enumerate(state.hands, start=1) if h and s != call.seat)
     if len(call.cards) != state.cards_of(call.seat or 0):
         return "cards_wrong"
+    others = [h for s, h in enumerate(state.hands, start=1) if h and s != call.seat]
     try:
         check_deal((*others, call.cards), state.profile.kings)
     except CardError:

@@ -66,8 +66,17 @@ class Trigger(StrEnum):
 
 
 P, T = Phase, Trigger
-BETTING = (P.GRANDE, P.CHICA, P.PARES, P.JUEGO, P.PUNTO)
-DECLARING = (P.PARES_SAY, P.JUEGO_SAY)
+BETTING: dict[Phase, Lance] = {
+    P.GRANDE: GRANDE,
+    P.CHICA: CHICA,
+    P.PARES: PARES,
+    P.JUEGO: JUEGO,
+    P.PUNTO: PUNTO,
+}
+"""The phases in which players bet, and the lance that they bet in."""
+DECLARING: dict[Phase, Lance] = {P.PARES_SAY: PARES, P.JUEGO_SAY: JUEGO}
+"""The rounds in which players say what they hold, and the lance that they speak of."""
+LANCE_OF: dict[Phase, Lance] = {**BETTING, **DECLARING}
 BEFORE_LANCES = (P.MUS, P.DISCARD)
 AFTER_DEAL = (P.COUNT, P.OVER)
 
@@ -116,20 +125,5 @@ TRANSITIONS: dict[tuple[Phase, Trigger], Phase] = {
     **{(phase, T.JUEGO): P.COUNT for phase in P if phase is not P.OVER},
 }
 
-LANCE_OF: dict[Phase, Lance] = {
-    P.GRANDE: Lance.GRANDE,
-    P.CHICA: Lance.CHICA,
-    P.PARES_SAY: Lance.PARES,
-    P.PARES: Lance.PARES,
-    P.JUEGO_SAY: Lance.JUEGO,
-    P.JUEGO: Lance.JUEGO,
-    P.PUNTO: Lance.PUNTO,
-}
-ORDER: dict[Lance, int] = {
-    Lance.GRANDE: 0,
-    Lance.CHICA: 1,
-    Lance.PARES: 2,
-    Lance.JUEGO: 3,
-    Lance.PUNTO: 3,
-}
+ORDER: dict[Lance, int] = {GRANDE: 0, CHICA: 1, PARES: 2, JUEGO: 3, PUNTO: 3}
 """Juego and punto are two forms of the fourth lance."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from assistant.rules import events as e
 from assistant.rules.changes import Draft
 from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED
@@ -11,12 +13,11 @@ from assistant.rules.phases import (
     CHICA,
     DECLARING,
     JUEGO,
-    LANCE_OF,
-    MUS,
     PARES,
     PUNTO,
     SHOWDOWN,
     Lance,
+    Phase,
 )
 from assistant.rules.prizes import (
     LanceOutcome,
@@ -108,22 +109,8 @@ def _decide_ordago(draft: Draft, result: LanceResult, values: Values) -> None:
 
 def settle(draft: Draft) -> None:
     """Emit every event that follows from the present state without anybody speaking."""
-    while _step(draft):
+    while (step := _STEPS.get(draft.state.phase)) and step(draft):
         pass
-
-
-def _step(draft: Draft) -> bool:
-    state = draft.state
-    if state.phase in BETTING:
-        return _close_if_done(draft, LANCE_OF[state.phase])
-    if state.phase in DECLARING:
-        return _close_declarations(draft, LANCE_OF[state.phase])
-    if state.phase is MUS and _all_want_mus(state):
-        _discard(draft)
-        return True
-    if state.phase is SHOWDOWN and not missing_hands(state):
-        return _showdown(draft)
-    return False
 
 
 def _all_want_mus(state: State) -> bool:
@@ -133,15 +120,20 @@ def _all_want_mus(state: State) -> bool:
     return bool(playing) and set(state.spoken) >= set(playing)
 
 
-def _discard(draft: Draft) -> None:
+def _discard_if_all_want(draft: Draft) -> bool:
     """Cards are changed; in a mus corrido the next player deals them, so mano moves on (R06)."""
+    if not _all_want_mus(draft.state):
+        return False
     draft.emit(e.DiscardBegan())
     if draft.state.corrido:
         draft.emit(e.ManoChanged(draft.state.order()[1]))
+    return True
 
 
 def _showdown(draft: Draft) -> bool:
     """Rule on what the cards have shown, then count. True if an article was ruled on."""
+    if missing_hands(draft.state):
+        return False
     if unclosed(draft.state):
         close_by_the_cards(draft)
     values = hand_values(draft.state)
@@ -166,8 +158,9 @@ def _give_back(draft: Draft, values: Values) -> None:
             draft.emit(e.StonesLost(result.side, back, result.lance, "5.2"))
 
 
-def _close_if_done(draft: Draft, lance: Lance) -> bool:
+def _close_if_done(draft: Draft) -> bool:
     state = draft.state
+    lance = BETTING[state.phase]
     if state.pending:
         if state.answerers():
             return False
@@ -184,7 +177,8 @@ def _close_if_done(draft: Draft, lance: Lance) -> bool:
     if state.both and lance is CHICA and state.result(CHICA) is None:
         _bet_the_second(draft)
         return True  # a rival has still to answer it
-    if not set(state.spoken).issuperset(state.holders(lance)):
+    holders = state.holders(lance)
+    if len(state.spoken) < len(holders) or not set(state.spoken).issuperset(holders):
         return False
     draft.emit(e.LanceClosed(lance, PASSED))
     return True  # next somebody has to speak, or to show his cards
@@ -221,10 +215,11 @@ def _refused(draft: Draft, bet: Pending) -> None:
     award(draft, bet.side, bet.deje, bet.lance, e.Why.DEJE)
 
 
-def _close_declarations(draft: Draft, lance: Lance) -> bool:
+def _close_declarations(draft: Draft) -> bool:
     state = draft.state
+    lance = DECLARING[state.phase]
     said = state.declared(lance)
-    if None in [said[seat - 1] for seat in state.in_play()]:
+    if None in ([said[seat - 1] for seat in state.in_play()] if state.out else said):
         return False
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
@@ -235,3 +230,12 @@ def _close_declarations(draft: Draft, lance: Lance) -> bool:
         how = UNCONTESTED if sides else NOBODY
         draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
     return True
+
+
+_STEPS: dict[Phase, Callable[[Draft], bool]] = {
+    Phase.MUS: _discard_if_all_want,
+    **dict.fromkeys(BETTING, _close_if_done),
+    **dict.fromkeys(DECLARING, _close_declarations),
+    Phase.SHOWDOWN: _showdown,
+}
+"""Phase -> what may follow by itself; it is true if something did and more may follow."""
