@@ -94,7 +94,8 @@ def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
         twice = next(card for card in cards if named.count((card.rank, card.suit)) > 1)
         raise CardError(f"The card {twice} appears twice.")
     ranks = [card.rank for card in cards]
-    if max(map(ranks.count, set(ranks)), default=0) <= SUITS:
+    letters = "".join(ranks)  # a rank is one letter, and a text is counted quickly
+    if max(map(letters.count, set(letters)), default=0) <= SUITS:
         return
     for rank in dict.fromkeys(ranks):
         alike = CALLED_ALIKE.get(rank) if kings == 8 else None

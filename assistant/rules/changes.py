@@ -242,16 +242,17 @@ def _lance_reopened(state: State, event: e.LanceReopened) -> State:
 
 def _declared(state: State, event: e.Declared) -> State:
     check_seat(state, event.seat)
-    if event.lance not in (PARES, JUEGO):
-        raise HistoryError(f"Nobody declares {event.lance}.")
+    lance, index = event.lance, event.seat - 1
+    if lance is not PARES and lance is not JUEGO:
+        raise HistoryError(f"Nobody declares {lance}.")
     by_the_cards = state.phase is SHOWDOWN and event.implied
-    if state.lance is not event.lance and not by_the_cards:
-        state = _reopened(state, event.lance)
-    said = list(state.declared(event.lance))
-    if said[event.seat - 1] is not None and said[event.seat - 1] is not event.holds:
+    if LANCE_OF.get(state.phase) is not lance and not by_the_cards:
+        state = _reopened(state, lance)
+    said = list(state.declared(lance))
+    if said[index] is not None and said[index] is not event.holds:
         state = _noting_correction(state, event)
-    said[event.seat - 1] = event.holds
-    if event.lance is PARES:
+    said[index] = event.holds
+    if lance is PARES:
         return evolve(state, pares=tuple(said))
     return evolve(state, juego=tuple(said))
 
@@ -276,12 +277,11 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
     if state.phase is SHOWDOWN and state.result(event.lance) is None:
         # The cards close what nobody came to speak of, after an órdago that an article undid.
         return evolve(state, results=(*state.results, result))
-    if state.lance is not event.lance:
+    if LANCE_OF.get(state.phase) is not event.lance:
         raise HistoryError(f"{event.lance} cannot be closed in phase {state.phase}.")
-    ordago = event.how is ORDAGO
     return evolve(
         state,
-        phase=moved(state, Trigger.ORDAGO if ordago else Trigger.CLOSED),
+        phase=moved(state, Trigger.ORDAGO if event.how is ORDAGO else Trigger.CLOSED),
         spoken=(),
         pending=None,
         results=(*state.results, result),
@@ -330,7 +330,7 @@ def _unchanged(state: State, _event: e.Event) -> State:
 
 def _in_lance(state: State, seat: int, lance: Lance) -> None:
     check_seat(state, seat)
-    if state.phase not in BETTING or state.lance is not lance:
+    if BETTING.get(state.phase) is not lance:
         raise HistoryError(f"Nobody speaks of {lance} in phase {state.phase}.")
 
 

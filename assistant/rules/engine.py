@@ -127,28 +127,29 @@ def _make_mano(draft: Draft, seat: int) -> None:
         draft.emit(e.ManoChanged(seat))
 
 
-def _begin_lances(draft: Draft, call: c.Call) -> Lance:
+def _begin_lances(draft: Draft, seat: int) -> Lance:
     """Cut the mus for a player who speaks of grande before it is cut (R09)."""
     if draft.state.phase in BEFORE_LANCES:
-        draft.emit(e.MusCut(_seat(call), implied=True))
-        _make_mano(draft, _seat(call))
+        draft.emit(e.MusCut(seat, implied=True))
+        _make_mano(draft, seat)
     return LANCE_OF[draft.state.phase]
 
 
 def _pass(draft: Draft, call: c.Pass) -> None:
+    seat = _seat(call)
     if draft.state.pending:
-        _refuse(draft, c.Refuse(seat=call.seat))
+        _refuse_bet(draft, seat)
     else:
-        lance = _begin_lances(draft, call)
-        draft.emit(e.Passed(_seat(call), lance))
+        draft.emit(e.Passed(seat, _begin_lances(draft, seat)))
 
 
 def _bet(draft: Draft, call: c.Bet) -> None:
     if draft.state.pending:
         _number_in_reply(draft, call)
         return
-    lance = _begin_lances(draft, call)
-    draft.emit(e.BetMade(_seat(call), lance, call.stones, both=call.both))
+    seat = _seat(call)
+    lance = _begin_lances(draft, seat)
+    draft.emit(e.BetMade(seat, lance, call.stones, both=call.both))
 
 
 def _number_in_reply(draft: Draft, call: c.Bet) -> None:
@@ -183,8 +184,9 @@ def _pedrete(draft: Draft, call: c.Pedrete) -> None:
 
 
 def _ordago(draft: Draft, call: c.Ordago) -> None:
-    lance = _begin_lances(draft, call)
-    draft.emit(e.OrdagoMade(_seat(call), lance, both=call.both))
+    seat = _seat(call)
+    lance = _begin_lances(draft, seat)
+    draft.emit(e.OrdagoMade(seat, lance, both=call.both))
 
 
 def _accept(draft: Draft, call: c.Accept) -> None:
@@ -192,9 +194,12 @@ def _accept(draft: Draft, call: c.Accept) -> None:
 
 
 def _refuse(draft: Draft, call: c.Refuse) -> None:
-    seat = _seat(call)
-    draft.emit(e.BetRefused(seat, _lance(draft), plural=call.plural))
-    if call.plural or draft.state.profile.answer is Answer.ANY:  # binds the pair (R35)
+    _refuse_bet(draft, _seat(call), call.plural)
+
+
+def _refuse_bet(draft: Draft, seat: int, plural: bool = False) -> None:
+    draft.emit(e.BetRefused(seat, _lance(draft), plural=plural))
+    if plural or draft.state.profile.answer is Answer.ANY:  # binds the pair (R35)
         _bind_partners(draft, seat)
 
 
@@ -208,9 +213,9 @@ def _bind_partners(draft: Draft, seat: int) -> None:
 def _declare(draft: Draft, call: c.Declare) -> None:
     lance = declared_lance(draft.state, call) or _lance(draft)
     seat = _seat(call)
-    put_right = draft.state.declared(lance)[seat - 1] is False
+    put_right = lance is PARES and draft.state.pares[seat - 1] is False
     draft.emit(e.Declared(seat, lance, call.holds))
-    if put_right and lance is PARES and draft.state.profile.penalty is Penalty.INTERPENAS:
+    if put_right and draft.state.profile.penalty is Penalty.INTERPENAS:
         # Both partners must now sing what they hold (S2 5.1).
         draft.emit(e.PenaltyApplied("5.1", e.Remedy.SING, seat, lance))
 

@@ -28,7 +28,8 @@ def check_seat(state: State, seat: int) -> None:
 
 def with_result(state: State, lance: Lance, **changes: Any) -> State:
     """The state with a closed lance changed. Raises HistoryError where it is not closed."""
-    return evolve(state, results=_results(state, _closed(state, lance), **changes))
+    result = _closed(state, lance)
+    return evolve(state, results=_results(state, result, evolve(result, **changes)))
 
 
 def _closed(state: State, lance: Lance) -> LanceResult:
@@ -38,10 +39,9 @@ def _closed(state: State, lance: Lance) -> LanceResult:
     return result
 
 
-def _results(state: State, result: LanceResult, **changes: Any) -> tuple[LanceResult, ...]:
-    """The results of a state, with one of them changed."""
-    changed = evolve(result, **changes)
-    return tuple([changed if other is result else other for other in state.results])
+def _results(state: State, old: LanceResult, new: LanceResult) -> tuple[LanceResult, ...]:
+    """The results of a state, with a new one in the place of an old one."""
+    return tuple([new if result is old else result for result in state.results])
 
 
 def _side(state: State, side: str) -> int:
@@ -74,7 +74,8 @@ def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
 def _lance_decided(state: State, event: e.LanceDecided) -> State:
     check_seat(state, event.seat)
     result = _closed(state, event.lance)
-    results = _results(state, result, seat=event.seat, side=event.side)
+    decided = evolve(result, seat=event.seat, side=event.side)
+    results = _results(state, result, decided)
     return evolve(state, results=results, uncounted=_uncounted(state))
 
 
@@ -85,16 +86,16 @@ def _stones_won(state: State, event: e.StonesWon) -> State:
         raise HistoryError("Stones are won in a closed lance, one at least.")
     # A deje is no stone of the count: it is paid on the spot, even that of the last lance.
     of_the_count = event.why is not e.Why.DEJE or result.owed
+    paid = evolve(
+        result,
+        side=event.side,
+        won=result.won + event.stones,
+        whys=(*result.whys, event.why),
+    )
     return evolve(
         state,
         stones=_plus(state.stones, index, event.stones),
-        results=_results(
-            state,
-            result,
-            side=event.side,
-            won=result.won + event.stones,
-            whys=(*result.whys, event.why),
-        ),
+        results=_results(state, result, paid),
         uncounted=_uncounted(state) if of_the_count else state.uncounted,
     )
 
@@ -104,10 +105,11 @@ def _stones_lost(state: State, event: e.StonesLost) -> State:
     result = state.result(event.lance)
     if event.stones < 1 or result is None:
         raise HistoryError("Stones are lost in a closed lance, one at least.")
+    given_back = evolve(result, won=result.won - event.stones, whys=result.whys[:-1])
     return evolve(
         state,
         stones=_plus(state.stones, index, -event.stones),
-        results=_results(state, result, won=result.won - event.stones, whys=result.whys[:-1]),
+        results=_results(state, result, given_back),
         uncounted=_uncounted(state),
     )
 

@@ -12,7 +12,7 @@ from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED, VOID
 from assistant.rules.hands import JUEGO_FROM, HandValue, best_seat, value
-from assistant.rules.phases import CHICA, GRANDE, JUEGO, ORDER, PARES, PUNTO, SHOWDOWN, Lance
+from assistant.rules.phases import CHICA, GRANDE, JUEGO, PARES, PUNTO, SHOWDOWN, Lance
 from assistant.rules.profile import Penalty, Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, Proposal, State, once_a_state
 
@@ -46,12 +46,12 @@ def hand_values(state: State) -> dict[int, HandValue]:
     }
 
 
-def counted(state: State) -> list[LanceResult]:
+def counted(state: State) -> tuple[LanceResult, ...]:
     """The lances that count, in their order; if an órdago stands, its lance alone (R32)."""
     for result in state.results:
         if result.how is ORDAGO:
-            return [result]
-    return sorted(state.results, key=lambda result: ORDER[result.lance])
+            return (result,)
+    return state.results
 
 
 def outcome(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:

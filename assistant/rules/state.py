@@ -130,6 +130,7 @@ class State:
     pares: tuple[bool | None, ...] = ()
     juego: tuple[bool | None, ...] = ()
     results: tuple[LanceResult, ...] = ()
+    """The closed lances, in the order of the lances: a later one cannot close before."""
     hands: tuple[Hand | None, ...] = ()
     juego_won: str | None = None
     """The side that won the juego which the present deal ended, until the next deal."""
@@ -198,13 +199,14 @@ class State:
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
         """Who may speak in a lance, from mano (R16)."""
-        order = _ORDERS[len(self.seats)][self.mano - 1]
-        if self.incidents.out:
-            order = self.in_play()
-        if lance is PARES or lance is JUEGO:
-            said = self.pares if lance is PARES else self.juego
-            return tuple([seat for seat in order if said[seat - 1]])
-        return order
+        order = self.in_play()
+        if lance is PARES:
+            said = self.pares
+        elif lance is JUEGO:
+            said = self.juego
+        else:
+            return order
+        return tuple([seat for seat in order if said[seat - 1]])
 
     def in_play(self) -> tuple[int, ...]:
         """The seats whose hands count, from mano."""
@@ -216,14 +218,13 @@ class State:
         bet = self.pending
         if bet is None or (bet.accepted and self.sides == 2):
             return ()
-        holders = self.holders(bet.lance)
+        bettor, sides, holders = bet.seat, self.sides, self.holders(bet.lance)
         gone = (*bet.refused, *bet.out, *bet.accepted)
-        letters, sides = SIDE_LETTERS, self.sides  # ``side_of``, written out
         return tuple(
             [
                 seat
-                for seat in self.order(bet.seat)
-                if letters[(seat - 1) % sides] != bet.side and seat in holders and seat not in gone
+                for seat in self.order(bettor)
+                if (seat - bettor) % sides and seat in holders and seat not in gone  # a rival
             ]
         )
 
