@@ -5,7 +5,7 @@ Pure: it reads the state and the shown hands, and moves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.rules import events as e
@@ -231,12 +231,24 @@ def missing_hands(state: State) -> tuple[int, ...]:
 
 @once_a_state
 def _missing(state: State) -> tuple[int, ...]:
-    hands = state.hands
-    unseen = [seat for seat in state.in_play() if hands[seat - 1] is None]
+    unseen = _unseen(state)
     if not unseen or unclosed(state):
         return tuple(unseen)
-    needed = _needed_by_the_count(state, unseen)
+    needed = set(_needed_by_the_count(state, unseen))
     return tuple([seat for seat in unseen if seat in needed])
+
+
+def is_countable(state: State) -> bool:
+    """Whether no hand is missing; the first missing one tells, so this looks at less than all."""
+    unseen = _unseen(state)
+    if not unseen or unclosed(state):
+        return not unseen
+    return next(_needed_by_the_count(state, unseen), None) is None
+
+
+def _unseen(state: State) -> list[int]:
+    hands = state.hands
+    return [seat for seat in state.in_play() if hands[seat - 1] is None]
 
 
 def unclosed(state: State) -> bool:
@@ -247,29 +259,29 @@ def unclosed(state: State) -> bool:
     return True
 
 
-def _needed_by_the_count(state: State, unseen: list[int]) -> set[int]:
+def _needed_by_the_count(state: State, unseen: list[int]) -> Iterator[int]:
+    """The unseen hands that the count needs, lance by lance; one may come more than once."""
     values = hand_values(state)
-    needed: set[int] = set()
     stones = list(state.stones)
+    needs_any = False
     for result in counted(state):
-        needed.update(_needed(state, result, unseen, values))
+        needed = _needed(state, result, unseen, values)
         if state.incidents.applied:
-            needed.update(_injured(state, result, unseen))
+            needed = (*needed, *_injured(state, result, unseen))
         if result.how is ORDAGO:
-            needed.update(_of_the_ordago(state, result, unseen))
-        if len(needed) == len(unseen):
-            return set(unseen)
-        if needed or result.how is ORDAGO:
+            needed = (*needed, *_of_the_ordago(state, result, unseen))
+        yield from needed
+        needs_any = needs_any or bool(needed)
+        if needs_any or result.how is ORDAGO:
             continue  # from here on the stones are unknown until those hands are seen
         if won := outcome(state, result, values):
             side = SIDE_LETTERS.index(won.side)
-            stones[side] += sum(prize for prize, _why in won.stones)
+            stones[side] += sum([prize for prize, _why in won.stones])
             if stones[side] >= state.profile.target:
-                return needed
-    return needed
+                return
 
 
-def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+def _injured(state: State, result: LanceResult, unseen: list[int]) -> Sequence[int]:
     """The unseen rivals of a denial: their values count, whoever won by the cards (S2 5.3)."""
     denials = punished(state, result)
     if not denials:
@@ -279,7 +291,7 @@ def _injured(state: State, result: LanceResult, unseen: list[int]) -> Iterable[i
     return () if agreed else [seat for seat in rivals if seat in unseen]
 
 
-def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iterable[int]:
+def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Sequence[int]:
     """The unseen hands that articles look at: who said the órdago (S2 5.5), who took it (4.8)."""
     bet, penalty = result.bet, state.profile.penalty
     if bet is None or result.claimed is not None:
@@ -290,7 +302,7 @@ def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Iter
     return [seat for seat in unseen if seat in (bet.seat, *wanted)]
 
 
-def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Iterable[int]:
+def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Sequence[int]:
     if result.claimed is not None or result.how in (NOBODY, VOID):
         return ()
     playing = state.rivals_in(result)

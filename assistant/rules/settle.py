@@ -24,7 +24,7 @@ from assistant.rules.prizes import (
     Values,
     counted,
     hand_values,
-    missing_hands,
+    is_countable,
     outcome,
     unclosed,
     void_deje,
@@ -132,7 +132,7 @@ def _discard_if_all_want(draft: Draft) -> bool:
 
 def _showdown(draft: Draft) -> bool:
     """Rule on what the cards have shown, then count. True if an article was ruled on."""
-    if missing_hands(draft.state):
+    if not is_countable(draft.state):
         return False
     if unclosed(draft.state):
         close_by_the_cards(draft)
