@@ -17,6 +17,7 @@ from assistant.rules import events as e
 from assistant.rules.alphabet import LegalCall, legal_calls
 from assistant.rules.changes import Decided, Draft, apply
 from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
+from assistant.rules.events import kept
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
 from assistant.rules.legal import MESSAGES, declared_lance, partner_total, refusal, to_speak
@@ -113,11 +114,11 @@ def _readings(bet: Pending | None, call: c.Call) -> tuple[c.Call, ...]:
 
 
 def _mus(draft: Draft, call: c.Mus) -> None:
-    draft.emit(e.MusAsked(_seat(call)))
+    draft.emit(kept(e.MusAsked, _seat(call)))
 
 
 def _cut(draft: Draft, call: c.Cut) -> None:
-    draft.emit(e.MusCut(_seat(call)))
+    draft.emit(kept(e.MusCut, _seat(call)))
     _make_mano(draft, _seat(call))
 
 
@@ -130,7 +131,7 @@ def _make_mano(draft: Draft, seat: int) -> None:
 def _begin_lances(draft: Draft, seat: int) -> Lance:
     """Cut the mus for a player who speaks of grande before it is cut (R09)."""
     if draft.state.phase in BEFORE_LANCES:
-        draft.emit(e.MusCut(seat, implied=True))
+        draft.emit(kept(e.MusCut, seat, implied=True))
         _make_mano(draft, seat)
     return LANCE_OF[draft.state.phase]
 
@@ -140,7 +141,7 @@ def _pass(draft: Draft, call: c.Pass) -> None:
     if draft.state.pending:
         _refuse_bet(draft, seat)
     else:
-        draft.emit(e.Passed(seat, _begin_lances(draft, seat)))
+        draft.emit(kept(e.Passed, seat, _begin_lances(draft, seat)))
 
 
 def _bet(draft: Draft, call: c.Bet) -> None:
@@ -149,7 +150,7 @@ def _bet(draft: Draft, call: c.Bet) -> None:
         return
     seat = _seat(call)
     lance = _begin_lances(draft, seat)
-    draft.emit(e.BetMade(seat, lance, call.stones, both=call.both))
+    draft.emit(kept(e.BetMade, seat, lance, call.stones, both=call.both))
 
 
 def _number_in_reply(draft: Draft, call: c.Bet) -> None:
@@ -161,7 +162,7 @@ def _number_in_reply(draft: Draft, call: c.Bet) -> None:
     stands = draft.state.pending.stones if draft.state.pending else 0
     up_to = draft.state.profile.bare_raise is BareRaise.TO
     more = call.stones - stands if up_to else call.stones
-    draft.emit(e.BetRaised(_seat(call), _lance(draft), more))
+    draft.emit(kept(e.BetRaised, _seat(call), _lance(draft), more))
 
 
 def _raise(draft: Draft, call: c.Raise) -> None:
@@ -169,12 +170,12 @@ def _raise(draft: Draft, call: c.Raise) -> None:
     if total is not None:
         draft.emit(e.PartnerBet(_seat(call), _lance(draft), total))
     else:
-        draft.emit(e.BetRaised(_seat(call), _lance(draft), call.stones))
+        draft.emit(kept(e.BetRaised, _seat(call), _lance(draft), call.stones))
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
     # Two more by the house rule, or twice a bet of two; over any other bet it is asked (R23).
-    draft.emit(e.BetRaised(_seat(call), _lance(draft), c.ENVIDO))
+    draft.emit(kept(e.BetRaised, _seat(call), _lance(draft), c.ENVIDO))
 
 
 def _pedrete(draft: Draft, call: c.Pedrete) -> None:
@@ -190,7 +191,7 @@ def _ordago(draft: Draft, call: c.Ordago) -> None:
 
 
 def _accept(draft: Draft, call: c.Accept) -> None:
-    draft.emit(e.BetAccepted(_seat(call), _lance(draft), call.stones))
+    draft.emit(kept(e.BetAccepted, _seat(call), _lance(draft), call.stones))
 
 
 def _refuse(draft: Draft, call: c.Refuse) -> None:
@@ -198,7 +199,7 @@ def _refuse(draft: Draft, call: c.Refuse) -> None:
 
 
 def _refuse_bet(draft: Draft, seat: int, plural: bool = False) -> None:
-    draft.emit(e.BetRefused(seat, _lance(draft), plural=plural))
+    draft.emit(kept(e.BetRefused, seat, _lance(draft), plural=plural))
     if plural or draft.state.profile.answer is Answer.ANY:  # binds the pair (R35)
         _bind_partners(draft, seat)
 
@@ -207,14 +208,14 @@ def _bind_partners(draft: Draft, seat: int) -> None:
     state = draft.state
     for partner in state.answerers():
         if state.side_of(partner) == state.side_of(seat):
-            draft.emit(e.BetRefused(partner, _lance(draft), implied=True))
+            draft.emit(kept(e.BetRefused, partner, _lance(draft), implied=True))
 
 
 def _declare(draft: Draft, call: c.Declare) -> None:
     lance = declared_lance(draft.state, call) or _lance(draft)
     seat = _seat(call)
     put_right = lance is PARES and draft.state.pares[seat - 1] is False
-    draft.emit(e.Declared(seat, lance, call.holds))
+    draft.emit(kept(e.Declared, seat, lance, call.holds))
     if put_right and draft.state.profile.penalty is Penalty.INTERPENAS:
         # Both partners must now sing what they hold (S2 5.1).
         draft.emit(e.PenaltyApplied("5.1", e.Remedy.SING, seat, lance))

@@ -7,9 +7,12 @@ speaker was not known.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from functools import lru_cache
+from operator import call
+from typing import ClassVar, TypeVar, cast
 
 from assistant.rules.cards import Hand
 from assistant.rules.phases import Lance
@@ -463,3 +466,17 @@ EVENTS: tuple[type[Event], ...] = tuple(
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
 )
 """Every kind of event; the codec must be able to write each of them."""
+
+
+Maker = TypeVar("Maker", bound=Callable[..., Event])
+
+
+def _keeping(make: Maker) -> Maker:
+    return cast("Maker", lru_cache(maxsize=1024)(make))
+
+
+kept = _keeping(call)
+"""``kept(Passed, 1, CHICA)`` is ``Passed(1, CHICA)``, which is made once and kept.
+
+An evening repeats a few hundred events, and to find one takes a fifth of the time of making it.
+"""

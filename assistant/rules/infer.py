@@ -14,7 +14,7 @@ from assistant.rules import events as e
 from assistant.rules.arbitration import CHECKS, side_claimed
 from assistant.rules.changes import Draft
 from assistant.rules.errors import AmbiguousCall, IllegalCall
-from assistant.rules.events import ACCEPTED
+from assistant.rules.events import ACCEPTED, kept
 from assistant.rules.legal import (
     MESSAGES,
     declared_lance,
@@ -124,7 +124,9 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
         draft.emit(e.LanceReopened(last.lance))
     elif call.seat is None and partners:
         draft.emit(e.LanceReopened(last.lance))
-        draft.emit(e.SeatInferred(partners[0], "pair"))  # after his "quiero" he raises no more
+        draft.emit(
+            kept(e.SeatInferred, partners[0], "pair")
+        )  # after his "quiero" he raises no more
         return replace(call, seat=partners[0])
     return call
 
@@ -170,7 +172,7 @@ def _took_cards_for_a_quiero(draft: Draft, call: c.ShowHand) -> bool:
         raise IllegalCall(reason, MESSAGES[reason], call)
     accepter = call.seat if call.seat in bound else bound[0]
     draft.emit(e.CardsShownEarly(call.seat, call.cards))
-    draft.emit(e.BetAccepted(accepter, bet.lance, implied=True))
+    draft.emit(kept(e.BetAccepted, accepter, bet.lance, implied=True))
     settle(draft)
     return True
 
@@ -188,7 +190,7 @@ def _declare_for_the_silent(draft: Draft, call: c.Call) -> None:
     if not rivals:
         return  # silence would leave nobody to bet against, so the round is asked for
     for seat in silent(state):
-        draft.emit(e.Declared(seat, lance, holds=seat == speaker, implied=True))
+        draft.emit(kept(e.Declared, seat, lance, holds=seat == speaker, implied=True))
     settle(draft)
 
 
@@ -241,10 +243,10 @@ def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
             )
         if state.pending:
             for seat in state.answerers():
-                draft.emit(e.BetRefused(seat, state.pending.lance, implied=True))
+                draft.emit(kept(e.BetRefused, seat, state.pending.lance, implied=True))
         else:
             for seat in silent(state):
-                draft.emit(e.Passed(seat, _lance(state), implied=True))
+                draft.emit(kept(e.Passed, seat, _lance(state), implied=True))
         settle(draft)
 
 
@@ -315,7 +317,7 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
         # It may repeat a holder's word, or take back the denial of another player: ask.
         options = tuple(said_by[seat - 1] for seat in able)
         raise AmbiguousCall("who", MESSAGES["who"], call, options)
-    draft.emit(e.SeatInferred(able[0], "turn" if both else "pair"))
+    draft.emit(kept(e.SeatInferred, able[0], "turn" if both else "pair"))
     return said_by[able[0] - 1], True
 
 
@@ -324,7 +326,7 @@ def _shown_by(draft: Draft, call: c.ShowHand) -> Seated:
     state = draft.state
     for seat in missing_hands(state) or state.order():
         if may_show(state, seat):
-            draft.emit(e.SeatInferred(seat, "turn"))
+            draft.emit(kept(e.SeatInferred, seat, "turn"))
             return replace(call, seat=seat), False
     return replace(call, seat=to_speak(state) or state.mano), False
 

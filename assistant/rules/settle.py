@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from assistant.rules import events as e
 from assistant.rules.changes import Draft
-from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED
+from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UNCONTESTED, kept
 from assistant.rules.penalties import close_by_the_cards, found, rule_on
 from assistant.rules.phases import (
     BETTING,
@@ -41,7 +41,7 @@ def award(draft: Draft, side: str, stones: int, lance: Lance, why: e.Why) -> Non
     won = min(stones, state.profile.target - state.stones_of(side))
     if won < 1:
         return
-    draft.emit(e.StonesWon(side, won, lance, why))
+    draft.emit(kept(e.StonesWon, side, won, lance, why))
     end_at_target(draft, side)
 
 
@@ -84,7 +84,7 @@ def count(draft: Draft, values: Values) -> None:
 
 def _take(draft: Draft, result: LanceResult, won: LanceOutcome) -> None:
     if won.seat is not None:
-        draft.emit(e.LanceDecided(result.lance, won.seat, won.side))
+        draft.emit(kept(e.LanceDecided, result.lance, won.seat, won.side))
     for stones, why in won.stones:
         award(draft, won.side, stones, result.lance, why)
         if draft.state.juego_won:
@@ -99,7 +99,7 @@ def _decide_ordago(draft: Draft, result: LanceResult, values: Values) -> None:
         if seat is None:
             return
         side = state.side_of(seat)
-        draft.emit(e.LanceDecided(result.lance, seat, side))
+        draft.emit(kept(e.LanceDecided, result.lance, seat, side))
     if side is not None:
         win_juego(draft, side, e.WonBy.ORDAGO)
 
@@ -144,7 +144,7 @@ def _showdown(draft: Draft) -> bool:
         _give_back(draft, values)
         count(draft, values)
         if draft.state.phase is SHOWDOWN:
-            draft.emit(e.DealCounted())
+            draft.emit(kept(e.DealCounted))
     return False
 
 
@@ -180,7 +180,7 @@ def _close_if_done(draft: Draft) -> bool:
     holders = state.holders(lance)
     if len(state.spoken) < len(holders) or not set(state.spoken).issuperset(holders):
         return False
-    draft.emit(e.LanceClosed(lance, PASSED))
+    draft.emit(kept(e.LanceClosed, lance, PASSED))
     return True  # next somebody has to speak, or to show his cards
 
 
@@ -190,9 +190,9 @@ def _without_rivals(draft: Draft, lance: Lance, side: str | None) -> None:
     Pares and juego were opened to two sides or more, and hands go out one by one: one side is left.
     """
     if lance is PARES or lance is JUEGO:
-        draft.emit(e.LanceClosed(lance, UNCONTESTED, side))
+        draft.emit(kept(e.LanceClosed, lance, UNCONTESTED, side))
     else:
-        draft.emit(e.LanceClosed(lance, PASSED))
+        draft.emit(kept(e.LanceClosed, lance, PASSED))
 
 
 def _bet_the_second(draft: Draft) -> None:
@@ -201,17 +201,17 @@ def _bet_the_second(draft: Draft) -> None:
     if isinstance(first, e.OrdagoMade):
         draft.emit(e.OrdagoMade(first.seat, CHICA, implied=True))
     elif first is not None:
-        draft.emit(e.BetMade(first.seat, CHICA, first.stones, implied=True))
+        draft.emit(kept(e.BetMade, first.seat, CHICA, first.stones, implied=True))
 
 
 def _accepted(draft: Draft, bet: Pending) -> None:
     how = ORDAGO if bet.ordago else ACCEPTED
-    draft.emit(e.LanceClosed(bet.lance, how, stones=0 if bet.ordago else bet.stones))
+    draft.emit(kept(e.LanceClosed, bet.lance, how, stones=0 if bet.ordago else bet.stones))
 
 
 def _refused(draft: Draft, bet: Pending) -> None:
     """Close a refused lance, and pay the deje at once to the last bettor (R24-R27)."""
-    draft.emit(e.LanceClosed(bet.lance, REFUSED, bet.side))
+    draft.emit(kept(e.LanceClosed, bet.lance, REFUSED, bet.side))
     award(draft, bet.side, bet.deje, bet.lance, e.Why.DEJE)
 
 
@@ -223,12 +223,12 @@ def _close_declarations(draft: Draft) -> bool:
         return False
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
-        draft.emit(e.LanceOpened(lance))
+        draft.emit(kept(e.LanceOpened, lance))
     elif not sides and lance is JUEGO:
-        draft.emit(e.LanceOpened(PUNTO))  # nobody has juego: all play the punto (R19)
+        draft.emit(kept(e.LanceOpened, PUNTO))  # nobody has juego: all play the punto (R19)
     else:
         how = UNCONTESTED if sides else NOBODY
-        draft.emit(e.LanceClosed(lance, how, next(iter(sides), None)))
+        draft.emit(kept(e.LanceClosed, lance, how, next(iter(sides), None)))
     return True
 
 
