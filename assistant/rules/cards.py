@@ -87,13 +87,12 @@ def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
     The deck has each rank four times. With eight ``kings`` it has reyes and treses eight times
     together, and so ases and doses (R01).
     """
-    cards = [card for hand in hands for card in hand]
     # Pairs of texts instead of cards: they are hashed and compared without a call into Python.
-    named: list[tuple[Rank, Suit | None]] = [(c.rank, c.suit) for c in cards if c.suit]
+    named = [(card.rank, card.suit) for hand in hands for card in hand if card.suit]
     if len(set(named)) < len(named):
-        twice = next(card for card in cards if named.count((card.rank, card.suit)) > 1)
+        twice = next(Card(*name) for name in named if named.count(name) > 1)
         raise CardError(f"The card {twice} appears twice.")
-    ranks = [card.rank for card in cards]
+    ranks = [card.rank for hand in hands for card in hand]
     letters = "".join(ranks)  # a rank is one letter, and a text is counted quickly
     if max(map(letters.count, set(letters)), default=0) <= SUITS:
         return

@@ -7,8 +7,7 @@ journal that does not fold is noticed. A ``Draft`` collects the events of one ca
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
@@ -365,8 +364,7 @@ CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
 # ---- Events as they are being decided, with the state they lead to ------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """What a call makes happen: its events, in order, and the state that they lead to."""
 
     events: tuple[Event, ...]

@@ -147,7 +147,8 @@ def best_seat(lance: Lance, values: Mapping[int, HandValue], order: Iterable[int
     winner: int | None = None
     best: tuple[int, ...] | None = None
     for seat in order:
-        key = values[seat].key(lance) if seat in values else None
+        hand = values.get(seat)
+        key = hand.key(lance) if hand else None
         if key is not None and (best is None or key > best):
             winner, best = seat, key
     return winner

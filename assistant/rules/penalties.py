@@ -12,7 +12,6 @@ proposed. If two sides have denied, neither is punished. A declaration that prov
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from assistant.rules import events as e
 from assistant.rules.cards import Rank
@@ -157,8 +156,10 @@ def _denied(state: State, values: Values) -> Iterator[Proposal]:
 
 def _limit(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
     """The article that limits a win; if the table waived it, the next one that fits."""
-    waived = state.incidents.waived
-    yield from islice((p for p in _limits(state, result, values) if p not in waived), 1)
+    for proposal in _limits(state, result, values):
+        if proposal not in state.incidents.waived:
+            yield proposal
+            return
 
 
 def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:

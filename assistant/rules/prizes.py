@@ -103,9 +103,9 @@ def _stones(
 def _worth(state: State, result: LanceResult, side: str, values: Values) -> tuple[int, e.Why]:
     """The stones that a side's own hands bring at pares or juego."""
     lance = result.lance
-    why = e.Why.PARES if lance is PARES else e.Why.JUEGO
     if lance is not PARES and lance is not JUEGO:
-        return 0, why
+        return 0, e.Why.JUEGO
+    why = e.Why.PARES if lance is PARES else e.Why.JUEGO
     if result.claimed is not None and result.side == side:
         return sum(result.claimed), why
     mine = [
@@ -114,8 +114,8 @@ def _worth(state: State, result: LanceResult, side: str, values: Values) -> tupl
         if seat in values and state.side_of(seat) == side
     ]
     if lance is PARES:
-        return sum(hand.pares.value for hand in mine if hand.pares), why
-    return sum(hand.juego_stones for hand in mine), why
+        return sum([hand.pares.value for hand in mine if hand.pares]), why
+    return sum([hand.juego_stones for hand in mine]), why
 
 
 def rivals_of(state: State, denials: tuple[Proposal, ...]) -> tuple[int, ...]:

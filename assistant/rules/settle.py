@@ -38,11 +38,13 @@ from assistant.rules.state import LanceResult, Pending, State, side_letters
 def award(draft: Draft, side: str, stones: int, lance: Lance, why: e.Why) -> None:
     """Give stones to a side, no more than it needs; end the juego at the target (R30, R60)."""
     state = draft.state
-    won = min(stones, state.profile.target - state.stones_of(side))
+    needed = state.profile.target - state.stones_of(side)
+    won = min(stones, needed)
     if won < 1:
         return
     draft.emit(kept(e.StonesWon, side, won, lance, why))
-    end_at_target(draft, side)
+    if won == needed:
+        win_juego(draft, side, e.WonBy.TARGET)
 
 
 def end_at_target(draft: Draft, side: str) -> None:

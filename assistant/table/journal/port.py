@@ -83,20 +83,21 @@ class Journal(Protocol):
 
 def check_append(last: int, records: Sequence[Record]) -> None:
     """Raise JournalError unless ``records`` are whole batches that follow seq ``last``."""
-    expected, batch = last + 1, 0
-    for record in records:
-        if record.seq <= last:
+    batch = 0
+    for expected, record in enumerate(records, last + 1):
+        seq = record.seq
+        if seq <= last:
             raise JournalError(
-                f"Record {record.seq} is already there: another mus is running on this table; "
+                f"Record {seq} is already there: another mus is running on this table; "
                 "close it and start again."
             )
-        if record.seq != expected:
-            raise JournalError(f"Record {record.seq} cannot be added: {expected} comes next.")
-        if record.batch not in (batch, record.seq):
-            raise JournalError(f"Record {record.seq} belongs to no call: batch {record.batch}.")
+        if seq != expected:
+            raise JournalError(f"Record {seq} cannot be added: {expected} comes next.")
+        if record.batch != batch and record.batch != seq:
+            raise JournalError(f"Record {seq} belongs to no call: batch {record.batch}.")
         if not isfinite(record.at):
-            raise JournalError(f"Record {record.seq} has no time: {record.at}.")
-        expected, batch = expected + 1, record.batch
+            raise JournalError(f"Record {seq} has no time: {record.at}.")
+        batch = record.batch
 
 
 def heard_entry(at: float, text: str, seat: int | None, outcome: str, detail: str) -> HeardEntry:
