@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError
@@ -11,8 +11,7 @@ from assistant.rules.events import DealStarted, Event, GameOpened, Retracted
 from assistant.rules.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One event in the journal.
 
     ``seq`` counts from 1 without gaps. ``batch`` is the seq of the first event of the same call,

@@ -321,7 +321,7 @@ def test_the_second_count_finds_a_wrong_number_in_the_journal(
 ) -> None:
     records = play(game("a_plain_deal")).table.records
     assert was in [record.event for record in records]
-    doctored = [replace(r, event=replace(was, **now)) if r.event == was else r for r in records]
+    doctored = [r._replace(event=replace(was, **now)) if r.event == was else r for r in records]
     match = build("game-1", doctored, [], phrases, zone=UTC)
     (deal,) = match.deals
     assert not deal.agrees
@@ -374,7 +374,7 @@ def test_names_and_words_cannot_inject_markup_or_control_characters() -> None:
 
 
 def test_a_time_outside_the_calendar_is_no_error(phrases: Phrases) -> None:
-    records = [replace(r, at=1e300) for r in play(game("a_plain_deal")).table.records]
+    records = [r._replace(at=1e300) for r in play(game("a_plain_deal")).table.records]
     match = build("x", records, [], phrases, zone=UTC)
     assert match.began.year == 1970
     assert len(match.deals) == 1
