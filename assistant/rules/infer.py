@@ -297,7 +297,7 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
     """Give a call without a speaker to the pair that can make it; if both can, by turn."""
     state = draft.state
     turn = to_speak(state) or state.mano
-    said_by = _said_by_each(call, state.players)
+    said_by = _said_by_each(call, len(state.seats))
     bet, sides = state.pending, state.sides
     able: list[int] = []
     both = False  # whether players of more than one side can make the call

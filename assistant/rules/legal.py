@@ -38,13 +38,13 @@ from assistant.rules.state import State
 def to_speak(state: State) -> int | None:
     """Whose turn it is to speak, or to show his cards."""
     phase = state.phase
-    if phase is SHOWDOWN:
-        return next(iter(missing_hands(state)), None)
     if phase is COUNT or phase is OVER:
         return None
-    if state.pending:
-        return next(iter(state.answerers()), None)
-    return next(iter(silent(state)), None)
+    if phase is SHOWDOWN:
+        waited_for = missing_hands(state)
+    else:
+        waited_for = state.answerers() if state.pending else silent(state)
+    return waited_for[0] if waited_for else None
 
 
 def silent(state: State) -> tuple[int, ...]:
@@ -72,6 +72,7 @@ AFTER_THE_MATCH = frozenset({c.ShowHand, c.CorrectBet})
 FREE_OF_LANCE = frozenset({c.Declare, c.ClaimLance, c.CorrectBet})
 """Calls whose lance may be another than the one being played."""
 
+FREE_ORDER = Order.FREE
 TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
 """The phases up to grande, where nobody has spoken of a later lance yet."""
 
@@ -151,7 +152,7 @@ def _speaker(state: State, call: c.Call) -> Reason:
 
 def _by_turn(state: State, call: c.Call) -> Reason:
     """With ``order=strict``, whether it is this seat's turn; answers to a bet need none."""
-    if state.profile.order is Order.FREE or call.seat == to_speak(state):
+    if state.profile.order is FREE_ORDER or call.seat == to_speak(state):
         return None
     return "not_your_turn"
 

@@ -19,7 +19,7 @@ from assistant.rules.changes import Draft
 from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, UNCONTESTED, VOID
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
 from assistant.rules.phases import CHICA, JUEGO, PARES, PUNTO, Lance
-from assistant.rules.prizes import BEST_PUNTO, Values, hand_values, winner
+from assistant.rules.prizes import BEST_PUNTO, Values, counted, hand_values, winner
 from assistant.rules.profile import Penalty
 from assistant.rules.state import LanceResult, Proposal, State
 
@@ -94,12 +94,12 @@ def _close_by_the_cards(draft: Draft, lance: Lance) -> None:
 
 
 def _articles(state: State, values: Values) -> Iterator[Proposal]:
-    ordago = next((r for r in state.results if r.how is ORDAGO), None)
-    if ordago:
-        yield from _ordago(state, ordago, values)
+    results = counted(state)
+    if results and results[0].how is ORDAGO:
+        yield from _ordago(state, results[0], values)
         return  # while an órdago stands, nothing else counts
     yield from _denied(state, values)
-    for result in state.results:
+    for result in results:
         if result.how is ACCEPTED and not result.limited:
             yield from _limit(state, result, values)
 

@@ -6,7 +6,7 @@ Pure: it reads the state and the shown hands, and moves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
@@ -27,8 +27,7 @@ Values = Mapping[int, HandValue]
 BEST_PUNTO = 30
 
 
-@dataclass(frozen=True, slots=True)
-class LanceOutcome:
+class LanceOutcome(NamedTuple):
     """Who takes a lance and what it brings; ``seat`` where cards decided it."""
 
     side: str
