@@ -389,7 +389,3 @@ class Draft:
         """Go on from what was decided on the present state."""
         self.events += decision.events
         self.state = decision.state
-
-    def decided(self) -> Decided:
-        """All of it, to be committed; no event need be applied once more."""
-        return Decided(tuple(self.events), self.state)

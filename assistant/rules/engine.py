@@ -77,7 +77,7 @@ def decide(state: State, call: c.Call) -> Decided:
     draft = Draft(state)
     seated = fill_in(draft, call)
     if seated is None:
-        return draft.decided()
+        return Decided(tuple(draft.events), draft.state)
     said, checked = seated
     if not checked and (reason := refusal(draft.state, said)):
         if reason in ASKED:
@@ -86,7 +86,7 @@ def decide(state: State, call: c.Call) -> Decided:
         raise IllegalCall(reason, MESSAGES[reason], said, phase=str(draft.state.phase))
     _HANDLERS[type(said)](draft, said)
     settle(draft)
-    return draft.decided()
+    return Decided(tuple(draft.events), draft.state)
 
 
 def _options(state: State, said: c.Call, seat: int | None) -> tuple[c.Call, ...]:

@@ -81,8 +81,8 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
     took = isinstance(call, c.ShowHand) and _took_cards_for_a_quiero(draft, call)
     if took and draft.state.phase is not SHOWDOWN:
         return None
-    if draft.state.phase in BETTING:
-        _close_what_the_call_leaves_behind(draft, call)
+    while draft.state.phase in BETTING and _speaks_of_the_next(draft.state, call):
+        _close_the_lance(draft, call)
     if kind in TALK and draft.state.phase in DECLARING:
         _declare_for_the_silent(draft, call)
     if call.seat is not None or kind in OF_NOBODY:
@@ -231,23 +231,19 @@ def next_mano(state: State) -> int:
     return state.voided if state.voided is not None else state.order()[1]
 
 
-def _close_what_the_call_leaves_behind(draft: Draft, call: c.Call) -> None:
-    """Close lances one by one as long as the call speaks of a later one."""
-    while (state := draft.state).phase in BETTING and _speaks_of_the_next(state, call):
-        if state.pending and not state.pending.answered and not _means_no(state, call):
-            raise AmbiguousCall(
-                "no_quereis",
-                MESSAGES["no_quereis"],
-                call,
-                options=(c.Refuse(plural=True), c.Accept()),
-            )
-        if state.pending:
-            for seat in state.answerers():
-                draft.emit(kept(e.BetRefused, seat, state.pending.lance, implied=True))
-        else:
-            for seat in silent(state):
-                draft.emit(kept(e.Passed, seat, _lance(state), implied=True))
-        settle(draft)
+def _close_the_lance(draft: Draft, call: c.Call) -> None:
+    """Close the lance that a call of a later one leaves behind, by the words that nobody said."""
+    state = draft.state
+    if state.pending and not state.pending.answered and not _means_no(state, call):
+        options = (c.Refuse(plural=True), c.Accept())
+        raise AmbiguousCall("no_quereis", MESSAGES["no_quereis"], call, options)
+    if state.pending:
+        for seat in state.answerers():
+            draft.emit(kept(e.BetRefused, seat, state.pending.lance, implied=True))
+    else:
+        for seat in silent(state):
+            draft.emit(kept(e.Passed, seat, _lance(state), implied=True))
+    settle(draft)
 
 
 def _means_no(state: State, call: c.Call) -> bool:
@@ -261,7 +257,7 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
     if named is None and type(call) in TALK:
         if state.pending:
             return _over_a_half_refused_bet(state, call)
-        return _passed_before(state, call)
+        return call.seat in state.spoken and _passed_before(state, call)
     here = _lance(state)
     if named is not None and named is not here:
         return ORDER[named] > ORDER[here]
@@ -282,12 +278,10 @@ def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
 
 
 def _passed_before(state: State, call: c.Call) -> bool:
-    """Whether the speaker has passed before: then he speaks of the next lance.
+    """Whether a speaker who has passed did so before: then he speaks of the next lance.
 
     Raises AmbiguousCall if he was the last to pass.
     """
-    if call.seat is None or call.seat not in state.spoken:
-        return False
     if call.seat == state.spoken[-1]:
         raise AmbiguousCall("change_of_mind", MESSAGES["change_of_mind"], call)
     return True
@@ -301,7 +295,7 @@ def _seated(draft: Draft, call: c.Call) -> Seated:
     bet, sides = state.pending, state.sides
     able: list[int] = []
     both = False  # whether players of more than one side can make the call
-    every = _corrects(state, call)
+    every = isinstance(call, c.Declare) and _corrects(state, call)
     for seat in state.order(turn):
         if bet is not None and (seat - bet.seat) % sides == 0:
             continue  # a partner may name another amount only if it is known who speaks
@@ -337,10 +331,8 @@ def _said_by_each(call: c.Call, players: int) -> tuple[c.Call, ...]:
     return tuple([replace(call, seat=seat) for seat in range(1, players + 1)])
 
 
-def _corrects(state: State, call: c.Call) -> bool:
+def _corrects(state: State, call: c.Declare) -> bool:
     """Whether a call takes back what a player declared before (R50)."""
-    if not isinstance(call, c.Declare):
-        return False
     lance = declared_lance(state, call)
     return lance is not None and not is_round_of(state, lance)
 

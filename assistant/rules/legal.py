@@ -349,12 +349,13 @@ def _both_ahead(state: State) -> bool:
 
 
 def _declare(state: State, call: c.Declare) -> Reason:
-    lance = declared_lance(state, call)
+    asked = DECLARING.get(state.phase)
+    lance = call.lance or asked
     if lance is not PARES and lance is not JUEGO:
         return "not_now"
-    if not is_round_of(state, lance):
+    if lance is not asked:
         if not still_correctable(state, lance):
-            return "other_lance" if state.phase in DECLARING else "not_now"
+            return "other_lance" if asked else "not_now"
         if not call.holds:
             return "not_now"
     said = state.declared(lance)[(call.seat or 1) - 1]

@@ -326,8 +326,8 @@ def _may_be_beaten(
 
     This does not count which cards are left in the deck.
     """
-    side = state.side_of(leader)
-    rivals = [seat for seat in unseen if state.side_of(seat) != side]
+    sides = state.sides
+    rivals = [seat for seat in unseen if (seat - leader) % sides]
     if not _is_best(lance, values[leader], state.profile):
         return bool(rivals)
     order = state.in_play()

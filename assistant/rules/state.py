@@ -199,7 +199,7 @@ class State:
 
     def holders(self, lance: Lance) -> tuple[int, ...]:
         """Who may speak in a lance, from mano (R16)."""
-        order = self.in_play()
+        order = self.in_play() if self.incidents.out else _ORDERS[len(self.seats)][self.mano - 1]
         if lance is PARES:
             said = self.pares
         elif lance is JUEGO:

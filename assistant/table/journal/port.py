@@ -83,9 +83,8 @@ class Journal(Protocol):
 
 def check_append(last: int, records: Sequence[Record]) -> None:
     """Raise JournalError unless ``records`` are whole batches that follow seq ``last``."""
-    batch = 0
-    for expected, record in enumerate(records, last + 1):
-        seq = record.seq
+    before = 0  # the batch of the record before
+    for expected, (seq, batch, at, _event) in enumerate(records, last + 1):
         if seq <= last:
             raise JournalError(
                 f"Record {seq} is already there: another mus is running on this table; "
@@ -93,11 +92,11 @@ def check_append(last: int, records: Sequence[Record]) -> None:
             )
         if seq != expected:
             raise JournalError(f"Record {seq} cannot be added: {expected} comes next.")
-        if record.batch != batch and record.batch != seq:
-            raise JournalError(f"Record {seq} belongs to no call: batch {record.batch}.")
-        if not isfinite(record.at):
-            raise JournalError(f"Record {seq} has no time: {record.at}.")
-        batch = record.batch
+        if batch != before and batch != seq:
+            raise JournalError(f"Record {seq} belongs to no call: batch {batch}.")
+        if not isfinite(at):
+            raise JournalError(f"Record {seq} has no time: {at}.")
+        before = batch
 
 
 def heard_entry(at: float, text: str, seat: int | None, outcome: str, detail: str) -> HeardEntry:
