@@ -27,11 +27,11 @@ from assistant.rules.phases import (
 )
 from assistant.rules.profile import Exposed, PartnerConflict
 from assistant.rules.state import (
+    BLANK_RESULT,
     MAX_SEATS,
     NO_INCIDENTS,
     SIDE_LETTERS,
     Incidents,
-    LanceResult,
     Pending,
     State,
     evolve,
@@ -272,7 +272,14 @@ def _reopened(state: State, lance: Lance) -> State:
 
 
 def _lance_closed(state: State, event: e.LanceClosed) -> State:
-    result = LanceResult(event.lance, event.how, event.side, event.stones, bet=state.pending)
+    result = evolve(
+        BLANK_RESULT,
+        lance=event.lance,
+        how=event.how,
+        side=event.side,
+        stones=event.stones,
+        bet=state.pending,
+    )
     if state.phase is SHOWDOWN and state.result(event.lance) is None:
         # The cards close what nobody came to speak of, after an órdago that an article undid.
         return evolve(state, results=(*state.results, result))

@@ -164,13 +164,15 @@ def _limit(state: State, result: LanceResult, values: Values) -> Iterator[Propos
 
 def _limits(state: State, result: LanceResult, values: Values) -> Iterator[Proposal]:
     """S2 4.7, 5.6, 7.2: a bet won by deceit brings no more than the negada and the value."""
-    bet = result.bet
+    bet, incidents = result.bet, state.incidents
+    if bet is None or not (bet.ordago or incidents.peeked or incidents.corrected):
+        return  # nobody can have deceived
     seat = winner(state, result, values) if result.claimed is None else None
-    if bet is None or seat is None:
+    if seat is None:
         return
     side = state.side_of(seat)
     if bet.side == side:
-        for peeker, lance in state.incidents.peeked:
+        for peeker, lance in incidents.peeked:
             if lance is result.lance and state.side_of(peeker) == side:
                 yield Proposal("4.7", e.Remedy.LIMIT, peeker, lance)
     if result.lance not in (JUEGO, PUNTO):

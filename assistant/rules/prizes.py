@@ -252,7 +252,7 @@ def _unseen(state: State) -> list[int]:
 
 def unclosed(state: State) -> bool:
     """Whether an article undid an órdago, so that the cards must close lances never played."""
-    for result in state.results:
+    for result in reversed(state.results):  # the last lance is mostly among them
         if result.lance is JUEGO or result.lance is PUNTO or result.how is ORDAGO:
             return False
     return True

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from assistant.rules import events as e
 from assistant.rules.cards import HAND_SIZE, Hand
-from assistant.rules.phases import COUNT, JUEGO, LANCE_OF, PARES, Lance, Phase
+from assistant.rules.phases import COUNT, GRANDE, JUEGO, LANCE_OF, PARES, Lance, Phase
 from assistant.rules.profile import MusOrder, Profile
 
 SIDE_LETTERS = "ABCDEF"
@@ -71,6 +71,10 @@ class LanceResult:
     claimed: tuple[int, ...] | None = None
     owed: int = 0
     limited: bool = False
+
+
+BLANK_RESULT = LanceResult(GRANDE, e.PASSED)
+"""What ``evolve`` makes a result from, in half the time that all the fields would take."""
 
 
 @dataclass(frozen=True, slots=True)
