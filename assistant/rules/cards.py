@@ -88,11 +88,12 @@ def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
     together, and so ases and doses (R01).
     """
     # Pairs of texts instead of cards: they are hashed and compared without a call into Python.
-    named = [(card.rank, card.suit) for hand in hands for card in hand if card.suit]
-    if len(set(named)) < len(named):
-        twice = next(Card(*name) for name in named if named.count(name) > 1)
-        raise CardError(f"The card {twice} appears twice.")
-    ranks = [card.rank for hand in hands for card in hand]
+    cards = [(card.rank, card.suit) for hand in hands for card in hand]
+    if len(set(cards)) < len(cards):
+        for rank, suit in cards:
+            if suit and cards.count((rank, suit)) > 1:
+                raise CardError(f"The card {Card(rank, suit)} appears twice.")
+    ranks = [rank for rank, _suit in cards]
     letters = "".join(ranks)  # a rank is one letter, and a text is counted quickly
     if max(map(letters.count, set(letters)), default=0) <= SUITS:
         return

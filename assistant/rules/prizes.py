@@ -72,7 +72,7 @@ def winner(state: State, result: LanceResult, values: Values) -> int | None:
 
 def _plain(state: State, result: LanceResult, values: Values) -> LanceOutcome | None:
     side, seat = result.side, None
-    if result.claimed is None and result.how not in (REFUSED, UNCONTESTED):
+    if result.claimed is None and result.how is not REFUSED and result.how is not UNCONTESTED:
         seat = winner(state, result, values)
         if seat is None:
             return None  # no declared hand held anything: there is nothing to win
@@ -302,15 +302,18 @@ def _of_the_ordago(state: State, result: LanceResult, unseen: list[int]) -> Sequ
 
 
 def _needed(state: State, result: LanceResult, unseen: list[int], values: Values) -> Sequence[int]:
-    if result.claimed is not None or result.how in (NOBODY, VOID):
+    how = result.how
+    if result.claimed is not None or how is NOBODY or how is VOID:
+        return ()
+    brings_values = result.lance in WITH_VALUES and how is not ORDAGO
+    has_winner = how is REFUSED or how is UNCONTESTED
+    if has_winner and not brings_values:
         return ()
     playing = state.rivals_in(result)
     waiting = [seat for seat in playing if seat in unseen]
-    brings_values = result.lance in WITH_VALUES and result.how is not ORDAGO
-    if result.how is REFUSED or result.how is UNCONTESTED:
+    if has_winner:
         # The values of the winners' own hands are still to be counted (R17, R28).
-        winners = [seat for seat in waiting if state.side_of(seat) == result.side]
-        return winners if brings_values else ()
+        return [seat for seat in waiting if state.side_of(seat) == result.side]
     if brings_values:
         return waiting  # even the leader's partners, who change the values and not the winner
     best = best_seat(result.lance, values, playing)
