@@ -124,9 +124,8 @@ def _reopen(draft: Draft, call: c.Call) -> c.Call:
         draft.emit(e.LanceReopened(last.lance))
     elif call.seat is None and partners:
         draft.emit(e.LanceReopened(last.lance))
-        draft.emit(
-            kept(e.SeatInferred, partners[0], "pair")
-        )  # after his "quiero" he raises no more
+        # The accepter himself raises no more after his "quiero".
+        draft.emit(kept(e.SeatInferred, partners[0], "pair"))
         return replace(call, seat=partners[0])
     return call
 

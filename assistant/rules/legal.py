@@ -73,6 +73,7 @@ FREE_OF_LANCE = frozenset({c.Declare, c.ClaimLance, c.CorrectBet})
 """Calls whose lance may be another than the one being played."""
 
 FREE_ORDER = Order.FREE
+"""A name of its own, as the lances have in ``phases``."""
 TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
 """The phases up to grande, where nobody has spoken of a later lance yet."""
 

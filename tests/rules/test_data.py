@@ -17,9 +17,11 @@ from assistant.rules import calls as c
 from assistant.rules import engine
 from assistant.rules import events as e
 from assistant.rules.cards import Rank, Suit
+from assistant.rules.engine import apply, decide, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.hands import HandValue
-from assistant.rules.phases import Phase, Trigger
+from assistant.rules.history import number
+from assistant.rules.phases import Lance, Phase, Trigger
 from assistant.rules.profile import Profile
 from assistant.rules.state import NO_INCIDENTS, State
 
@@ -119,6 +121,23 @@ def test_the_engine_exports_what_other_rooms_import_from_it() -> None:
                 for alias in node.names
             }
     assert taken == set(engine.__all__)
+
+
+def test_a_kept_event_is_made_once_and_equals_a_new_one() -> None:
+    kept = e.kept(e.Passed, 1, Lance.CHICA, implied=True)
+    assert kept == e.Passed(1, Lance.CHICA, implied=True)
+    assert kept is e.kept(e.Passed, 1, Lance.CHICA, implied=True)
+    assert e.kept(e.LanceOpened, Lance.PARES) == e.LanceOpened(Lance.PARES)
+
+
+def test_a_record_and_a_decision_cannot_be_changed() -> None:
+    opened = open_game(Profile(), ("Norte", "Sur"))
+    (record, *_) = number(opened, after=0, at=0.0)
+    decided = decide(apply(apply(None, opened[0]), opened[1]), c.Mus(seat=1))
+    for row in (record, decided):
+        for name in row._fields:
+            with pytest.raises(AttributeError):
+                setattr(row, name, None)
 
 
 def test_a_refused_call_carries_what_its_sentence_needs() -> None:

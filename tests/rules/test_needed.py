@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from assistant.rules import calls as c
-from assistant.rules.engine import missing_hands, to_speak
+from assistant.rules import events as e
+from assistant.rules.cards import parse_hand
+from assistant.rules.engine import apply, missing_hands, to_speak
 from assistant.rules.phases import Lance, Phase
+from assistant.rules.prizes import is_countable
 from tests.rules.articles import applied, table
 from tests.rules.play import cards, envido, no_queremos, no_quiero, ordago, quiero
 from tests.rules.tables import Table, each
@@ -40,6 +43,18 @@ def test_r46_every_hand_is_needed_after_a_lance_that_is_still_open() -> None:
     game.all_pass().declare("no no no").declare("no no no").all_pass()
     game.say(cards(1, "R C 5 4"))
     assert missing_hands(game.state) == (2, 3)  # Sur for chica, whoever wins grande
+
+
+def test_r46_the_count_can_begin_just_when_no_hand_is_missing() -> None:
+    game = each(3).cut().say(envido(1, 10), quiero(2), no_quiero(3))
+    game.all_pass().declare("no no no").declare("no no no").all_pass()
+    state = game.state
+    for seat, hand in ((1, "R C 5 4"), (2, "5 5 6 S"), (3, "R C 4 1")):
+        assert missing_hands(state)
+        assert not is_countable(state)
+        state = apply(state, e.HandShown(seat, parse_hand(hand)))
+    assert missing_hands(state) == ()
+    assert is_countable(state)
 
 
 def test_r46_an_ordago_settled_by_agreement_needs_no_card_under_any_penalty_rule() -> None:
