@@ -171,7 +171,7 @@ def _close_if_done(draft: Draft) -> bool:
         else:
             _refused(draft, state.pending)
         return True
-    if state.out:
+    if state.incidents.out:
         sides = {state.side_of(seat) for seat in state.holders(lance)}
         if len(sides) < 2:
             _without_rivals(draft, lance, next(iter(sides), None))
@@ -221,7 +221,7 @@ def _close_declarations(draft: Draft) -> bool:
     state = draft.state
     lance = DECLARING[state.phase]
     said = state.declared(lance)
-    if None in ([said[seat - 1] for seat in state.in_play()] if state.out else said):
+    if None in ([said[seat - 1] for seat in state.in_play()] if state.incidents.out else said):
         return False
     sides = {state.side_of(seat) for seat in state.holders(lance)}
     if len(sides) > 1:
