@@ -5,6 +5,7 @@ MMI": the numerator sums over all alignments of the transcript with optional sil
 the denominator over all phone strings under a phone bigram.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,16 +44,20 @@ class Bigram:
 
 def denominator(answers: torch.Tensor, lengths: torch.Tensor, bigram: Bigram) -> torch.Tensor:
     """Return the log-sum over all phone strings, shape (batch,), of answers (batch, T, outputs)."""
-    total: torch.Tensor = _Denominator.apply(answers, lengths, bigram)
-    return total
+    return _run(_Denominator, answers, lengths, bigram)
 
 
 def numerator(
     answers: torch.Tensor, lengths: torch.Tensor, transcripts: Transcripts
 ) -> torch.Tensor:
     """Return the log-sum over all alignments of each transcript, shape (batch,)."""
-    total: torch.Tensor = _Numerator.apply(answers, lengths, transcripts)
-    return total
+    return _run(_Numerator, answers, lengths, transcripts)
+
+
+def _run(function: type[torch.autograd.Function], *inputs: object) -> torch.Tensor:
+    """Call a function that has its own gradient; torch gives its ``apply`` no types."""
+    apply: Callable[..., torch.Tensor] = function.apply
+    return apply(*inputs)
 
 
 class _Denominator(torch.autograd.Function):

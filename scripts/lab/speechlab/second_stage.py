@@ -131,18 +131,16 @@ def _fitted(features: Floats, right: Floats, seed: int) -> dict[str, Any]:
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-3
-    net = torch.nn.Sequential(
-        torch.nn.Linear(len(NAMES), UNITS), torch.nn.Tanh(), torch.nn.Linear(UNITS, 1)
-    )
+    first, second = torch.nn.Linear(len(NAMES), UNITS), torch.nn.Linear(UNITS, 1)
+    net = torch.nn.Sequential(first, torch.nn.Tanh(), second)
     inputs = torch.tensor((features - mean) / scale, dtype=torch.float32)
     wanted = torch.tensor(right, dtype=torch.float32)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     for _ in range(STEPS):
         loss = torch.nn.functional.binary_cross_entropy_with_logits(net(inputs)[:, 0], wanted)
         optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         optimizer.step()
-    first, second = net[0], net[2]
     hidden = torch.cat([first.weight, first.bias[:, None]], dim=1)
     output = torch.cat([second.weight[0], second.bias])
     return {

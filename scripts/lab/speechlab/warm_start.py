@@ -57,12 +57,12 @@ def _unfold_input(net: Net) -> None:
     The optimiser takes steps of one size, so a weight that is small for its kind would lose most.
     """
     first, times = net.affines()[0], len(OFFSETS[0])
-    first.bias += first.weight @ net.mean.repeat(times)
-    first.weight *= net.deviation.repeat(times)
+    first.bias.add_(first.weight @ net.mean.repeat(times))
+    first.weight.mul_(net.deviation.repeat(times))
     for affine, norm in zip(net.affines(), net.norms(), strict=True):
         size = affine.weight.norm(dim=1) * math.sqrt(3)
-        affine.weight /= size[:, None]
-        affine.bias /= size
+        affine.weight.div_(size[:, None])
+        affine.bias.div_(size)
         norm.get_buffer("running_mean").zero_()
         norm.get_buffer("running_var").fill_(1 - norm.eps)
         norm.weight.copy_(size)
