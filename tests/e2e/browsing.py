@@ -16,8 +16,9 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-SIZES = [(360, 740), (1024, 768), (1920, 1080)]
-WALL = SIZES[2]
+PHONE, TABLET, WALL, SMALL = (360, 740), (1024, 768), (1920, 1080), (800, 480)
+SIZES = [PHONE, TABLET, WALL, SMALL]
+"""What the page is looked at with. The small one is the display of a single-board computer."""
 
 
 def opened(

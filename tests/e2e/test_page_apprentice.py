@@ -171,7 +171,7 @@ def test_a_call_can_be_heard(page: Page) -> None:
     with page.expect_response(lambda answer: "/api/apprentice/say" in answer.url) as heard:
         page.get_by_role("button", name="Oír «No hay mus»").click()
     assert heard.value.headers["content-type"] == "audio/wav"
-    page.wait_for_function("document.getElementById('deaf').textContent === ''")
+    page.wait_for_function("() => document.getElementById('deaf').textContent === ''")
 
 
 @needs_speech

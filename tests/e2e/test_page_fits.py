@@ -24,7 +24,7 @@ from assistant.rules.calls import (
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
 from assistant.table.snapshot import EarStatus, LogPhrases
-from tests.e2e.browsing import SIZES, WALL, fits, opened, resized, say_all, settled
+from tests.e2e.browsing import SIZES, SMALL, TABLET, WALL, fits, opened, resized, say_all, settled
 from tests.e2e.pictures import PICTURES, full_of_tags, painted
 from tests.page.fake_board import FakeBoard
 
@@ -66,7 +66,7 @@ def test_every_moment_fits_the_screen(
             fits(page, size, moment)
 
 
-@pytest.mark.parametrize("size", [*SIZES, (800, 480)])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_message_about_the_ear_moves_neither_buttons_nor_score_off_the_screen(
     browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
 ) -> None:
@@ -81,7 +81,7 @@ def test_a_message_about_the_ear_moves_neither_buttons_nor_score_off_the_screen(
         assert bar["height"] < size[1] / 4
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("size", [TABLET, WALL])
 def test_the_score_and_the_bet_can_be_read_from_two_metres(
     browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
 ) -> None:
@@ -97,6 +97,18 @@ def test_the_score_and_the_bet_can_be_read_from_two_metres(
                 "n => parseFloat(getComputedStyle(n).fontSize)"
             )
             assert pixels >= 120  # figures of 12 mm on a tablet with 5 pixels a millimetre
+
+
+def test_a_small_screen_on_its_side_shows_score_felt_and_what_was_heard_at_one_look(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    say_all(board, Cut(seat=1), Bet(seat=1, stones=7))
+    for page in opened(browser, server, SMALL):
+        settled(page, board)
+        for what in (".bar", ".side >> nth=0", ".side >> nth=1", ".felt", ".word"):
+            box = page.locator(what).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= SMALL[1], f"{what} below the fold"
 
 
 TABLES = [(2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 6)]
@@ -146,8 +158,8 @@ def test_every_score_and_the_bet_are_visible_at_once(
     wanted = 90 if table[1] > 4 else 110
     with painted(spanish, checkout, *table) as (board, server):
         board.paint(full_of_tags)
-        for page in opened(browser, server, SIZES[1]):
-            for size in SIZES[1:]:
+        for page in opened(browser, server, TABLET):
+            for size in (TABLET, WALL):
                 resized(page, size)
                 settled(page, board)
                 expect(page.locator(".main")).to_be_in_viewport(ratio=1)

@@ -162,7 +162,7 @@ def test_qr_codes_can_be_printed_before_the_tables_join(
     page.get_by_label("Cuántas mesas").fill("12")
     page.get_by_role("button", name="Ver los códigos").click()
     expect(page.locator(".codes h2")).to_have_text([f"Mesa {n}" for n in range(1, 13)])
-    page.wait_for_function("[...document.images].every((code) => code.naturalWidth > 0)")
+    page.wait_for_function("() => [...document.images].every((code) => code.naturalWidth > 0)")
     page.close()
 
 

@@ -13,7 +13,7 @@ from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Bet, Cut, Pass, Refuse, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
-from tests.e2e.browsing import SIZES, fits, to_showdown
+from tests.e2e.browsing import SIZES, TABLET, fits, to_showdown
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.past import history_of
@@ -70,7 +70,7 @@ def test_a_deal_plays_by_itself_to_its_end(
     browser: Browser, board: FakeBoard, server: DashboardServer
 ) -> None:
     board.say("", Cut(seat=1), Bet(stones=5))
-    page = looked_back(browser, server, SIZES[1])
+    page = looked_back(browser, server, TABLET)
     page.get_by_role("button", name="Ver").click()
     expect(page.locator(".main")).to_have_text("5")
     expect(page.get_by_role("button", name="Ver")).to_be_visible()
