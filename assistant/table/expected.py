@@ -36,8 +36,9 @@ WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 WAITED_FOR = 5.0
 """How many times likelier a yes or a no is while a question waits for one. The second stage
 knows of no questions (docs/second-stage.md). Not used in noise: the yes may be somebody else's."""
-OVERLAP = 0.1
-"""Seconds by which a word before a part may reach into it: two decoders time them."""
+OVERLAP = 0.05
+"""Seconds by which the middle of a word before a part may lie in it: two decoders time them, and a
+"no" is taken to last until the next word."""
 DENIED = 0.05
 """Factor on the probability of a call that was just taken back, or said not to be meant."""
 
@@ -142,7 +143,11 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
     """
     part = narrowed.hypotheses[0].words[0].start
     stretch = table.lexicon.hearing.stretch
-    before = [word for word in heard.words if part - stretch < word.end <= part + OVERLAP]
+    before = [
+        word
+        for word in heard.words
+        if part - stretch < word.end and (word.start + word.end) / 2 <= part + OVERLAP
+    ]
     return table.lexicon.ends_in_no(before)
 
 

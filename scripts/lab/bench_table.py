@@ -44,7 +44,9 @@ ROOMS = "quiet,café 12,kitchen 12,talk 30,talk 20,talk 12,talk 6"
 SEED = 300_000
 DEVELOPMENT_SEED = 200_000
 """Deals that are in no figure of the docs."""
-COUNTS = tuple(field.name for field in fields(Tally) if field.name != "delays")
+TOLD = ("delays", "given_up_over")
+"""What is no sum."""
+COUNTS = tuple(field.name for field in fields(Tally) if field.name not in TOLD)
 INTERRUPTED = 130
 
 
@@ -145,6 +147,7 @@ def _row(tallies: list[Tally]) -> dict[str, Any]:
     return {
         **total,
         "deals": deals,
+        "given_up_over": [tally.given_up_over for tally in tallies if tally.given_up],
         "deals_right": _share(total["exact"], deals),
         "calls_at_once": _share(total["at_once"], total["calls"]),
         "asked_or_again": (total["repetitions"] + total["questions"]) / deals,
@@ -194,6 +197,11 @@ def _print(report: dict[str, Any]) -> None:
         )
         shares = f"{_told(row['deals_right']):>18} {_told(row['calls_at_once']):>18}"
         print(f"{room:12} {shares} " + " ".join(map("{:>11}".format, cells)))
+    for room, row in report["rooms"].items():
+        for over in row["given_up_over"]:
+            print(f"{room}: a deal was given up over: {over}")
+        if row["early"]:
+            print(f"{room}: calls taken before anybody had said them: {row['early']}")
 
 
 def _told(part: Any) -> str:

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.messages import Accepted, Ask, Heard, Hypothesis, Ignored, Narrowed, Outcome
+from assistant.messages import (
+    Accepted,
+    Ask,
+    Heard,
+    Hypothesis,
+    Ignored,
+    Narrowed,
+    Outcome,
+    Word,
+)
 from assistant.rules import calls as c
 from assistant.table import expected
 from assistant.table.asked import DEAR, STAKED
@@ -244,13 +253,28 @@ def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -
     assert outcome.call == c.Refuse()
 
 
-def test_a_part_that_leaves_out_the_no_is_not_believed(grande: Table) -> None:
+TORN = {
+    "the part begins where the no ends": ((0.2, 0.5), (0.5, 0.8), 0.5),
+    "the no is taken to last until the next word": ((0.0, 2.34), (2.34, 2.64), 2.21),
+    "a short no reaches into the part": ((0.4, 0.52), (0.52, 0.8), 0.44),
+}
+"""First hearing: "no", then "las". Second hearing: where "las" begins. Seconds."""
+
+
+@pytest.mark.parametrize("times", TORN.values(), ids=TORN.keys())
+def test_a_part_that_leaves_out_the_no_is_not_believed(
+    grande: Table, times: tuple[tuple[float, float], tuple[float, float], float]
+) -> None:
     """The pause after "no" cuts "no las quiero" in two, and its end alone accepts."""
+    no, las, part = times
     take(grande, Heard(words("envido")))
     said = heard(first="no las quiero", again="las quiero", probability=0.94, part=True)
     assert said.narrowed is not None
-    after = Hypothesis(said.words[1:], 1.0)
-    (outcome,) = take(grande, replace(said, narrowed=replace(said.narrowed, hypotheses=(after,))))
+    first = (Word("no", *no), Word("las", *las), Word("quiero", las[1], las[1] + 0.5))
+    again = (Word("las", part, las[1] + 0.02), Word("quiero", las[1] + 0.02, las[1] + 0.52))
+    narrowed = replace(said.narrowed, hypotheses=(Hypothesis(again, 1.0),))
+    said = replace(said, words=first, hypotheses=(Hypothesis(first, 1.0),), narrowed=narrowed)
+    (outcome,) = take(grande, said)
     assert isinstance(outcome, Accepted)
     assert outcome.call == c.Refuse()
 

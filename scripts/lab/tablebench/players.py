@@ -87,17 +87,23 @@ class Utterance:
 
 @dataclass(slots=True)
 class Tally:
-    """What happened in one deal, counted."""
+    """What happened in one deal, counted.
+
+    ``early``: calls that the table took before anybody had said them, because one before them was
+    taken for another; what it shows is right by chance.
+    """
 
     exact: bool = False
     given_up: bool = False
     left_wrong: bool = False
+    given_up_over: str = ""
     calls: int = 0
     at_once: int = 0
     repetitions: int = 0
     questions: int = 0
     corrections: int = 0
     wrong: int = 0
+    early: int = 0
     stood: int = 0
     by_chat: int = 0
     by_nobody: int = 0
@@ -235,6 +241,7 @@ class Players:
                         said = self._first(index)
                         if said is not None and 0 <= now - said.end < 3.0:
                             self.tally.delays.append(now - said.end)
+            self.tally.early += max(0, place - self._next)
             self._next = max(self._next, place)
             if self._wrong_since is not None:
                 self._wrong_since = None
@@ -360,9 +367,25 @@ class Players:
         if tally.exact or tally.given_up:
             tally.seconds = now
             tally.left_wrong = not tally.exact and self.where(state) is None
+            if tally.given_up:
+                tally.given_up_over = self._given_up_over(state)
             self._close_episode()
             return True
         return False
+
+    def _given_up_over(self, state: State) -> str:
+        """What was tried most often: the cards, taking back, or a call, by what it makes happen."""
+        key, tries = max(self._again.items(), key=lambda one: one[1], default=(-1, 0))
+        if self._undone > tries:
+            return f"{self._undone} times taken back"
+        if not tries:
+            return "time alone"
+        if key >= len(self.deal.spoken):
+            return f"{tries} times the cards again"
+        event = self.deal.spoken[key].events[0]
+        lance = self._states[key].lance
+        what = f"{type(event).__name__} {lance.value if lance else state.phase.name.lower()}"
+        return f"{tries} times {what} again"
 
     def _go_on(self, now: float) -> None:
         index = self._next
