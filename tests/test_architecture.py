@@ -30,6 +30,7 @@ MAY_ASK = {
         "ear": "rules messages language files page",
         "speakers": "rules messages files page ear",
         "eye": "rules messages table files page",
+        "telephones": "rules messages page ear",
         "review": "rules messages odds language table files page eye",
         "school": "rules messages odds language table files page voice ear speakers review",
         "hall": "rules messages table files page review",
@@ -202,7 +203,13 @@ def parsed(source: str) -> ast.Module:
     return ast.parse(source)
 
 
-DOORS = {"post": "source", "tell": "listener", "show": "blueprint", "runner": "reader"}
+DOORS = {
+    "post": "source",
+    "tell": "listener",
+    "show": "blueprint",
+    "talk": "socket",
+    "runner": "reader",
+}
 """door of the house -> the role of a feature that uses it, in the order of docs/design.md"""
 
 

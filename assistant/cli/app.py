@@ -167,12 +167,16 @@ class Session(App):
         Raises MusError, and then all is closed.
         """
         port = settings.port or self.server.port
+        https_port = settings.https_port
+        if https_port == 0 and self.server.secure:
+            https_port = self.server.secure.port
         opening = Opening(self._opening.number + 1, self.setup.fresh(), fault)
         self.change = None
         self.speaker.silence()
         self.__exit__(None, None, None)
         list_anew()
-        self.settings, self._opening, self._greets = replace(settings, port=port), opening, greet
+        self.settings = replace(settings, port=port, https_port=https_port)
+        self._opening, self._greets = opening, greet
         self.__enter__()
 
     def settle(self) -> None:

@@ -20,7 +20,7 @@ from assistant.cli.app import Session
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.process import UsageError, stop_on_signals
-from assistant.files.settings import default_journal, settings_path, write_settings
+from assistant.files.settings import TELEPHONES, default_journal, settings_path, write_settings
 from assistant.rules.errors import MusError
 from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError
@@ -82,7 +82,7 @@ def _try(journal: Path, today: date) -> None:
 
 log = logging.getLogger("mus")
 
-OPTIONS_OF = {"profile": ("profile", "rules")}
+OPTIONS_OF = {"profile": ("profile", "rules"), "hearing": ("telephones",)}
 """Setting -> the options of the command line that override it, where they have other names."""
 
 
@@ -225,6 +225,10 @@ def _greet(session: Session, opens: bool | None) -> None:
     lines = [f"Marcador: {page}"]
     if session.server.lan_url:
         lines.append(f"Desde otro aparato: {session.server.lan_url}")
+    if session.settings.hearing == TELEPHONES:
+        lines.append(
+            f"Los móviles de micrófono: {session.server.lan_url or session.server.url}microphone"
+        )
     if session.resumed:
         lines.append("Sigue la partida empezada (--new empieza otra).")
     if session.settings.stay or not session.settings.listen:

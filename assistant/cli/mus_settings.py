@@ -16,11 +16,15 @@ from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, rules_named
 from assistant.files.resources import model_dir, read_text
 from assistant.files.settings import (
+    DEFAULT_PORT,
     EVERYWHERE,
+    HTTPS_BEYOND,
     LOCALHOST,
+    MAX_PORT,
     MODELS,
     MOST_CHANNELS,
     OPTIONS,
+    TELEPHONES,
     Settings,
     Value,
     default_journal,
@@ -51,9 +55,9 @@ from assistant.speakers.enrolled import ear_model
 # ---- The options of ``mus play``, checked before anything is opened -----------------------------
 
 
-DEFAULT_PORT = OPTIONS["port"].default
 DEMO = "demo"
 AT_THE_TABLE = (
+    "hearing",
     "mic",
     "channels",
     "seat_channels",
@@ -75,6 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ear.add_argument("--fast", action="store_true", help="hear it as fast as it goes")
     ear.add_argument("--cards", type=Path, metavar="FILE.mus", help="hands shown at the showdowns")
     ear.add_argument("--demo", action="store_true", help="play the deals that ship with mus")
+    ear.add_argument(
+        "--telephones",
+        action="store_true",
+        help="the players' telephones are the microphones; serves the local network",
+    )
     ear.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
     ear.add_argument(
         "--channels", type=_channels, metavar="N", help="channels to take of it; default: 1"
@@ -93,6 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
     page = parser.add_argument_group("the dashboard")
     page.add_argument("--port", type=port_number, help=f"default: {DEFAULT_PORT}")
+    page.add_argument(
+        "--https-port",
+        type=port_number,
+        help="of the secure page for telephones; default: "
+        f"{HTTPS_BEYOND} beyond --port, where the local network is served",
+    )
     page.add_argument(
         "--lan",
         action=argparse.BooleanOptionalAction,
@@ -166,6 +181,11 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     hub = _hub(args.hub, kept)
     if hub and not journal:
         raise UsageError("--hub sends what a journal keeps: add --journal FILE.")
+    if args.telephones and listen:
+        raise UsageError("--telephones hears people: leave out --listen and --demo.")
+    hearing = TELEPHONES if args.telephones else str(kept["hearing"])
+    port = int(kept["port"]) if args.port is None else args.port
+    lan = bool(kept["lan"]) or hearing == TELEPHONES if args.lan is None else args.lan
     return Settings(
         listen=listen,
         fast=args.fast,
@@ -177,6 +197,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         journal=journal,
         model=models[0],
         second=models[1] if len(models) > 1 else None,
+        hearing=hearing,
         mic=args.mic or str(kept["mic"]) or None,
         channels=int(kept["channels"]) if args.channels is None else args.channels,
         seat_channels=tuple(map(int, str(kept["seat_channels"]).split())),
@@ -185,8 +206,9 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         rate=int(kept["rate"]),
         volume=float(kept["volume"]),
         level=args.level or str(kept["level"]),
-        port=int(kept["port"]) if args.port is None else args.port,
-        host=EVERYWHERE if (kept["lan"] if args.lan is None else args.lan) else LOCALHOST,
+        port=port,
+        https_port=_https_port(args.https_port, int(kept["https_port"]), port, lan),
+        host=EVERYWHERE if lan else LOCALHOST,
         profile=profile,
         seats=seats,
         mano=args.mano or _recorded_mano(listen, script),
@@ -198,6 +220,21 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         stay=args.stay or args.demo,
         json=args.json,
     )
+
+
+def _https_port(asked: int | None, kept: int, port: int, lan: bool) -> int | None:
+    """The port of the secure page; None if there is none. 0 is any free one.
+
+    Only other devices need it, so that it is there by itself where the local network is served.
+    """
+    if asked is not None:
+        return asked
+    if not lan:
+        return None
+    if kept != OPTIONS["https_port"].default:
+        return kept
+    beyond = port + HTTPS_BEYOND
+    return beyond if port and beyond <= MAX_PORT else 0
 
 
 def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:

@@ -30,6 +30,7 @@ from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
 from assistant.files.settings import (
+    HEARINGS,
     LOCALHOST,
     Settings,
     Value,
@@ -114,7 +115,7 @@ class CheckView(TypedDict):
 
 
 KEYS = (
-    "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
+    "hearing", "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
     "language", "profile", "seats",
 )  # fmt: skip
 """The settings of the page. It shows these and may change these, and no others.
@@ -132,6 +133,7 @@ def values_now(settings: Settings) -> dict[str, Value]:
     """The settings of the page as they hold now, with the options of the command line."""
     now: dict[str, Value] = {
         **whole(read_settings()),
+        "hearing": settings.hearing,
         "mic": settings.mic or "",
         "camera": _veiled(settings.camera or ""),
         "deck": settings.deck or "",
@@ -261,6 +263,7 @@ class Setup:
             "seats": list(table.state.seats),
             "values": values_now(self._settings),
             "choices": {
+                "hearing": list(HEARINGS),
                 "mic": _microphones(),
                 "camera": _cameras(),
                 "deck": list(deck_paths()),
@@ -300,12 +303,11 @@ class Setup:
             raise SetupError(str(error)) from error
         if start in ("on", "new"):
             self._fresh = False
-        differ = any(kept.get(key) != value for key, value in new.items())
-        if differ or start in ("new", "again"):
-            before = {key: kept.get(key) for key in new}
+        before = {key: kept.get(key) for key in new}
+        anew = before != new or start in ("new", "again")
+        if anew:
             self._ask(Change(before, start == "new", same))
-            return True
-        return False
+        return anew
 
     def _as_shown(self, new: Mapping[str, Value | None]) -> frozenset[str]:
         """The settings that nobody changed, although the page sent them with the others."""
@@ -361,8 +363,7 @@ class Setup:
             seen = self._eye.sight()
             return seen[-1] if seen else None
         with open_source(camera) as source:
-            frame = source.read(PICTURE_WITHIN)
-            return None if frame is None else frame.image
+            return frame.image if (frame := source.read(PICTURE_WITHIN)) else None
 
     def _voice_names(self) -> list[str]:
         """The voices of the table's language; none if no synthesiser is there."""
@@ -404,8 +405,7 @@ def _microphones() -> list[str]:
 
 
 def _cameras() -> list[str]:
-    found = [str(number) for number in usb_cameras()]
-    return [*found, "rpicam"] if shutil.which("rpicam-vid") else found
+    return [*map(str, usb_cameras()), *(["rpicam"] if shutil.which("rpicam-vid") else [])]
 
 
 def _profiles() -> list[SetupChoiceView]:

@@ -20,7 +20,8 @@ from assistant.ear import (
 from assistant.ear.hearing import open_ear
 from assistant.ear.levels import DEAD, Rehearsal
 from assistant.ear.microphone import advice, microphones
-from assistant.files.settings import Settings
+from assistant.ear.source import NoSource
+from assistant.files.settings import TAPS, Settings
 from assistant.messages import Heard
 from assistant.page.house import House
 
@@ -153,4 +154,6 @@ def install(
 def _source(settings: Settings) -> AudioSource:
     if settings.listen:
         return FileSource(settings.listen, realtime=not settings.fast)
+    if settings.hearing == TAPS:
+        return NoSource()
     return MicrophoneSource(settings.mic, channels=settings.channels)

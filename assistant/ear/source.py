@@ -96,6 +96,31 @@ class AudioSource(Protocol):
         """Release the device or the file."""
 
 
+# ---- Nothing to listen to: what is said is tapped ------------------------------------------------
+
+
+class NoSource:
+    """A source that stays silent until it is closed, for a table that is tapped."""
+
+    name = ""
+    live = True
+    dropped = 0
+    monitor = False
+
+    def __init__(self) -> None:
+        self._closed = threading.Event()
+
+    def blocks(self) -> Iterator[Block]:
+        """No sound, until it is closed; nothing if that has happened already."""
+        self._closed.wait()
+        self._closed.clear()
+        yield from ()
+
+    def close(self) -> None:
+        """End ``blocks``."""
+        self._closed.set()
+
+
 # ---- A WAV file as a source ---------------------------------------------------------------------
 
 

@@ -26,6 +26,13 @@ from assistant.rules.profile import Profile
 
 LOCALHOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
+MAX_PORT = 65535
+DEFAULT_PORT = 8765
+HTTPS_BEYOND = 443
+"""The secure page's port lies so far beyond the plain one's."""
+MICROPHONE, TELEPHONES, TAPS = "microphone", "telephones", "taps"
+HEARINGS = (MICROPHONE, TELEPHONES, TAPS)
+"""What a table listens with: one microphone in the middle, the players' telephones, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Settings:
     cards    script whose ``cards`` lines are shown at each showdown
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
+    hearing  MICROPHONE, TELEPHONES or TAPS: what the table listens with
     model    what hears; second: what must have heard a dear call, too, or None
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
              a part of its name; rate, volume: how it speaks
@@ -44,6 +52,7 @@ class Settings:
     usual_profile, usual_seats  of a new game for which nothing else was asked
     language of voice and page, whatever the rules say; "": as the rules say
     mano     ``None``: the table is asked
+    https_port  of the secure page beside the plain one; 0 for any free one, None for no such page
     hub      where the game is sent, or None
     stay     keep serving the page after the recording's end
     """
@@ -58,6 +67,7 @@ class Settings:
     journal: Path | None
     model: Path
     second: Path | None
+    hearing: str
     mic: str | None
     channels: int
     seat_channels: tuple[int, ...]
@@ -67,6 +77,7 @@ class Settings:
     volume: float
     level: str
     port: int
+    https_port: int | None
     host: str
     profile: Profile | None
     seats: tuple[str, ...] | None
@@ -92,9 +103,9 @@ def default_journal() -> Path:
 
 def port_number(text: str) -> int:
     """A typed port as a number. Raises argparse.ArgumentTypeError."""
-    if text.isascii() and text.isdigit() and 0 <= int(text) <= 65535:
+    if text.isascii() and text.isdigit() and 0 <= int(text) <= MAX_PORT:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to 65535, or 0 for any.")
+    raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to {MAX_PORT}, or 0 for any.")
 
 
 # ---- The settings file: TOML, read strictly, and replaced as a whole ----------------------------
@@ -164,6 +175,11 @@ def _language(value: Value) -> str:
 
 OPTIONS: dict[str, Option] = {
     "mic": Option("", "micrófono, por una parte de su nombre"),
+    "hearing": Option(
+        MICROPHONE,
+        "con qué oye: microphone (uno en medio), telephones (los móviles) o taps (se toca)",
+        _one_of(*HEARINGS),
+    ),
     "channels": Option(1, "canales que se toman del micrófono", _between(1, MOST_CHANNELS)),
     "seat_channels": Option(
         "", "el canal que está delante de cada asiento, en su orden, como 1 2 3 4", _seat_channels
@@ -176,7 +192,12 @@ OPTIONS: dict[str, Option] = {
     "rate": Option(180, "palabras por minuto", _between(80, 450)),
     "volume": Option(1.0, "volumen de la voz, de 0 a 1", _between(0, 1)),
     "level": Option("essential", "cuánto dice", _one_of(*(str(level) for level in Level))),
-    "port": Option(8765, "puerto de la página", _between(0, 65535)),
+    "port": Option(DEFAULT_PORT, "puerto de la página", _between(0, MAX_PORT)),
+    "https_port": Option(
+        DEFAULT_PORT + HTTPS_BEYOND,
+        "puerto de la página segura, que los móviles necesitan para ser micrófonos",
+        _between(0, MAX_PORT),
+    ),
     "lan": Option(False, "si la página se abre desde otros aparatos"),
     "language": Option(
         "", "idioma de la voz y de la página: es, eu o en; vacío: el de las reglas", _language

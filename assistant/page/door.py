@@ -21,7 +21,7 @@ from werkzeug.exceptions import Forbidden, TooManyRequests
 from assistant.files.atomic import write_private
 from assistant.files.paths import own_data_dir
 from assistant.messages.documents import parse_json
-from assistant.page.guard import AT_HOME, GUESTS, Guests, own_address, qr_svg
+from assistant.page.guard import AT_HOME, GUESTS, Guests, plain_url, qr_svg
 from assistant.page.incoming import body_of, pin_of
 
 # ---- The PIN of this machine's page and the key that signs its cookies, made once and kept ------
@@ -90,6 +90,8 @@ addresses has 420 guesses in the first hour and 360 in each later one, and needs
 REMEMBERED = 1000
 """The most devices whose wrong PINs are remembered; nobody at the table has as many."""
 ENTER = "/api/enter"
+PIN = "mus.pin"
+"""Where an app that has a door keeps its PIN."""
 NOT_TOLD = "Tell the table's PIN first: it stands on the table's own screen."
 MAY_TOUCH = "mus.may_touch"
 """Where an app keeps the function that says whether the present request may press buttons."""
@@ -206,15 +208,16 @@ def add_door(
             raise Forbidden(NOT_TOLD)
 
     app.extensions[MAY_TOUCH] = lambda: _may_touch(request, mark)
+    app.extensions[PIN] = keys.pin
 
     @app.get("/api/me")
     def me() -> Response:
         may = _may_touch(request, mark)
-        return jsonify(may_touch=may, pin=keys.pin if may else None, address=_address(request))
+        return jsonify(may_touch=may, pin=keys.pin if may else None, address=plain_url(request))
 
     @app.get("/qr.svg")
     def qr() -> Response:
-        return Response(qr_svg(f"{_address(request)}phone"), mimetype="image/svg+xml")
+        return Response(qr_svg(f"{plain_url(request)}phone"), mimetype="image/svg+xml")
 
     @app.post(ENTER)
     def enter() -> Response:
@@ -224,13 +227,19 @@ def add_door(
         guests.trust(address)
         session.permanent = True
         session["mark"] = mark
-        return jsonify(may_touch=True, pin=keys.pin, address=_address(request))
+        return jsonify(may_touch=True, pin=keys.pin, address=plain_url(request))
 
 
 def check_may_touch() -> None:
     """Raise Forbidden if the present request may only look on: it may not see this answer."""
     if not current_app.extensions[MAY_TOUCH]():
         raise Forbidden(NOT_TOLD)
+
+
+def table_pin() -> str | None:
+    """The PIN of the present app; None if it has no door. Only for answers that need the PIN."""
+    pin: str | None = current_app.extensions.get(PIN)
+    return pin
 
 
 def proved(waits: Patience, address: str, right: bool) -> bool:
@@ -251,10 +260,6 @@ def add_no_door(app: Flask) -> None:
     @app.get("/api/me")
     def me() -> Response:
         return jsonify(may_touch=True, pin=None, address=None)
-
-
-def _address(request: Request) -> str:
-    return f"http://{own_address()}:{request.environ['SERVER_PORT']}/"
 
 
 def _may_touch(request: Request, mark: str) -> bool:

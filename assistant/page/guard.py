@@ -5,19 +5,30 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections import Counter, OrderedDict
+from dataclasses import dataclass
 from threading import Lock
 from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, current_app, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
 
 # ---- The page's address in the local network, also as a QR code ---------------------------------
 
 
+PORTS = "mus.ports"
+"""Where an app keeps the ``Ports`` on which it is served."""
 ELSEWHERE = ("192.0.2.1", 9)
 """An address that belongs to nobody (RFC 5737)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The ports of a page: the plain one, and the secure one if there is one."""
+
+    plain: int
+    secure: int | None
 
 
 def own_address() -> str:
@@ -28,6 +39,20 @@ def own_address() -> str:
         except OSError:
             return socket.gethostname()
         return str(probe.getsockname()[0])
+
+
+def plain_url(request: Request) -> str:
+    """The plain address of the page for other devices, whichever one is asked."""
+    ports: Ports | None = current_app.extensions.get(PORTS)
+    port = ports.plain if ports else request.environ["SERVER_PORT"]
+    return f"http://{own_address()}:{port}/"
+
+
+def secure_url(request: Request) -> str | None:
+    """The secure address of the page under the name by which it is asked; None if there is none."""
+    ports: Ports | None = current_app.extensions.get(PORTS)
+    name = _host_name(request.host)
+    return f"https://{name}:{ports.secure}/" if ports and ports.secure else None
 
 
 def qr_svg(text: str) -> str:

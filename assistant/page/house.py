@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,10 +14,14 @@ from assistant.files.settings import LOCALHOST, Settings
 from assistant.language.phrases import Phrases
 from assistant.messages import Message
 from assistant.page.app import table_app
+from assistant.page.authority import Authority, SecureDoor, authority_dir
 from assistant.page.board import TableBoard
 from assistant.page.door import keys_path, page_keys
 from assistant.page.server import serve
+from assistant.page.sockets import Handler, add_socket
 from assistant.table.runner import Answer, Listener, Runner
+
+log = logging.getLogger("mus")
 
 
 class Closeable(Protocol):
@@ -44,6 +49,7 @@ class House:
     post     a source: its messages go into the table's inbox
     tell     a listener: it gets the news of what became of each message
     show     a blueprint: it has pages of its own
+    talk     a socket: it holds conversations with pages by WebSocket
     runner   a reader: it reads the records, through the table in play
 
     ``settings``: those of this run; ``phrases``: the sentences of the table's language.
@@ -67,6 +73,10 @@ class House:
         """Add pages. If two have the same address, the one that was added first answers."""
         self.app.register_blueprint(pages)
 
+    def talk(self, path: str, handler: Handler) -> None:
+        """Have the WebSockets of a path handled, each of which a route of that path lets in."""
+        add_socket(self.app, path, handler)
+
 
 class OpenDoors:
     """The inbox and the page of a house, while they are open."""
@@ -74,7 +84,9 @@ class OpenDoors:
     def __init__(self, house: House) -> None:
         """Take the page's port. Raises DashboardError."""
         self._house = house
-        self.server = serve(house.app, house.settings.host, house.settings.port)
+        settings = house.settings
+        secure = _secure_door(settings.https_port)
+        self.server = serve(house.app, settings.host, settings.port, secure=secure)
 
     def start(self) -> None:
         """Take messages, then serve the page."""
@@ -87,6 +99,18 @@ class OpenDoors:
             ending.callback(self._house.runner.stop)
             ending.callback(self.server.stop)
             ending.callback(self._house.board.close)
+
+
+def _secure_door(port: int | None) -> SecureDoor | None:
+    """The secure address, with the table's own authority behind it; None if there is to be none."""
+    if port is None:
+        return None
+    try:
+        return SecureDoor(port, Authority(authority_dir()))
+    except OSError as error:
+        why = error.strerror or error
+        log.warning("There is no secure page for telephones: its keys cannot be kept (%s).", why)
+        return None
 
 
 def open_house(settings: Settings, phrases: Phrases, runner: Runner) -> House:

@@ -1,4 +1,8 @@
-"""The server of the page: the Flask app as an ASGI application, in a thread of its own."""
+"""Serving the page: an ASGI server in a thread of its own, and an end that is an end.
+
+It has a plain address (HTTP) and, where it is asked to, a secure one beside it (HTTPS).
+``guard.Guests`` bounds how many connections strangers may have.
+"""
 
 from __future__ import annotations
 
@@ -7,200 +11,25 @@ import errno
 import logging
 import resource
 import socket
-import sys
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import suppress
-from io import BytesIO
+from functools import partial
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Flask
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from werkzeug import Response
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from assistant.page.guard import GUESTS, Guests, own_address
-from assistant.page.incoming import MAX_BODY, MAX_PHOTO
-from assistant.page.stream import EVENTS, STREAM, Stream
+from assistant.files.settings import MAX_PORT
+from assistant.page.asgi import Page, Peers
+from assistant.page.authority import SECURE, SecureDoor
+from assistant.page.guard import PORTS, Guests, Ports, own_address
+from assistant.page.sockets import (
+    MOST_MESSAGE,
+)
 from assistant.rules.errors import MusError
-
-# ---- The Flask app as an ASGI application: requests in threads, streams in the event loop -------
-# A request's body is read before the request gets a thread, and its answer is sent after the thread
-# is free again, so that no slow connection holds one. Strangers have threads of their own, so that
-# the table's own devices never wait for them.
-
-
-OWN_THREADS, STRANGERS_THREADS = 8, 2
-"""Requests answered at the same time: of the table's own devices, and of all others."""
-MOST_OWN, MOST_STRANGERS = MAX_PHOTO, MAX_BODY
-"""The most bytes of a body: from the table's own devices, and from all others."""
-BODY_SECONDS, ANSWER_SECONDS = 60.0, 120.0
-"""Seconds that a request's body may take, and its answer."""
-
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-
-
-class Connection(Protocol):
-    """The connection of a request; it belongs to an event loop."""
-
-    loop: asyncio.AbstractEventLoop
-
-    def begin_answer(self) -> None:
-        """The head of a request is there."""
-
-    def end_answer(self) -> None:
-        """The answer is sent: the next head may come."""
-
-    def cut(self) -> None:
-        """End it at once."""
-
-
-class Page:
-    """A Flask app as an ASGI application.
-
-    ``connections``: the open ones, by the address and port of their client.
-    """
-
-    def __init__(self, app: Flask) -> None:
-        self.guests: Guests = app.extensions[GUESTS]
-        self.stream: Stream = app.extensions[STREAM]
-        self.connections: dict[tuple[str, int], Connection] = {}
-        self._app = app
-        self._own = ThreadPoolExecutor(OWN_THREADS, "mus-page")
-        self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, "mus-page-strangers")
-
-    def cut(self) -> None:
-        """Cut all open connections; from any thread."""
-        for connection in list(self.connections.values()):
-            with suppress(RuntimeError):  # the loop has ended, and with it all connections
-                connection.loop.call_soon_threadsafe(connection.cut)
-
-    def close(self) -> None:
-        """End the threads, once nothing is served any more."""
-        for one in (self._own, self._strangers):
-            one.shutdown(wait=False, cancel_futures=True)
-
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        connection = self.connections.get(scope["client"])
-        if connection is None:
-            return  # it left before it was answered
-        connection.begin_answer()
-        try:
-            await self._answer(scope, receive, send)
-        except (TimeoutError, ConnectionError, asyncio.CancelledError):
-            connection.cut()
-            with suppress(asyncio.CancelledError):
-                await asyncio.sleep(0)  # it is gone before the server asks what became of it
-        else:
-            connection.end_answer()
-
-    async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
-        own = self.guests.is_own(scope["client"][0])
-        async with asyncio.timeout(BODY_SECONDS):
-            body = await _body(scope, receive, MOST_OWN if own else MOST_STRANGERS)
-        async with asyncio.timeout(ANSWER_SECONDS):
-            answer = await asyncio.get_running_loop().run_in_executor(
-                self._own if own else self._strangers, self._ask, _environ(scope, body)
-            )
-            await send(_head(answer))
-            if scope["method"] != "GET" or answer.mimetype != EVENTS:
-                await send({"type": "http.response.body", "body": answer.data})
-                return
-        await self._listen(scope, receive, send)
-
-    def _ask(self, environ: dict[str, Any]) -> Response:
-        """The app's whole answer, so that a slow receiver holds no thread."""
-        return Response.from_app(self._app, environ, buffered=True)
-
-    async def _listen(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Send the stream of events for as long as the page stays."""
-
-        async def tell(text: str, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
-
-        address = scope["client"][0]
-        if self.guests.listens(address):  # or others were faster: it comes again by itself
-            gone = asyncio.ensure_future(_gone(receive))
-            try:
-                await self.stream.listen(_header(scope, b"last-event-id"), tell, gone)
-            finally:
-                gone.cancel()
-                self.guests.stops(address)
-        await tell("", more=False)
-
-
-def _environ(scope: Message, body: bytes) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333)."""
-    server, port = scope["server"]
-    environ = {
-        "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": "",
-        "PATH_INFO": scope["path"].encode().decode("latin1"),
-        "QUERY_STRING": scope["query_string"].decode("latin1"),
-        "REMOTE_ADDR": scope["client"][0],
-        "SERVER_NAME": server,
-        "SERVER_PORT": str(port),
-        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    for name, value in scope["headers"]:
-        key = name.decode("latin1").upper().replace("-", "_")
-        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
-            key = f"HTTP_{key}"
-        text = value.decode("latin1")
-        environ[key] = f"{environ[key]},{text}" if key in environ else text
-    return environ
-
-
-def _head(answer: Response) -> Message:
-    headers = [
-        (name.lower().encode("latin1"), value.encode("latin1"))
-        for name, value in answer.headers.to_wsgi_list()
-    ]
-    return {"type": "http.response.start", "status": answer.status_code, "headers": headers}
-
-
-def _header(scope: Message, asked: bytes) -> str:
-    return next((value.decode("latin1") for name, value in scope["headers"] if name == asked), "")
-
-
-async def _body(scope: Message, receive: Receive, most: int) -> bytes:
-    """The body of a request; empty if it is too long, which the app refuses by its head.
-
-    Raises ConnectionError if it does not come.
-    """
-    length = _header(scope, b"content-length")
-    if not length.isdecimal() or int(length) > most:
-        return b""
-    body, more = bytearray(), True
-    while more:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise ConnectionError("It left in the middle of a request.")
-        body += message["body"]
-        more = message["more_body"]
-    return bytes(body)
-
-
-async def _gone(receive: Receive) -> None:
-    """Wait until the client has left."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-# ---- Serving the page: an ASGI server in a thread of its own, and an end that is an end ---------
-# ``guard.Guests`` bounds how many connections strangers may have.
-
 
 log = logging.getLogger("mus.dashboard")
 
@@ -212,7 +41,8 @@ WAITING = 128
 """Connections that wait to be accepted, and that are accepted in one go."""
 STOP_SECONDS = 2
 """Seconds that unfinished answers still have when the server stops; then they are cut."""
-MAX_PORT = 65535
+RENEW_SECONDS = 60
+"""Seconds between two looks whether this machine has another address."""
 EVERYWHERE = ("0.0.0.0", "")
 
 
@@ -223,12 +53,16 @@ class DashboardError(MusError):
 class _Config(Config):
     """How the page is served."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, secure: SecureDoor | None) -> None:
         self.page = page
+        self.secure = secure
         super().__init__(
             page,
             http=_Connection,
-            ws="none",
+            ws=_SocketConnection,
+            ws_max_size=MOST_MESSAGE,
+            ws_ping_interval=None,  # a handler bounds the silence of its clients by itself
+            ws_per_message_deflate=False,
             lifespan="off",
             interface="asgi3",
             loop="asyncio",
@@ -242,7 +76,42 @@ class _Config(Config):
             h11_max_incomplete_event_size=HEAD_BYTES,
             timeout_keep_alive=HEAD_SECONDS,
             timeout_graceful_shutdown=2 * STOP_SECONDS,
+            callback_notify=self._renew,
+            timeout_notify=RENEW_SECONDS,
         )
+
+    async def _renew(self) -> None:
+        """Look whether the secure address needs another certificate.
+
+        In the event loop, where no connection is being secured meanwhile.
+        """
+        if self.secure:
+            try:
+                self.secure.renew()
+            except OSError as error:
+                log.warning("The page's certificate was not renewed: %s.", error.strerror)
+
+
+class _Server(Server):
+    """An ASGI server whose second listener, if there is one, is the secure one."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; uvicorn itself would let a TLS handshake take a minute."""
+        await super().startup(sockets=[])
+        config = self.config
+        assert isinstance(config, _Config)
+        loop = asyncio.get_running_loop()
+        for listener in sockets or []:
+            is_secure = config.secure is not None and listener is not (sockets or [])[0]
+            self.servers.append(
+                await loop.create_server(
+                    lambda: _Connection(config, self.server_state, self.lifespan.state),
+                    sock=listener,
+                    ssl=config.secure.context if config.secure and is_secure else None,
+                    ssl_handshake_timeout=HEAD_SECONDS if is_secure else None,
+                    backlog=WAITING,
+                )
+            )
 
 
 class _Connection(H11Protocol):
@@ -255,16 +124,20 @@ class _Connection(H11Protocol):
         super().connection_made(transport)
         assert isinstance(self.config, _Config)
         self._page = self.config.page
-        self._client = transport.get_extra_info("peername")
-        self._page.connections[self._client] = self
+        self._peers = _peers_of(transport)
+        self._page.connections[self._peers] = self
         self.end_answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it no more; either side has closed it."""
         super().connection_lost(exc)
         self.begin_answer()
-        del self._page.connections[self._client]
-        self._page.guests.leaves(self._client[0])
+        del self._page.connections[self._peers]
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Give the connection to a WebSocket, which takes this one's place among the open ones."""
+        self.begin_answer()
+        super().handle_websocket_upgrade(event)
 
     def begin_answer(self) -> None:
         """The head of a request is there."""
@@ -281,6 +154,38 @@ class _Connection(H11Protocol):
         self.transport.abort()
 
 
+class _SocketConnection(WebSocketsSansIOProtocol):
+    """A connection that has become a WebSocket."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count it among the open connections."""
+        super().connection_made(transport)
+        assert isinstance(self.config, _Config)
+        self._page = self.config.page
+        self._peers = _peers_of(transport)
+        self._page.connections[self._peers] = self
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more; either side has closed it."""
+        super().connection_lost(exc)
+        del self._page.connections[self._peers]
+
+    def begin_answer(self) -> None:
+        """A WebSocket is one long answer, which its handler bounds."""
+
+    def end_answer(self) -> None:
+        """See ``begin_answer``."""
+
+    def cut(self) -> None:
+        """End it at once."""
+        self.transport.abort()
+
+
+def _peers_of(transport: asyncio.BaseTransport) -> Peers:
+    client, server = (transport.get_extra_info(name) for name in ("peername", "sockname"))
+    return client[:2], server[:2]
+
+
 class _Listener(socket.socket):
     """The listening socket. It closes one stranger's connection too many as soon as it comes."""
 
@@ -292,21 +197,53 @@ class _Listener(socket.socket):
         if not self.guests.connects(address[0]):
             connection.close()
             raise ConnectionAbortedError
-        return connection, address
+        counted = _Counted(
+            connection.family, connection.type, connection.proto, connection.detach()
+        )
+        counted.leaves = partial(self.guests.leaves, address[0])
+        return counted, address
+
+
+class _Counted(socket.socket):
+    """A guest's connection, which counts until it is closed, also if its TLS never began."""
+
+    leaves: Callable[[], None] | None = None
+
+    def close(self) -> None:
+        """Close it, and count it no more."""
+        super().close()
+        if self.leaves:
+            self.leaves()
+            self.leaves = None
 
 
 class DashboardServer:
     """The server of a page. ``port`` is the real one, also if it was given as 0."""
 
-    def __init__(self, app: Flask, host: str, port: int, option: str = "--port") -> None:
-        """Take the port at once; ``option``: how to choose another one. Raises DashboardError."""
-        self._listener = _listen(host, port, option)
-        self._page = Page(app)
-        self._listener.guests = self._page.guests
-        self._server = Server(_Config(self._page))
-        self._thread: Thread | None = None
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        option: str = "--port",
+        secure: SecureDoor | None = None,
+    ) -> None:
+        """Take the port at once; ``option``: how to choose another one. Raises DashboardError.
+
+        ``secure``: of the secure address beside the plain one. Where its port cannot be taken, the
+        log has one sentence, and the plain one is served alone.
+        """
+        self._listeners = [_listen(host, port, option)]
         self.host = host
-        self.port: int = self._listener.getsockname()[1]
+        self.port: int = self._listeners[0].getsockname()[1]
+        self.secure = secure if secure and self._opens(secure) else None
+        self._page = Page(app)
+        for listener in self._listeners:
+            listener.guests = self._page.guests
+        app.extensions[SECURE] = self.secure
+        app.extensions[PORTS] = Ports(self.port, self.secure.port if self.secure else None)
+        self._server = _Server(_Config(self._page, self.secure))
+        self._thread: Thread | None = None
 
     @property
     def url(self) -> str:
@@ -321,11 +258,31 @@ class DashboardServer:
             return None
         return f"http://{own_address()}:{self.port}/"
 
+    @property
+    def secure_url(self) -> str | None:
+        """Where this machine's browser finds the secure page; None if there is none."""
+        host = "127.0.0.1" if self.host in EVERYWHERE else self.host
+        return f"https://{host}:{self.secure.port}/" if self.secure else None
+
+    def _opens(self, secure: SecureDoor) -> bool:
+        """Take the port of the secure address, if possible."""
+        try:
+            listener = _listen(self.host, secure.port, "--https-port")
+        except DashboardError as error:
+            log.warning("There is no secure page for telephones: %s", error)
+            return False
+        secure.port = listener.getsockname()[1]
+        self._listeners.append(listener)
+        return True
+
     def start(self) -> None:
         """Serve from now on, in a thread of its own."""
         _raise_file_limit()
         self._thread = Thread(
-            target=self._server.run, args=([self._listener],), name="mus-dashboard", daemon=True
+            target=self._server.run,
+            args=(list(self._listeners),),
+            name="mus-dashboard",
+            daemon=True,
         )
         self._thread.start()
 
@@ -338,13 +295,16 @@ class DashboardServer:
             self._page.cut()
             self._thread.join()
             self._thread = None
-        self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         self._page.close()
 
 
-def serve(app: Flask, host: str, port: int, option: str = "--port") -> DashboardServer:
+def serve(
+    app: Flask, host: str, port: int, option: str = "--port", secure: SecureDoor | None = None
+) -> DashboardServer:
     """Prepare to serve an app on a port (0: any free one). Raises DashboardError."""
-    return DashboardServer(app, host, port, option)
+    return DashboardServer(app, host, port, option, secure)
 
 
 def _raise_file_limit() -> None:

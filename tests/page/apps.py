@@ -17,6 +17,7 @@ from assistant.school.apprentice.page import Learner, apprentice_pages
 from assistant.school.lessons.page import ClassroomPort, classroom_pages
 from assistant.school.practice.page import Practice, practice_pages
 from assistant.speakers.page import Voices, voice_pages
+from assistant.telephones.page import SeatsPort, telephone_pages
 
 
 def create_app(
@@ -35,6 +36,7 @@ def create_app(
     practice: Practice | None = None,
     odds: Path | None = None,
     reports: Reports | None = None,
+    telephones: SeatsPort | None = None,
 ) -> Flask:
     app = table_app(board, web_dir=web_dir, keys=keys, heartbeat=heartbeat)
     pages = (
@@ -48,8 +50,14 @@ def create_app(
         practice and practice_pages(practice),
         odds and odds_pages(odds),
         reports and report_pages(reports),
+        telephones and telephone_pages(telephones, lambda: players_of(board)),
     )
     for one in pages:
         if one:
             app.register_blueprint(one)
     return app
+
+
+def players_of(board: Board) -> list[str]:
+    """The players of a board, by their seats."""
+    return [seat["name"] for seat in board.snapshot()["seats"]]

@@ -16,6 +16,7 @@ from flask import Flask
 from assistant.page import DashboardServer, serve
 from assistant.page import server as server_module
 from assistant.page.app import stream_of
+from assistant.page.asgi import OWN_THREADS
 from assistant.page.guard import (
     GUESTS,
     KNOWN_KEPT,
@@ -25,7 +26,6 @@ from assistant.page.guard import (
     MOST_STREAMS_EACH,
     Guests,
 )
-from assistant.page.server import OWN_THREADS
 from assistant.table.snapshot import EarStatus
 from tests.page.fake_board import FakeBoard
 

@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 
 from assistant.page import DashboardServer, serve
 from assistant.page.app import stream_of
+from assistant.page.asgi import OWN_THREADS
 from assistant.page.guard import MOST_STREAMS_EACH
-from assistant.page.server import OWN_THREADS
 from assistant.rules.calls import Bet, Cut
 from assistant.table.snapshot import EarStatus
 from tests.page.apps import create_app

@@ -38,7 +38,7 @@ export function enterView(root, said = { ...W.door, offline: W.fault.offline }) 
   form.onsubmit = async (event) => {
     event.preventDefault();
     go.disabled = true;
-    const wrong = await told(pin.value, said);
+    const wrong = await enter(pin.value, said);
     go.disabled = false;
     if (!wrong) location.reload();
     setText(say, wrong);
@@ -48,8 +48,8 @@ export function enterView(root, said = { ...W.door, offline: W.fault.offline }) 
   root.hidden = false;
 }
 
-/** Tell the PIN; what comes back is what went wrong. */
-async function told(pin, said) {
+/** Tell the PIN; what comes back is what went wrong, or "". */
+export async function enter(pin, said = { ...W.door, offline: W.fault.offline }) {
   try {
     const answer = await fetch("/api/enter", {
       method: "POST",
@@ -65,13 +65,13 @@ async function told(pin, said) {
   }
 }
 
-/** How another device comes in: the address, as a code too, and the PIN. */
-export function joinView(root, { address, pin }) {
+/** How another device comes in: the address of the page at `path`, as a code too, and the PIN. */
+export function joinView(root, { address, pin }, { image, title, path } = { image: "/qr.svg", title: W.door.join, path: "" }) {
   if (!address || !pin) return;
   root.append(el("section", { class: "part join" },
-    el("h3", { textContent: W.door.join }),
-    el("img", { src: "/qr.svg", alt: W.door.code, width: 220, height: 220 }),
-    el("p", { class: "address", textContent: address }),
+    el("h3", { textContent: title }),
+    el("img", { src: image, alt: W.door.code, width: 220, height: 220 }),
+    el("p", { class: "address", textContent: address + path }),
     el("p", {}, el("span", { textContent: `${W.door.pin} ` }),
       el("strong", { class: "pin", textContent: `${pin.slice(0, 3)} ${pin.slice(3)}` }))));
 }

@@ -1,19 +1,23 @@
 // The players round the table: whose turn it is, what they said, the cards they laid open.
 
-import { el, reconcile, setText } from "./dom.js";
+import { el, reconcile, setText, svg } from "./dom.js";
 import { cardName, W } from "./texts.js";
 
 export function seatsView(root) {
   return (snapshot) => {
     root.parentElement.dataset.players = String(snapshot.seats.length); // the felt has the places
-    reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) =>
-      update(node, snapshot.deal > 0 ? seat : { ...seat, mano: false }, snapshot.missing.includes(seat.seat) ? W.tags.shows : W.tags.speaks));
+    const telephones = new Map((snapshot.telephones ?? []).map((one) => [one.seat, one]));
+    reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) => {
+      update(node, snapshot.deal > 0 ? seat : { ...seat, mano: false }, snapshot.missing.includes(seat.seat) ? W.tags.shows : W.tags.speaks);
+      withTelephone(node.querySelector(".telephone"), telephones.get(seat.seat));
+    });
   };
 }
 
 function create(seat) {
   return el("li", { class: "seat", "data-seat": String(seat.seat), "data-side": seat.side },
     el("span", { class: "name" }),
+    el("span", { class: "telephone", hidden: true }, svg("svg", { "aria-hidden": "true" }, svg("use", { href: "#telephone-icon" })), el("span", { class: "unseen" })),
     el("span", { class: "tags" }),
     el("span", { class: "cards" }),
     el("span", { class: "mark-of-side", "aria-hidden": "true" }));
@@ -31,6 +35,16 @@ function update(node, seat, turn) {
     (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
   reconcile(node.querySelector(".cards"), seat.hand ?? [], (card, i) => `${card}${i}`, createCard,
     () => {});
+}
+
+/** A mark for the telephone before a player, if there is or was one. */
+function withTelephone(mark, telephone) {
+  mark.hidden = !telephone;
+  if (!telephone) return;
+  mark.dataset.state = telephone.state;
+  mark.toggleAttribute("data-low", telephone.low);
+  setText(mark.querySelector(".unseen"), [W.telephone[telephone.state], telephone.low && W.telephone.low].filter(Boolean).join(", "));
+  mark.title = mark.querySelector(".unseen").textContent;
 }
 
 function said(seat, turn) {

@@ -1,17 +1,61 @@
-// The microphone: which one, how loud it is, and what the ear makes of a call.
+// What the table hears with: one microphone in the middle, the telephones, or nothing. Of a microphone:
+// which one, how loud it is, and what the ear makes of a call.
 
 import { el, setText } from "./dom.js";
+import { joinView } from "./door.js";
 import { choice } from "./setup-table.js";
 import { earSays, W } from "./texts.js";
 
 const BLOCKS_A_SECOND = 20; // of sound, as the ear counts them
 
+const SEATS_EVERY = 1000; // ms between two looks at the telephones
 const EVERY = 150; // ms between two looks at the level
 const FLOOR = -60; // dB at the left end of the meter
 const FAINT = -40; // dB that a voice at the table should reach
 const LOUD = -1;
 
-export function micPart(root, { view, keep, post, asked }) {
+/** Fill the card: the choice, and what belongs to it. `me`: what this device may do. */
+export function micPart(root, tools, me) {
+  const { hearing } = tools.view().values;
+  const names = tools.view().choices.hearing;
+  const ways = el("div", { class: "hearings", role: "radiogroup", "aria-label": W.setup.hearing },
+    ...names.map((name) => {
+      const box = el("input", { type: "radio", name: "hearing", value: name, checked: name === hearing });
+      box.onchange = async () => {
+        await tools.keep({ hearing: name });
+        location.reload(); // the card is another one, and so is the page's address for others
+      };
+      return el("label", { class: "switch" }, box, el("span", { textContent: W.setup.hearings[name] }));
+    }));
+  root.append(ways);
+  if (hearing === "microphone") {
+    oneMicrophone(root, tools);
+    return;
+  }
+  root.append(el("p", { class: "hint", textContent: W.setup.hearingHints[hearing] }));
+  if (hearing === "telephones") telephones(root, tools, me);
+}
+
+/** The code that each player scans, and who has done so. */
+function telephones(root, { asked }, me) {
+  const there = el("ul", { class: "trial", role: "list" });
+  joinView(root, me, { image: "/microphone.svg", title: W.microphone.scan, path: "microphone" });
+  root.append(there);
+  async function follow() {
+    for (;;) {
+      const { seats } = document.hidden ? { seats: null } : await asked("/api/telephones").catch(() => ({ seats: null }));
+      if (seats) {
+        there.replaceChildren(...seats.map(({ player, telephone }) => el("li", {},
+          el("b", { textContent: player }),
+          el("span", { textContent: telephone ? W.telephone[telephone.state] : "—" }))));
+      }
+      await new Promise((done) => { setTimeout(done, SEATS_EVERY); });
+    }
+  }
+  follow();
+}
+
+function oneMicrophone(root, { view, keep, post, asked }) {
   const known = view().choices.mic;
   const { mic } = view().values;
   const named = mic && !known.some((name) => name.toLowerCase().includes(mic.toLowerCase()));

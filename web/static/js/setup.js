@@ -115,7 +115,8 @@ function goView() {
 }
 
 function othersPart(root) {
-  const box = el("input", { type: "checkbox", checked: view.values.lan });
+  const needed = view.values.hearing === "telephones"; // they are other devices
+  const box = el("input", { type: "checkbox", checked: view.values.lan, disabled: needed });
   const say = el("p", { class: "hint", textContent: W.setup.lanHint });
   const joined = el("div");
   box.onchange = async () => {
@@ -141,7 +142,7 @@ async function checksPart(root) {
 function build() {
   const tools = { view: () => view, keep, post, asked };
   table = tablePart($("who"), view, inLanguage);
-  micPart($("mic"), tools);
+  micPart($("mic"), tools, me);
   if ($("voices")) voicesPart($("voices"), tools, () => table.seated());
   voicePart($("voice"), tools, () => table.language());
   cameraPart($("camera"), tools);
