@@ -148,16 +148,16 @@ def _row(tallies: list[Tally]) -> dict[str, Any]:
         **total,
         "deals": deals,
         "given_up_over": [tally.given_up_over for tally in tallies if tally.given_up],
-        "deals_right": _share(total["exact"], deals),
-        "calls_at_once": _share(total["at_once"], total["calls"]),
+        "deals_right": share(total["exact"], deals),
+        "calls_at_once": share(total["at_once"], total["calls"]),
         "asked_or_again": (total["repetitions"] + total["questions"]) / deals,
         "seconds_lost": (total["seconds"] - total["least_seconds"]) / deals,
-        "delay_p50": _quantile(delays, 0.5),
-        "delay_p95": _quantile(delays, 0.95),
+        "delay_p50": quantile(delays, 0.5),
+        "delay_p95": quantile(delays, 0.95),
     }
 
 
-def _share(part: int, whole: int) -> list[float]:
+def share(part: int, whole: int) -> list[float]:
     """A share, and where 95% of such runs have it."""
     return [
         round(part / max(1, whole), 4),
@@ -165,7 +165,7 @@ def _share(part: int, whole: int) -> list[float]:
     ]
 
 
-def _quantile(values: list[float], part: float) -> float | None:
+def quantile(values: list[float], part: float) -> float | None:
     return round(values[min(len(values) - 1, int(part * len(values)))], 2) if values else None
 
 
@@ -195,7 +195,7 @@ def _print(report: dict[str, Any]) -> None:
             f"{row['delay_p50'] or 0:.2f}",
             f"{row['delay_p95'] or 0:.2f}",
         )
-        shares = f"{_told(row['deals_right']):>18} {_told(row['calls_at_once']):>18}"
+        shares = f"{told(row['deals_right']):>18} {told(row['calls_at_once']):>18}"
         print(f"{room:12} {shares} " + " ".join(map("{:>11}".format, cells)))
     for room, row in report["rooms"].items():
         for over in row["given_up_over"]:
@@ -204,7 +204,7 @@ def _print(report: dict[str, Any]) -> None:
             print(f"{room}: calls taken before anybody had said them: {row['early']}")
 
 
-def _told(part: Any) -> str:
+def told(part: Any) -> str:
     return f"{100 * part[0]:.1f}% ({100 * part[1]:.0f}-{100 * part[2]:.0f})"
 
 

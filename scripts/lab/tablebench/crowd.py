@@ -90,20 +90,49 @@ def talk(
     talkers, of many two, comes from a television. Scaled so that ``loudness`` is 1. Raises
     CrowdError where nobody of the group is here, ValueError for a group that does not exist.
     """
-    dice = random.Random(f"{group} {people} {seed} {television}")
     length = round(seconds * RATE)
     sound = np.zeros(length, np.float32)
-    screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
+    dice = random.Random(f"{group} {people} {seed} {television}")
     bar = dice.randrange(room.BARS)
+    for number, track in enumerate(_tracks(dice, group, people, length, human, television)):
+        sound += room.far(track, bar, number % room.PLACES)[:length]
+    return sound / np.float32(loudness(sound) or 1)
+
+
+def tracks(
+    group: str,
+    people: int,
+    seconds: float,
+    seed: int,
+    human: Path | None,
+    television: bool = False,
+) -> list[Floats]:
+    """What each of so many people says, the loudest first, as if each stood at the microphone.
+
+    See ``talk``.
+    """
+    dice = random.Random(f"{group} {people} {seed} {television}")
+    dice.randrange(room.BARS)
+    return list(_tracks(dice, group, people, round(seconds * RATE), human, television))
+
+
+def _tracks(
+    dice: random.Random,
+    group: str,
+    people: int,
+    length: int,
+    human: Path | None,
+    television: bool,
+) -> Iterator[Floats]:
+    screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
     levels = sorted((dice.uniform(*LEVELS) for _ in range(people)), reverse=True)
     for number, say in enumerate(_cast(group, people, human, dice)):
         pauses = TELEVISION_PAUSE if number < screens else PAUSE
         track = _track(say, length, pauses, dice)
         if number < screens:
             track = _from_television(track)
-        level = np.float32(10 ** ((levels[number] - levels[0]) / 20))  # the nearest is the loudest
-        sound += level * room.far(track, bar, number % room.PLACES)[:length]
-    return sound / np.float32(loudness(sound) or 1)
+        # The nearest is the loudest.
+        yield track * np.float32(10 ** ((levels[number] - levels[0]) / 20))
 
 
 def loudness(sound: Floats) -> float:

@@ -64,6 +64,8 @@ class Microphone:
         """Whether the room sounds; it may begin to later."""
         self._samples = 0
         self._sounding: list[tuple[int, Floats]] = []
+        self.speaking: Callable[[], bool] = lambda: False
+        """Whether the assistant speaks."""
 
     @property
     def now(self) -> float:
@@ -74,6 +76,10 @@ class Microphone:
         """Start a sound in so many seconds; the time at which it ends."""
         self._sounding.append((self._samples + round(after * RATE), sound))
         return self.now + after + len(sound) / RATE
+
+    def echo(self, sound: Floats, seed: int) -> Floats:
+        """The assistant's own voice as it comes back; ``seed``: in which bar."""
+        return room.loudspeaker(sound, seed)
 
     def blocks(self) -> Iterator[Block]:
         """The sound of the room until the deal is over."""
@@ -154,7 +160,7 @@ class Loudspeaker:
             if said is not None:
                 sound, file = wav_cached(self._voice, said.text, Manner(1.1))
                 delay = self._delay + self._dice.uniform(-UNEVEN, UNEVEN)
-                echo = room.loudspeaker(sound, self._seed) * self._level
+                echo = self.microphone.echo(sound, self._seed) * self._level
                 self.microphone.play(echo, delay)
                 self._until = now + delay + len(sound) / RATE
                 self.spoken.append((now, self._until, said.text))
@@ -230,6 +236,7 @@ def assistant_at(
     gate = EchoGate(clock=lambda: microphone.now)
     voice = Loudspeaker(gate, level, seed)
     voice.microphone = microphone
+    microphone.speaking = gate.is_shut
 
     def no_other_game() -> tuple[MemoryJournal, Table]:
         raise SpeechError("The bench plays one deal.")

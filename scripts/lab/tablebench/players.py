@@ -83,6 +83,7 @@ class Utterance:
     words: str
     kind: str
     index: int = -1
+    seat: int = 0
 
 
 @dataclass(slots=True)
@@ -535,7 +536,7 @@ class Players:
         gain = self._gains[seat] * 10 ** (louder / 20)
         self._busy_until = self.microphone.play(self._place(sound, seat) * gain)
         end = now + len(sound) / 16_000
-        self.said.append(Utterance(now, end, words, kind, index))
+        self.said.append(Utterance(now, end, words, kind, index, seat))
         self.trace.append((now, f"{kind} {index} seat {seat}: {words} ({end - now:.2f} s)"))
         self._busy_until = end
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from scripts.lab.tablebench import crowd
 from scripts.lab.tablebench import room as rooms
 from scripts.lab.tablebench.evening import Company, Microphone, assistant_at
 from scripts.lab.tablebench.oracle import Oracle
-from scripts.lab.tablebench.players import Players, Tally
+from scripts.lab.tablebench.players import Players, Tally, Utterance
 from scripts.lab.tablebench.said import cache_folder
 
 QUIET, TALK = "quiet", "talk"
@@ -147,6 +147,29 @@ def play(job: Job, ground: Ground) -> list[Tally]:
 
 
 def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
+    def listening(step: Callable[[], bool]) -> Microphone:
+        return Microphone(background(job, ground), seed, step)
+
+    def place(sound: Floats, seat: int) -> Floats:
+        return rooms.near(sound, seat, job.seed)
+
+    return play_deal(job, seed, company, ground, listening, place)[0]
+
+
+def play_deal(
+    job: Job,
+    seed: int,
+    company: Company,
+    ground: Ground,
+    listening: Callable[[Callable[[], bool]], Microphone],
+    place: Callable[[Floats, int], Floats],
+    on_heard: Callable[[Heard], None] = lambda _: None,
+) -> tuple[Tally, list[Utterance]]:
+    """Play a deal of an evening; what became of it, and what was said.
+
+    ``listening`` makes the microphone; ``place`` puts a voice where its seat stands to it;
+    ``on_heard`` is told of each utterance of the ear. Raises MusError where a part failed.
+    """
     dealt = deal(seed, lexicon(), wordings())
     truth = list(states(dealt, lexicon()))
     players = Players(
@@ -155,7 +178,7 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
         voices_named(GROUPS[job.group]),
         chat(seed),
         reworded,
-        lambda sound, seat: rooms.near(sound, seat, job.seed),
+        place,
         seed,
         job.seed,
         job.silent,
@@ -167,13 +190,17 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
             assistant.runner.post(heard).result()
         return players.step()
 
-    microphone = Microphone(background(job, ground), seed, step)
+    def corrected(heard: Heard) -> Heard | None:
+        on_heard(heard)
+        return oracle.corrected(heard) if oracle else heard
+
+    microphone = listening(step)
     microphone.has_background = job.silent is None
     failures: list[MusError] = []
     loudness = 10 ** (ECHO_DB / 20)
     assistant = assistant_at(
         *(microphone, company, players.on_news, loudness, job.seed, failures),
-        corrected=oracle.corrected if oracle else lambda heard: heard,
+        corrected=corrected,
     )
     players.microphone, players.voice = microphone, assistant.voice
     players.table = lambda: assistant.runner.table
@@ -188,7 +215,7 @@ def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
         told = "\n".join(f"{at:7.2f}  {line}" for at, line in sorted(lines))
         name = f"{job.group}-{seed}-{job.room}".replace(" ", "-")
         (ground.trace / f"{name}.txt").write_text(told + "\n", encoding="utf-8")
-    return players.tally
+    return players.tally, players.said
 
 
 def call_of(spoken: Spoken) -> c.Call:

@@ -1,0 +1,249 @@
+"""A telephone's clock mapped to ours, its jitter buffer, and a reader that follows its drift."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.ear.audio import RATE, Floats
+from assistant.ear.source import BLOCK
+
+# ---- The telephone's clock ----------------------------------------------------------------------
+# A packet says when it was recorded, by the telephone's clock, and we know when it came, by ours.
+# The difference is the offset of the clocks plus the time that the packet travelled. Travelling
+# takes a least time and seldom less, so the lower envelope of the differences is the offset (as in
+# Moon, Skelly & Towsley 1999, "Estimation and removal of clock skew from network delay
+# measurements"). A line through the least difference of every few seconds also gives the drift.
+
+
+SLOT = 5.0
+"""Seconds of which the quickest packet counts."""
+SLOTS = 60
+"""Slots (five minutes) through which the line is laid."""
+DRIFTS_FROM = 12
+"""Slots (a minute) from which the drift is measured; before, it is taken for none. At 50 ppm that
+is an error of 3 ms."""
+CONGESTED = 0.005
+"""Seconds above the line from which a slot's quickest packet was held up, and does not count."""
+MOST_DRIFT = 300e-6
+"""The largest drift that is believed; sound cards stay under 100 ppm."""
+LATE_AGAIN, RESYNC = 2.0, 0.15
+"""Where all packets of so many seconds are so many seconds late, the telephone's clock has stood
+still (a page that slept): the offset is measured anew."""
+
+
+class ClockMap:
+    """Offset and drift of one telephone's clock. Times in seconds."""
+
+    def __init__(self) -> None:
+        self._slots: deque[tuple[float, float]] = deque(maxlen=SLOTS)
+        self._slot: tuple[float, float] | None = None
+        self._slot_ends = 0.0
+        self._offset, self._drift, self._around = 0.0, 0.0, 0.0
+        self._known = False
+        self._late_since: float | None = None
+        self._late_least = 0.0
+
+    @property
+    def known(self) -> bool:
+        """Whether a packet has come yet."""
+        return self._known
+
+    @property
+    def ppm(self) -> float:
+        """By how many millionths the telephone's clock is slower than ours; negative: faster."""
+        return self._drift * 1e6
+
+    def note(self, at: float, arrived: float) -> float:
+        """A packet whose sound ends ``at`` by the telephone has come; return by how much too late.
+
+        Late is what took longer than the quickest packets.
+        """
+        difference = arrived - at
+        if not self._known:
+            self._restart(at, difference)
+        late = difference - self.offset(at)
+        if late < 0:
+            self._offset += late
+            late = 0.0
+        if self._fell_behind(at, late):
+            self._restart(at, self.offset(at) + self._late_least)
+            late = 0.0
+        if at >= self._slot_ends or self._slot is None:
+            self._close_slot(at)
+        if self._slot is None or difference < self._slot[1]:
+            self._slot = (at, difference)
+        return late
+
+    def offset(self, at: float) -> float:
+        """What is added to the telephone's time ``at`` to have ours."""
+        return self._offset + self._drift * (at - self._around)
+
+    def theirs(self, ours: float) -> float:
+        """The telephone's time at one of ours."""
+        at = ours - self._offset
+        return at - self._drift * (at - self._around)
+
+    def _restart(self, at: float, offset: float) -> None:
+        self._slots.clear()
+        self._slot = None
+        self._offset, self._around, self._known = offset, at, True
+        self._late_since = None
+
+    def _fell_behind(self, at: float, late: float) -> bool:
+        if late < RESYNC:
+            self._late_since = None
+            return False
+        if self._late_since is None:
+            self._late_since, self._late_least = at, late
+        self._late_least = min(self._late_least, late)
+        return at - self._late_since >= LATE_AGAIN
+
+    def _close_slot(self, at: float) -> None:
+        if self._slot is not None:
+            self._slots.append(self._slot)
+            self._fit()
+        self._slot, self._slot_ends = None, at + SLOT
+
+    def _fit(self) -> None:
+        """Lay the line under the slots; those in which every packet was held up do not count."""
+        ats, least = np.array(self._slots).T
+        around = float(ats[-1])
+        drift, offset = self._drift, float(least.min())
+        if len(ats) >= DRIFTS_FROM:
+            kept = np.ones(len(ats), np.bool_)
+            for _ in range(3):
+                drift, offset = np.polyfit(ats[kept] - around, least[kept], 1).tolist()
+                over = least - offset - drift * (ats - around)
+                kept = over <= max(CONGESTED / 5, float(np.median(over[kept])) + CONGESTED / 5)
+                if np.count_nonzero(kept) < DRIFTS_FROM // 2:
+                    break
+            drift = float(np.clip(drift, -MOST_DRIFT, MOST_DRIFT))
+            offset = float(np.percentile(least - drift * (ats - around), 10))
+        self._offset, self._drift, self._around = offset, drift, around
+
+
+# ---- The jitter buffer --------------------------------------------------------------------------
+
+
+KEPT = 3 * RATE
+"""Samples that are kept: more than any delay that is waited for."""
+HALF = 8
+"""Samples on each side of a place between two samples that its value is made of."""
+PHASES = 256
+"""Places between two samples for which the weights are computed once."""
+GAP = 0.01
+"""Seconds between two packets from which sound was lost: a smaller gap is a clock's unevenness."""
+JUMP = 160
+"""Samples (10 ms) off from which the reader jumps; a smaller error is worked off by resampling."""
+STEP = 0.002
+"""The most by which the reader goes faster or slower: a voice 0.2% higher is the same voice."""
+SLOWLY = 10 * BLOCK
+"""Samples over which an error is worked off."""
+
+Places = npt.NDArray[np.float64]
+
+
+class JitterBuffer:
+    """One telephone's newest sound, by its own clock, and where in it the reader stands."""
+
+    def __init__(self) -> None:
+        self._sound = np.zeros(0, np.float32)
+        self._there = np.zeros(0, np.bool_)
+        self._first = 0
+        self._begin: float | None = None
+        self._place: float | None = None
+
+    @property
+    def end(self) -> float:
+        """The telephone's time at which the newest sound ends."""
+        return (self._begin or 0.0) + (self._first + len(self._sound)) / RATE
+
+    def write(self, sound: Floats, at: float) -> int:
+        """Keep a packet, full scale 1, whose first sample is ``at``; return the samples missing.
+
+        What is missing before it is silence that counts as lost. A packet that is older than what
+        is kept, or far newer, makes the buffer begin anew.
+        """
+        if self._begin is None:
+            self._begin = at
+        off = round((at - self.end) * RATE)
+        if abs(off) <= GAP * RATE:
+            off = 0
+        if abs(off) > KEPT:
+            self._begin, self._first, off = at, 0, 0
+            self._sound, self._there = self._sound[:0], self._there[:0]
+            self._place = None
+        if off < 0:  # what came out of order fills the hole that was left for it
+            self._fill(sound, len(self._sound) + off)
+            sound = sound[-off:]
+        lost = max(0, off)
+        self._sound = np.concatenate([self._sound, np.zeros(lost, np.float32), sound])
+        self._there = np.concatenate(
+            [self._there, np.zeros(lost, np.bool_), np.ones(len(sound), np.bool_)]
+        )
+        if (surplus := len(self._sound) - KEPT) > 0:
+            self._sound, self._there = self._sound[surplus:], self._there[surplus:]
+            self._first += surplus
+        return lost
+
+    def read(self, at: float, count: int) -> tuple[Floats, float]:
+        """``count`` samples from the telephone's time ``at`` on, and the share that is missing.
+
+        The reader goes on from where it stood, a little faster or slower, until it stands where it
+        is wanted; only where that is far it jumps.
+        """
+        wanted = (at - (self._begin or 0.0)) * RATE
+        place = wanted if self._place is None else self._place
+        if abs(wanted - place) > JUMP:
+            place = wanted
+        pace = 1 + float(np.clip((wanted - place) / SLOWLY, -STEP, STEP))
+        places = place + np.arange(count) * pace
+        self._place = place + count * pace
+        return self._between(places - self._first)
+
+    def _fill(self, sound: Floats, start: int) -> None:
+        first, last = max(0, start), min(len(self._sound), start + len(sound))
+        if first < last:
+            self._sound[first:last] = sound[first - start : last - start]
+            self._there[first:last] = True
+
+    def _between(self, places: Places) -> tuple[Floats, float]:
+        """The sound at places between its samples; silence where there is none."""
+        whole = np.floor(places).astype(np.int64)
+        low, high = int(whole[0]) - HALF + 1, int(whole[-1]) + HALF + 1
+        before, after = max(0, -low), max(0, high - len(self._sound))
+        inner = slice(max(0, low), max(0, min(high, len(self._sound))))
+        piece, there = self._sound[inner], self._there[inner]
+        if before or after:
+            length = high - low
+            before, after = min(before, length), min(after, length)
+            piece = np.concatenate(
+                [np.zeros(before, np.float32), piece, np.zeros(after, np.float32)]
+            )[:length]
+            there = np.concatenate([np.zeros(before, np.bool_), there, np.zeros(after, np.bool_)])[
+                :length
+            ]
+        return interpolated(piece, places - low), 1.0 - float(np.mean(there))
+
+
+def interpolated(sound: Floats, places: Places) -> Floats:
+    """A sound at places between its samples; ``HALF`` samples must lie on each side of them."""
+    whole = np.floor(places).astype(np.int64)
+    windows = np.lib.stride_tricks.sliding_window_view(sound, 2 * HALF)[whole - HALF + 1]
+    phases = np.floor((places - whole) * PHASES).astype(np.int64)
+    made: Floats = np.einsum("ij,ij->i", windows, _WEIGHTS[phases])
+    return made
+
+
+def _weights() -> Floats:
+    """One row of weights, a windowed sinc, for each place between two samples."""
+    offsets = np.arange(-HALF + 1, HALF + 1)[None, :] - (np.arange(PHASES)[:, None] + 0.5) / PHASES
+    weights = np.sinc(offsets) * np.square(np.cos(np.pi / 2 * np.clip(offsets / HALF, -1, 1)))
+    rows: Floats = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    return rows
+
+
+_WEIGHTS = _weights()

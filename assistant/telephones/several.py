@@ -1,0 +1,402 @@
+"""Several telephones, one before each player, as one source of sound for the ear."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.ear.audio import FAINTEST, RATE, Floats, Samples, SpeechError, loudness, to_int16
+from assistant.ear.source import BLOCK, AudioSource, Block
+from assistant.rules.errors import MusError
+from assistant.telephones.alignment import Alignment
+from assistant.telephones.clocks import HALF, ClockMap, JitterBuffer
+from assistant.telephones.seat_choice import AHEAD, SeatChoice, VoiceLevel
+
+log = logging.getLogger("mus.telephones")
+
+
+class SeatTaken(MusError):  # noqa: N818 - what happened to the seat
+    """A seat has a microphone already."""
+
+
+# ---- One telephone ------------------------------------------------------------------------------
+
+
+MIDDLE = 0
+"""The table's own microphone, where a seat's number stands."""
+WAITS = 0.3
+"""Seconds that a block waits for the packets of a telephone: the most delay that a network adds.
+Wi-Fi with 200 ms of jitter stays below; a telephone that is later is left out until it is back."""
+LEARNS = 10.0
+"""Seconds over which lateness and losses are told."""
+USUAL = 95
+"""The delay that is told is this percentile of the packets'."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineStatus:
+    """How a telephone does as a microphone.
+
+    level    of its newest sound, in dB below full scale
+    delay    seconds until its sound is handed on, at the worst (95 of a hundred packets)
+    drift    by how many millionths its clock is slower than ours; negative: faster
+    heard    seconds since its player's voice was last taken from it; None: never yet
+    lost     share (0 to 1) of its sound in the last ten seconds that never came
+    """
+
+    level: float
+    delay: float
+    drift: float
+    heard: float | None
+    lost: float
+
+
+class Line:
+    """One telephone. Any thread may call all of it."""
+
+    def __init__(self, seat: int, name: str, owner: Telephones) -> None:
+        """Made by ``Telephones.join``."""
+        self.seat = seat
+        self.name = name
+        self._owner = owner
+        self._clock = ClockMap()
+        self._buffer = JitterBuffer()
+        self._meter = VoiceLevel()
+        self._shift = 0.0
+        self._stalled = False
+        self._level = FAINTEST
+        self._packets: deque[tuple[float, float, int, int]] = deque()
+        self._heard: float | None = None
+
+    def feed(self, samples: Samples, at: float, lost: int = 0) -> None:
+        """Take a packet of mono sound at ``RATE``.
+
+        ``at``: seconds of its first sample by the telephone's clock, which may count from anywhere.
+        ``lost``: samples that the telephone itself lost just before; what the network loses shows
+        in ``at``.
+        """
+        if not len(samples):
+            return
+        with self._owner.lock:
+            now = self._owner.clock()
+            late = self._clock.note(at + len(samples) / RATE, now)
+            gap = self._buffer.write(samples.astype(np.float32) / 32768, at)
+            self._level = loudness(samples)
+            self._packets.append((now, late, len(samples), max(gap, lost)))
+            while self._packets[0][0] < now - LEARNS:
+                self._packets.popleft()
+
+    def leave(self) -> None:
+        """The page was closed or is gone. The seat is free after it."""
+        self._owner.forget(self)
+
+    def status(self) -> LineStatus:
+        """How it does now."""
+        with self._owner.lock:
+            now = self._owner.clock()
+            late = [packet[1] for packet in self._packets]
+            lost = sum(packet[3] for packet in self._packets)
+            came = sum(packet[2] for packet in self._packets)
+            waited = min(WAITS, float(np.percentile(late, USUAL))) if late else 0.0
+            return LineStatus(
+                level=round(self._level, 1),
+                delay=round(waited + AHEAD * BLOCK / RATE, 3),
+                drift=round(self._clock.ppm, 1),
+                heard=None if self._heard is None else round(now - self._heard, 1),
+                lost=round(lost / max(1, lost + came), 4),
+            )
+
+    # What follows is for the thread that mixes, which holds the lock.
+
+    def waited_for(self, until: float, now: float) -> bool:
+        """Whether sound up to a time of ours may still come, and is worth waiting for."""
+        if not self._clock.known:
+            return False
+        if self._ready(until):
+            self._stalled = False
+            return False
+        self._stalled = self._stalled or now >= until + WAITS
+        return not self._stalled
+
+    def read(self, start: float) -> tuple[Floats, float] | None:
+        """A block from a time of ours on, and the share missing; None where it did not come."""
+        if not self._clock.known or not self._ready(start + BLOCK / RATE):
+            return None
+        return self._buffer.read(self._clock.theirs(start - self._shift), BLOCK)
+
+    def meter(self, sound: Floats) -> tuple[float, float]:
+        """The power of a block in the band of voices, and that of its noise."""
+        return self._meter.feed(sound)
+
+    def align(self, lag: float) -> None:
+        """Its sound comes so many seconds later than that of the others."""
+        self._shift -= lag
+
+    def speaks(self, now: float) -> None:
+        """Its player's voice was taken from it."""
+        self._heard = now
+
+    def _ready(self, until: float) -> bool:
+        end = self._buffer.end
+        return end + self._clock.offset(end) + self._shift >= until + HALF / RATE
+
+
+# ---- All of them as one source ------------------------------------------------------------------
+
+
+POLL = 0.01
+"""Seconds between two looks whether a block is complete."""
+BEHIND = 2.0
+"""Seconds that the reader may be late; then blocks are dropped: better deaf than late."""
+FADE = 4
+"""A change of channel or loudness takes one part in this many of a block: 12 ms."""
+DUCKED = 15.0
+"""dB by which a voice that is nobody's at the table is made fainter at most, and never below the
+noise of the channel."""
+HOLES = 0.2
+"""Share of a block that may be missing before another channel stands in."""
+SPOKEN = 0.6
+"""Seconds for which the mixture stays as it was while the assistant spoke: its echo dies away."""
+MIDDLE_AGAIN = 2.0
+"""Seconds between two attempts to open a table's own microphone that went away."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pieces:
+    """A block of every channel; ``powers``: each channel's, and that of its noise."""
+
+    sounds: Mapping[int, Floats]
+    whole: frozenset[int]
+    powers: Mapping[int, tuple[float, float]]
+
+
+class Telephones:
+    """An ``AudioSource`` of several lines mixed to one.
+
+    Each block comes from the telephone before whoever speaks. A voice that is equally loud in all
+    of them is nobody's at the table, and is made fainter. ``Block.levels`` has one level for each
+    seat, in the band of voices and with equal gains, while every seat has a telephone.
+    """
+
+    live = True
+    monitor = False
+    name = "los móviles"
+
+    def __init__(
+        self,
+        seats: int,
+        clock: Callable[[], float] = time.monotonic,
+        middle: AudioSource | None = None,
+        *,
+        speaking: Callable[[], bool] = lambda: False,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        """``middle``: the table's own microphone, one more line.
+
+        ``speaking``: whether the assistant speaks. Meanwhile one unchanging mixture of all lines is
+        heard, because the echo canceller has to know the path from the loudspeaker. ``wait``: lets
+        so many seconds of ``clock`` pass, where that clock is no real one.
+        """
+        self.seats = seats
+        self.clock = clock
+        self.lock = threading.RLock()
+        self.dropped = 0
+        self._middle = middle
+        self._speaking = speaking
+        self._closed = threading.Event()
+        self._wait = wait or self._closed.wait
+        self._lines: dict[int, Line] = {}
+        self._choice = SeatChoice()
+        self._alignment = Alignment()
+        self._origin: float | None = None
+        self._begin()
+
+    def join(self, seat: int, name: str) -> Line:
+        """A telephone before a seat (1, 2, ...). Raises SeatTaken where there is one already."""
+        with self.lock:
+            if seat in self._lines:
+                raise SeatTaken(
+                    f"Seat {seat} has a microphone already, {self._lines[seat].name!r}."
+                )
+            line = self._lines[seat] = Line(seat, name, self)
+            return line
+
+    def forget(self, line: Line) -> None:
+        """A line has left; one that has left already changes nothing."""
+        with self.lock:
+            if self._lines.get(line.seat) is line:
+                del self._lines[line.seat]
+
+    def blocks(self) -> Iterator[Block]:
+        """The mixed sound from now on, until it is closed."""
+        self._closed.clear()
+        with self.lock:
+            now = self.clock()
+            self._origin = now if self._origin is None else self._origin
+            self._next = round((now - self._origin) * RATE) // BLOCK
+            self._begin()
+        pump = self._pump_middle()
+        try:
+            while not self._closed.is_set():
+                with self.lock:
+                    block = self._take(self.clock())
+                if block is not None:
+                    yield block
+                else:
+                    self._wait(POLL)
+        finally:
+            self._closed.set()
+            if self._middle is not None and pump is not None:
+                self._middle.close()
+                pump.join(BEHIND)
+
+    def close(self) -> None:
+        """End ``blocks``. The telephones may stay; what they send meanwhile is lost."""
+        self._closed.set()
+
+    def _begin(self) -> None:
+        self._ahead: deque[_Pieces] = deque()
+        self._weights: dict[int, float] = {}
+        self._channel = MIDDLE
+        self._still_until = float("-inf")
+
+    def _take(self, now: float) -> Block | None:
+        """The next block, if its sound is complete, or will not become so."""
+        assert self._origin is not None
+        start = self._origin + self._next * BLOCK / RATE
+        if now - start > BEHIND:
+            late = int((now - start - WAITS) * RATE) // BLOCK
+            self.dropped += late
+            self._next += late
+            start = self._origin + self._next * BLOCK / RATE
+            self._begin()
+        end = start + BLOCK / RATE
+        # All are asked, so that each of them knows how late it is.
+        waits = [line.waited_for(end, now) for line in self._lines.values()]
+        if now < end or any(waits):
+            return None
+        self._next += 1
+        self._ahead.append(self._read(start))
+        newest = self._ahead[-1]
+        seats = {seat: powers for seat, powers in newest.powers.items() if seat != MIDDLE}
+        seat = self._choice.feed(seats)
+        self._align(newest)
+        if len(self._ahead) <= AHEAD:
+            return None
+        pieces = self._ahead.popleft()
+        if seat in self._lines:
+            self._lines[seat].speaks(now)
+        mixed = self._mix(pieces, self._weigh(pieces, seat, now))
+        end = (self._next - AHEAD) * BLOCK / RATE
+        return Block(to_int16(mixed), end, self._levels(pieces))
+
+    def _read(self, start: float) -> _Pieces:
+        sounds, powers, whole = {}, {}, set()
+        for seat, line in sorted(self._lines.items()):
+            if (found := line.read(start)) is None:
+                continue
+            sounds[seat], missing = found
+            if missing <= HOLES:
+                whole.add(seat)
+                powers[seat] = line.meter(sounds[seat])
+        return _Pieces(sounds, frozenset(whole), powers)
+
+    def _align(self, pieces: _Pieces) -> None:
+        whole = {seat: pieces.sounds[seat] for seat in pieces.whole}
+        for seat, lag in self._alignment.feed(whole, self._choice.voiced).items():
+            log.debug("the sound of seat %d came %.1f ms late", seat, 1000 * lag)
+            self._lines[seat].align(lag)
+            self._alignment.corrected(seat)
+
+    # ---- mixing ---------------------------------------------------------------------------------
+
+    def _gains(self, seats: list[int]) -> dict[int, float]:
+        """The factor that makes each channel as loud as the mean of all."""
+        with_seat = [seat for seat in seats if seat != MIDDLE]
+        decibels = self._choice.gains.of(with_seat) if with_seat else np.zeros(0)
+        return {MIDDLE: 1.0} | dict(zip(with_seat, (10 ** (-decibels / 20)).tolist(), strict=True))
+
+    def _weigh(self, pieces: _Pieces, seat: int, now: float) -> dict[int, float]:
+        """The factor of each channel in the mixture."""
+        whole = sorted(pieces.whole)
+        if not whole:
+            return {}
+        gains = self._gains(whole)
+        if self._speaking():
+            self._still_until = now + SPOKEN
+        if now < self._still_until:
+            heard = [MIDDLE] if MIDDLE in whole else whole
+            return {one: gains[one] / len(heard) ** 0.5 for one in heard}
+        if seat in pieces.whole:
+            self._channel = seat
+            return {seat: gains[seat]}
+        if seat:  # its packets are missing: whoever hears him best stands in
+            best = max(whole, key=lambda one: pieces.powers[one][0] * gains[one] ** 2)
+            return {best: gains[best]}
+        if MIDDLE in whole:
+            self._channel = MIDDLE
+        channel = self._channel if self._channel in whole else whole[0]
+        self._channel = channel
+        if len(pieces.whole - {MIDDLE}) < self.seats or not self._choice.gains.known:
+            return {channel: gains[channel]}  # he may sit where no telephone is
+        power, noise = pieces.powers[channel]
+        factor = max(10 ** (-DUCKED / 20), min(1.0, (noise / power) ** 0.5))
+        return {channel: gains[channel] * factor}
+
+    def _mix(self, pieces: _Pieces, weights: dict[int, float]) -> Floats:
+        mixed = np.zeros(BLOCK, np.float32)
+        ramp = np.ones(BLOCK, np.float32)
+        fade = BLOCK // FADE
+        ramp[:fade] = np.linspace(0, 1, fade, dtype=np.float32)
+        for channel, sound in pieces.sounds.items():
+            before, after = self._weights.get(channel, 0.0), weights.get(channel, 0.0)
+            if before or after:
+                mixed += sound * (before + np.float32(after - before) * ramp)
+        self._weights = weights
+        return mixed
+
+    def _levels(self, pieces: _Pieces) -> tuple[float, ...]:
+        seats = list(range(1, self.seats + 1))
+        if not pieces.powers.keys() >= set(seats):
+            return ()
+        gains = self._choice.gains.of(seats).tolist()
+        levels = [10 * np.log10(pieces.powers[seat][0]) for seat in seats]
+        return tuple(
+            round(float(level - gain), 1) for level, gain in zip(levels, gains, strict=True)
+        )
+
+    # ---- the own microphone of the table -------------------------------------------------------
+
+    def _pump_middle(self) -> threading.Thread | None:
+        if self._middle is None:
+            return None
+        thread = threading.Thread(
+            target=self._listen_to, args=(self._middle,), name="middle microphone", daemon=True
+        )
+        thread.start()
+        return thread
+
+    def _listen_to(self, middle: AudioSource) -> None:
+        """Feed the table's own microphone as a line, again where it went away and came back."""
+        while not self._closed.is_set():
+            line = self.join(MIDDLE, middle.name)
+            try:
+                for block in middle.blocks():
+                    if self._closed.is_set():
+                        break
+                    line.feed(block.samples, block.end - len(block.samples) / RATE)
+                else:
+                    if not middle.live:
+                        return
+                    self._closed.wait(MIDDLE_AGAIN)
+            except SpeechError as error:
+                log.warning("%s", error)
+                self._closed.wait(MIDDLE_AGAIN)
+            finally:
+                line.leave()

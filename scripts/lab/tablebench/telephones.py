@@ -1,0 +1,403 @@
+"""The simulated table with a telephone before each player: devices, network, and one ear of all.
+
+The same deals are played with the one microphone in the middle of the same rooms.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+import numpy as np
+from scipy.signal import lfilter
+
+from assistant.ear import Block, Hears
+from assistant.ear.audio import to_int16
+from assistant.ear.recogniser import Partial
+from assistant.ear.source import BLOCK
+from assistant.messages import Heard
+from assistant.speakers.who_spoke import WhoSpoke
+from assistant.telephones.clocks import HALF, interpolated
+from assistant.telephones.several import Line, Telephones
+from scripts.lab.earbench import made, work
+from scripts.lab.rendering.deal import DISTANCES, HISS
+from scripts.lab.rendering.voices import LOUDNESS, Floats
+from scripts.lab.speechlab.audio import RATE
+from scripts.lab.tablebench import crowd, places, trial
+from scripts.lab.tablebench.evening import Company, Microphone
+from scripts.lab.tablebench.players import CHAT, Tally, Utterance
+from scripts.lab.tablebench.said import cache_folder
+from scripts.lab.tablebench.trial import Ground, Job
+
+IN_THE_MIDDLE, TELEPHONES = "middle", "telephones"
+EARS = (IN_THE_MIDDLE, TELEPHONES)
+TELEVISION = "television"
+"""A room in which one television talks at a wall."""
+MICROPHONES = 5
+GAINS, LOW_CUTS, HISSES = (-6.0, 6.0), (60.0, 250.0), (-72.0, -60.0)
+"""dB by which telephones differ; hertz below which they hear less; dB of what they add."""
+DRIFT = 50.0
+"""Millionths by which a telephone's clock is fast or slow, at the most."""
+CAPTURE = (0.01, 0.06)
+"""Seconds for which a browser holds sound back before its page has it."""
+PACKET = 320
+"""Samples in a packet, 20 ms."""
+CUPS_EVERY = 8.0
+"""Seconds between two cups that are set down, on average."""
+CUP_DB = (-6.0, 6.0)
+"""dB of a cup at the telephone beside it, over its player's voice there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Seconds that packets take, in order: a usual time, and now and then a longer one."""
+
+    least: float
+    usual: float
+    seldom: float
+    longest: float
+    loses: float
+
+    def takes(self, dice: random.Random) -> float:
+        """How long one packet takes."""
+        slow = dice.random() < self.seldom
+        return self.least + (
+            dice.uniform(0, self.longest) if slow else dice.expovariate(1 / self.usual)
+        )
+
+
+NETWORKS = {
+    "wifi": Network(0.004, 0.006, 0.005, 0.15, 0.0),
+    "bad": Network(0.004, 0.006, 1.0, 0.2, 0.02),
+}
+"""``bad``: 200 ms of jitter and 2% of the packets lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening by one of the two ears."""
+
+    job: Job
+    ears: str
+    network: str = "wifi"
+
+
+@dataclass(slots=True)
+class Counts:
+    """Of one deal: what became of it, and of who spoke; ``processor`` in seconds."""
+
+    tally: Tally
+    who_right: int = 0
+    who_told: int = 0
+    processor: float = 0.0
+    sound: float = 0.0
+    wrong_who: list[str] = field(default_factory=list)
+
+
+class Device:
+    """A telephone: its microphone, its clock, and the packets that it sends."""
+
+    def __init__(self, line: Line, network: Network, dice: random.Random) -> None:
+        self._line = line
+        self._network = network
+        self._dice = dice
+        self._noise = np.random.default_rng(dice.getrandbits(32))
+        self._gain = np.float32(10 ** (dice.uniform(*GAINS) / 20))
+        self._hiss = np.float32(10 ** (dice.uniform(*HISSES) / 20))
+        self._cut = np.exp(-2 * np.pi * dice.uniform(*LOW_CUTS) / RATE)
+        self._pace = 1 / (1 + dice.uniform(-DRIFT, DRIFT) * 1e-6)
+        self._began = dice.uniform(0, 1000)
+        self._held = dice.uniform(*CAPTURE)
+        self._low = np.float32(0)
+        self._sound = np.zeros(2 * HALF, np.float32)
+        self._first = -2 * HALF
+        self._made = 0
+        self._sent = 0
+        self._pending = np.zeros(0, np.float32)
+        self._arrives = 0.0
+
+    def feed(self, sound: Floats) -> Iterator[tuple[float, Callable[[], None]]]:
+        """Some more of what sounds at it; the packets that it sends, and when they arrive."""
+        self._sound = np.concatenate([self._sound, sound])
+        places = (self._made + np.arange(2 * BLOCK)) * self._pace - self._first
+        places = places[places < len(self._sound) - HALF - 1]
+        taken = interpolated(self._sound, places)
+        self._made += len(taken)
+        kept = max(0, int(self._made * self._pace) - self._first - 2 * HALF)
+        self._sound = self._sound[kept:]
+        self._first += kept
+        self._pending = np.concatenate([self._pending, self._recorded(taken)])
+        while len(self._pending) >= PACKET:
+            packet, self._pending = self._pending[:PACKET], self._pending[PACKET:]
+            at, self._sent = self._sent / RATE, self._sent + PACKET
+            left = self._sent / RATE * self._pace + self._held
+            if self._dice.random() < self._network.loses:
+                continue
+            arrives = left + self._network.takes(self._dice)
+            self._arrives = max(self._arrives, arrives)  # they come in order, as over TCP
+            yield self._arrives, self._sender(to_int16(packet), self._began + at)
+
+    def _sender(self, samples: np.ndarray, at: float) -> Callable[[], None]:
+        return lambda: self._line.feed(samples, at)
+
+    def _recorded(self, sound: Floats) -> Floats:
+        """As its microphone has it: a low cut of first order, its gain, its hiss."""
+        low, state = lfilter([1 - self._cut], [1, -self._cut], sound, zi=[self._low])
+        self._low = np.float32(state[0])
+        hiss = self._noise.standard_normal(len(sound), np.float32) * self._hiss
+        return np.asarray((sound - low) * self._gain + hiss, np.float32)
+
+
+class Microphones(Microphone):
+    """Five microphones of one room, heard through the one in the middle or the telephones."""
+
+    name = "a simulated table with telephones"
+
+    def __init__(
+        self,
+        background: Floats | None,
+        seed: int,
+        step: Callable[[], bool],
+        evening: Evening,
+    ) -> None:
+        """``background``: shape (samples, 5)."""
+        super().__init__(background, seed, step)
+        self._ears = evening.ears
+        self._place = places.place(evening.job.seed)
+        self._now = 0.0
+        self._cups = random.Random(f"cups {seed}")
+        self._cup_at = self._cups.expovariate(1 / CUPS_EVERY)
+        self._arriving: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = count()
+        self.telephones = Telephones(
+            places.SEATS, lambda: self._now, speaking=lambda: self.speaking(), wait=self._pass
+        )
+        dice = random.Random(f"telephones {evening.job.seed}")
+        network = NETWORKS[evening.network]
+        self._devices = [
+            Device(self.telephones.join(seat, f"telephone {seat}"), network, dice)
+            for seat in range(1, places.SEATS + 1)
+        ]
+
+    @property
+    def now(self) -> float:
+        """Seconds since the microphones were opened."""
+        return self._now if self._ears == TELEPHONES else super().now
+
+    def echo(self, sound: Floats, _seed: int) -> Floats:
+        """The assistant's own voice at each microphone."""
+        peak = float(np.abs(sound).max()) or 1.0
+        bent = np.tanh(0.5 * sound / peak) / 0.5 * peak
+        response = self._place.loudspeaker
+        loud = np.sqrt(np.sum(np.square(response[:, 0])))
+        return places.heard(np.asarray(bent, np.float32), response / loud)
+
+    def blocks(self) -> Iterator[Block]:
+        """What the ear hears until the deal is over."""
+        if self._ears == TELEPHONES:
+            yield from self.telephones.blocks()
+            return
+        while self._step():
+            samples = np.clip(self._sounds()[:, 0] * 32768, -32768, 32767).astype(np.int16)
+            self._samples += BLOCK
+            yield Block(samples, self.now)
+
+    def close(self) -> None:
+        """End what is heard."""
+        self.telephones.close()
+
+    def _pass(self, seconds: float) -> None:
+        """Let time pass: sound is made, and packets arrive."""
+        if self._now * RATE >= self._samples - 1e-6:
+            if not self._step():
+                self.telephones.close()
+                return
+            sounds = self._sounds()
+            self._samples += BLOCK
+            for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
+                for arrives, deliver in device.feed(sounds[:, at]):
+                    heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
+        self._now = round(self._now + seconds, 4)
+        while self._arriving and self._arriving[0][0] <= self._now:
+            heapq.heappop(self._arriving)[2]()
+
+    def _sounds(self) -> Floats:
+        """A block of all microphones."""
+        if self.has_background and self._samples / RATE >= self._cup_at:
+            self._cup_at += self._cups.expovariate(1 / CUPS_EVERY)
+            self._set_down_a_cup()
+        mixed = np.zeros((BLOCK, MICROPHONES), np.float32)
+        mixed[:, 0] = self._dice.standard_normal(BLOCK, np.float32) * np.float32(HISS)
+        if self._background is not None and self.has_background:
+            at = (self._at + self._samples) % len(self._background)
+            rows = np.arange(at, at + BLOCK) % len(self._background)
+            mixed += self._background[rows]
+        kept = []
+        for start, sound in self._sounding:
+            at = max(0, start - self._samples)
+            first = max(0, self._samples - start)
+            piece = sound[first : first + BLOCK - at] if at < BLOCK else sound[:0]
+            mixed[at : at + len(piece)] += piece
+            if start + len(sound) > self._samples + BLOCK:
+                kept.append((start, sound))
+        self._sounding = kept
+        return mixed
+
+    def _set_down_a_cup(self) -> None:
+        seat = self._cups.randrange(places.SEATS)
+        dice = np.random.default_rng(self._cups.getrandbits(32))
+        sound = places.heard(made.knock(dice), self._place.cups[seat])
+        loudest = float(np.abs(sound[:, seat + 1]).max()) or 1.0
+        own = self._place.seats[seat][:, seat + 1]
+        voice = 5 * LOUDNESS * float(np.sqrt(np.sum(np.square(own))))
+        level = voice * 10 ** (self._cups.uniform(*CUP_DB) / 20)
+        self._sounding.append((self._samples, sound * np.float32(level / loudest)))
+
+
+class SeatHears:
+    """An ear that tells from which seat's telephone it heard a call."""
+
+    def __init__(self, first: Hears) -> None:
+        self._first = first
+        seats = range(1, places.SEATS + 1)
+        self._who = WhoSpoke(places.SEATS, channels={seat: seat - 1 for seat in seats})
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._who.feed(block)
+        found = self._first.feed(block)
+        return [self._who.told(one) if isinstance(one, Heard) else one for one in found]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._who.told(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._who.told(heard) for heard in self._first.break_off()]
+
+
+def play_here(evening: Evening) -> list[Counts]:
+    """Play an evening with what this process was given."""
+    ground = work.given()
+    assert isinstance(ground, Ground)
+    return play(evening, ground)
+
+
+def play(evening: Evening, ground: Ground) -> list[Counts]:
+    """Play an evening. Raises MusError where a part of the assistant failed."""
+    job = evening.job
+    if ground.trace is not None:
+        ground = replace(ground, trace=ground.trace / evening.ears)
+        ground.trace.mkdir(exist_ok=True)
+    company = Company(ground.model)
+    if evening.ears == TELEPHONES:
+        company.hears = SeatHears(company.hears)
+    noise = background(job, ground)
+    where = places.place(job.seed)
+    counts = []
+    for seed in job.deals:
+        heards: list[Heard] = []
+
+        def listening(step: Callable[[], bool], seed: int = seed) -> Microphone:
+            return Microphones(noise, seed, step, evening)
+
+        began = time.process_time()
+        tally, said = trial.play_deal(
+            job, seed, company, ground, listening,
+            lambda sound, seat: places.heard(sound, where.seats[seat - 1]), heards.append,
+        )  # fmt: skip
+        one = Counts(tally, processor=time.process_time() - began, sound=tally.seconds)
+        _judge_who(one, heards, said)
+        counts.append(one)
+    return counts
+
+
+def _judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> None:
+    """Whether the ear told of each call from whose seat it came."""
+    for heard in heards:
+        for one in said:
+            if one.kind == CHAT:
+                continue
+            middle = (one.start + one.end) / 2
+            spans = [
+                evidence
+                for evidence in heard.voices
+                if evidence.start < middle + 0.1 and evidence.end > middle - 0.1
+                and evidence.start > one.start - 0.35 and evidence.end < one.end + 0.35
+            ]  # fmt: skip
+            if not spans:
+                continue
+            best = max(spans, key=lambda evidence: evidence.end - evidence.start)
+            shares = (1 - sum(best.seats), *best.seats)
+            seat = int(np.argmax(shares))
+            counts.who_told += 1
+            counts.who_right += seat == one.seat
+            if seat != one.seat:
+                counts.wrong_who.append(
+                    f"{one.start:.1f} {one.kind} seat {one.seat} {one.words!r}: "
+                    + " ".join(f"{share:.2f}" for share in shares)
+                )
+
+
+def background(job: Job, ground: Ground) -> Floats | None:
+    """The room's sound at all microphones, as far below the players in the middle as it says."""
+    if job.room.snr is None:
+        return None
+    where = places.place(job.seed)
+    noise = _rendered(job, ground)
+    spread = np.linspace(*DISTANCES, 100)
+    rings = np.mean([np.sum(np.square(seat[:, 0])) for seat in where.seats])
+    voice = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)) * rings))
+    return np.asarray(noise * np.float32(voice * 10 ** (-job.room.snr / 20)), np.float32)
+
+
+def _rendered(job: Job, ground: Ground) -> Floats:
+    """Talk, a television or a recorded noise from the walls: of loudness 1 in the middle."""
+    number, kind = job.seed % trial.STREAMS, job.room.kind
+    human = "h" if ground.human else "n"
+    named = f"{kind}-{job.group}-{number}-{job.seed % places.PLACES}-{human}-{job.seconds:.0f}"
+    kept = cache_folder() / f"walls-{named}.npy"
+    try:
+        return np.asarray(np.load(kept), np.float32)
+    except (OSError, ValueError, EOFError):
+        pass
+    where = places.place(job.seed)
+    if kind in (trial.TALK, TELEVISION):
+        people, screen = (
+            (1, True) if kind == TELEVISION else (trial.TALKERS[number], trial.TELEVISION[number])
+        )
+        tracks = crowd.tracks(job.group, people, job.seconds, 1000 + number, ground.human, screen)
+    else:
+        loop = ground.noises[kind]
+        length = round(trial.SECONDS * RATE)
+        dice = np.random.default_rng(job.seed)
+        tracks = [
+            np.resize(np.roll(loop, int(dice.integers(len(loop)))), length)
+            for _ in range(places.WALLS)
+        ]
+    sound = np.zeros((len(tracks[0]), MICROPHONES), np.float32)
+    for at, track in enumerate(tracks):
+        sound += places.heard(track, where.walls[at % places.WALLS])[: len(sound)]
+    loud = crowd.loudness(sound[:, 0])
+    if kind not in (trial.TALK, TELEVISION):
+        loud = float(np.sqrt(np.mean(np.square(sound[:, 0]))))
+    sound /= np.float32(loud or 1)
+    partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
+    np.save(partial, sound.astype(np.float16))
+    partial.replace(kept)
+    return sound
