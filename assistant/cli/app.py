@@ -15,11 +15,11 @@ from assistant.cli.game import Game, open_new, take_up
 from assistant.cli.setup import Change, Opening
 from assistant.ear import AudioSource, Ear, EchoGate, listening
 from assistant.ear.levels import Rehearsal
-from assistant.ear.microphone import list_anew
+from assistant.ear.microphone import MicrophoneSource, list_anew
 from assistant.eye import at_table as eye
 from assistant.files.process import UsageError, one_heap
 from assistant.files.resources import load_lexicon, load_phrases
-from assistant.files.settings import Settings
+from assistant.files.settings import TELEPHONES, Settings
 from assistant.hall import uplinked
 from assistant.hall.hub.wire import Called
 from assistant.language.lexicon import Lexicon
@@ -37,6 +37,8 @@ from assistant.speakers import voice_lessons, who_spoke
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
+from assistant.telephones import page as telephones
+from assistant.telephones.several import Telephones
 from assistant.voice import announcer
 
 log = logging.getLogger("mus")
@@ -195,18 +197,21 @@ class Session(App):
 
         # What hears and sees. Nothing is heard or seen before the start.
         hears = listening.hearing(house)
+        phones = _telephones(house, gate)
         known = self._end(who_spoke.install(house, hears))
         self.ear = ear = listening.install(
             house,
             known or hears,
             gate,
-            source=self._source,
+            source=self._source or phones,
             rehearsal=self._rehearsal,
             on_note=self._complain,
         )
         looks = self._end(eye.install(house))
 
         # What the pages show, and who reads the records.
+        if phones:
+            telephones.install(house, phones)
         self.setup = setup.install(house, self._opening, ear, looks, gate, self._changed)
         self._end(apprentice.install(house, gate.hold))
         house.tell(house.board)  # after the apprentice: his page asks once the board has changed
@@ -292,6 +297,19 @@ class PracticeSession(App):
 def _tongue(profile: Profile) -> Lexicon:
     """The words of the languages that the house rules name."""
     return load_lexicon(profile.calls)
+
+
+def _telephones(house: House, gate: EchoGate) -> Telephones | None:
+    """The ear of several telephones, if the table hears with them.
+
+    A microphone in the middle that somebody named is one more of them.
+    """
+    settings = house.settings
+    if settings.hearing != TELEPHONES:
+        return None
+    middle = MicrophoneSource(settings.mic, channels=settings.channels) if settings.mic else None
+    seats = len(house.runner.table.state.seats)
+    return Telephones(seats, middle=middle, speaking=gate.is_shut)
 
 
 def _tap_instead(error: MusError) -> None:

@@ -31,9 +31,11 @@ OTHER: dict[str, Value] = {
     "channels": 4, "seat_channels": "2 1 4 3",
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
     "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
-    "models": "otro", "profile": "vasco", "seats": "Ana Luis Eva Juan",
+    "hearing": "taps", "https_port": 9500, "models": "otro", "profile": "vasco",
+    "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
 ALONG: dict[str, dict[str, Value]] = {
+    "https_port": {"lan": True},
     "hub_password_file": {"hub": HUB},
     "hub_ca": {"hub": HUB},
     "hub_cert": {"hub": HUB, "hub_cert": ANOTHER, "hub_key": FILE},

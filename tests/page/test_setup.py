@@ -31,7 +31,7 @@ PRIVATE = ("", "/checks", "/trial", "/voices")
 """Routes whose answers only devices with the PIN may get."""
 SECRET = "t0p-s3cret"
 OF_THE_PAGE: dict[str, Value] = {
-    "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
+    "hearing": "taps", "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
     "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
     "language": "en", "profile": "vasco", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
