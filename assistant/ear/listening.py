@@ -21,7 +21,7 @@ from assistant.ear.hearing import open_ear
 from assistant.ear.levels import DEAD, Rehearsal
 from assistant.ear.microphone import advice, microphones
 from assistant.ear.source import NoSource
-from assistant.files.settings import TAPS, Settings
+from assistant.files.settings import TAPS, TELEPHONES, Settings
 from assistant.messages import Heard
 from assistant.page.house import House
 
@@ -29,6 +29,8 @@ log = logging.getLogger("mus")
 
 RECORDING_OVER = "over"
 """The ear's note at a recording's end; the page has the words."""
+NO_TELEPHONE = "telephones"
+"""The ear's note while no telephone brings any sound; the page has the words."""
 ANSWER_TIMEOUT = 30.0
 """Seconds that a recording waits for the table; a disk can hang that long before it fails."""
 
@@ -93,6 +95,10 @@ class TableEar:
         # The page has words of its own for an ear that is off; why it is, the terminal tells.
         if state in (EarState.OFF, EarState.LOST):
             note = RECORDING_OVER if self._recorded and not note else ""
+        if note == DEAD and self._house.settings.hearing == TELEPHONES:
+            note = NO_TELEPHONE  # nothing is wrong: none of them has come yet, or all are muted
+            self._house.board.ear(state.value, note)
+            return
         if note == DEAD and self._on_note:
             what = advice(self.ear.device, microphones())
             log.warning("If it is the wrong microphone, %s.", what)

@@ -78,12 +78,12 @@ class Page:
         connection = self.connections.get(_peers(scope))
         if connection is None:
             return  # it left before it was answered
-        if scope["type"] == "websocket":
-            await self._converse(scope, receive, send)
-            return
         connection.begin_answer()
         try:
-            await self._answer(scope, receive, send)
+            if scope["type"] == "websocket":
+                await self._converse(scope, receive, send)
+            else:
+                await self._answer(scope, receive, send)
         except (TimeoutError, ConnectionError, asyncio.CancelledError):
             connection.cut()
             with suppress(asyncio.CancelledError):

@@ -21,6 +21,7 @@ from flask import Flask
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from assistant.files.settings import MAX_PORT
 from assistant.page.asgi import Page, Peers
@@ -169,6 +170,13 @@ class _SocketConnection(WebSocketsSansIOProtocol):
         """Count it no more; either side has closed it."""
         super().connection_lost(exc)
         del self._page.connections[self._peers]
+
+    def shutdown(self) -> None:
+        """Close it because the server ends; uvicorn fails where the client is closing it, too."""
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.close()
 
     def begin_answer(self) -> None:
         """A WebSocket is one long answer, which its handler bounds."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
@@ -65,14 +65,20 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One Chromium for all tests of this process, because its start takes a second."""
+def driver() -> Iterator[Playwright]:
+    """What drives browsers; there is one in a process."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(driver: Playwright) -> Iterator[Browser]:
+    """One Chromium for all tests of this process, because its start takes a second."""
+    browser = driver.chromium.launch(
+        executable_path=shutil.which("chromium"), args=[*FLAGS, "--headless=new"]
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

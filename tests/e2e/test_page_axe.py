@@ -15,17 +15,19 @@ from assistant.language.phrases import Phrases
 from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut, ShowHand
 from assistant.rules.cards import parse_hand
+from assistant.telephones.seats import TelephoneSeats
 from tests.e2e.browsing import to_showdown
 from tests.e2e.pictures import full_of_tags, painted
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
+from tests.telephones.stand_in import KeptLines
 
 pytestmark = pytest.mark.browser
 
 WORSE = ("serious", "critical")
-PAGES = ("", "phone", "watch", "history", "showdown", "camera", "decks", "setup")
+PAGES = ("", "phone", "watch", "history", "showdown", "camera", "decks", "setup", "microphone")
 SCHEMES = ("light", "dark")
 
 
@@ -50,6 +52,7 @@ def server(
         workshop=Workshop("mus", lambda _deck: None),
         history=history_of(board),
         setup=settled_setup(),
+        telephones=TelephoneSeats(KeptLines(), 4),
     )
     server = serve(app, "127.0.0.1", 0)
     server.start()

@@ -11,47 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flask import Flask
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
-from assistant.page import DashboardServer, Keys, serve
 from assistant.page import door as door_module
-from assistant.page.sockets import Conversation, add_socket
 from assistant.telephones import conversation
-from assistant.telephones.page import SOUND
 from assistant.telephones.protocol import Closing
-from assistant.telephones.seats import TelephoneSeats
-from tests.page.apps import create_app
-from tests.page.fake_board import FakeBoard
-from tests.telephones.stand_in import KeptLines
+from tests.telephones.sound_table import SoundTable
 
 WAIT = 60.0
-PIN = "482913"
-
-
-class SoundTable:
-    """A served table with four seats for telephones."""
-
-    def __init__(self, web: Path) -> None:
-        self.lines = KeptLines()
-        self.seats = TelephoneSeats(self.lines, 4)
-        self.changes = 0
-        self.app: Flask = create_app(
-            FakeBoard(), web_dir=web, keys=Keys(b"k" * 32, PIN), telephones=self.seats
-        )
-        add_socket(self.app, SOUND, self._converse)
-        self.server: DashboardServer = serve(self.app, "127.0.0.1", 0)
-
-    async def _converse(self, talk: Conversation) -> None:
-        await conversation.converse(talk, self.seats, self._changed)
-
-    def _changed(self) -> None:
-        self.changes += 1
-
-    def connect(self) -> ClientConnection:
-        talk: ClientConnection = connect(f"ws://127.0.0.1:{self.server.port}{SOUND}")
-        return talk
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ export function joinView(root, { address, pin }, { image, title, path } = { imag
   root.append(el("section", { class: "part join" },
     el("h3", { textContent: title }),
     el("img", { src: image, alt: W.door.code, width: 220, height: 220 }),
-    el("p", { class: "address", textContent: address + path }),
+    el("p", { class: "address" }, address, el("wbr"), path),
     el("p", {}, el("span", { textContent: `${W.door.pin} ` }),
       el("strong", { class: "pin", textContent: `${pin.slice(0, 3)} ${pin.slice(3)}` }))));
 }

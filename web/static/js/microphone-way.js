@@ -15,10 +15,10 @@ function drawn(kind, step, text) {
   const low = step === "visit";
   const parts = kind === "android"
     ? [svg("path", { class: "alarm", d: "M32 40 50 72H14Z" }), svg("path", { class: "sign", d: "M32 50v11M32 65v2" }),
-      ...lines(84, 86, 104, 96, 60), low ? null : svg("rect", { class: "primary", x: 22, y: 196, width: 108, height: 22, rx: 11 })]
+      ...lines(84, 86, 104, 96, 60), low ? null : svg("rect", { class: "primary", x: 22, y: 192, width: 108, height: 22, rx: 11 })]
     : [svg("circle", { class: "alarm", cx: 76, cy: 58, r: 15 }), svg("path", { class: "sign", d: "M76 50v10M76 64v2" }),
       ...lines(84, 100, 108, 92, 70)];
-  const at = kind === "android" ? (low ? 190 : 168) : low ? 190 : 156;
+  const at = kind === "android" ? (low ? 178 : 160) : low ? 178 : 150;
   return svg("svg", { viewBox: "0 0 152 236", class: "drawn", role: "img", "aria-label": text },
     svg("rect", { class: "case", x: 4, y: 4, width: 144, height: 228, rx: 18 }),
     svg("rect", { class: "line", x: 56, y: 14, width: 40, height: 5, rx: 2.5 }),
@@ -27,7 +27,7 @@ function drawn(kind, step, text) {
     low ? svg("g", {}, ...lines(138, 104, 88, 96)) : "",
     svg("rect", { class: "tap", x: 16, y: at, width: 120, height: 24, rx: 6 }),
     tapped(text, at + 16),
-    svg("path", { class: "finger", d: `M118 ${at + 20}c8-3 11 2 12 8l2 10c1 7-3 14-10 14s-11-4-14-9l-5-8c-2-4 3-7 6-4l5 4-4-11c-1-4 5-7 8-4Z` }));
+    svg("path", { class: "finger", d: `M122 ${at + 22}c8-3 11 2 12 8l2 10c1 7-3 14-10 14s-11-4-14-9l-5-8c-2-4 3-7 6-4l5 4-4-11c-1-4 5-7 8-4Z` }));
 }
 
 /** The words on a button, as narrow as the drawing. */
@@ -65,8 +65,9 @@ export function wayView(root, secure) {
   show();
   root.replaceChildren(
     el("h2", { textContent: W.microphone.warned }),
-    el("p", { class: "hint", textContent: W.microphone.why }),
+    el("p", { class: "hint", textContent: W.microphone.safe }),
     tabs, steps, go,
     el("details", {}, el("summary", { textContent: W.microphone.forever }),
+      el("p", { class: "hint", textContent: W.microphone.reason }),
       el("p", {}, el("a", { href: "/authority.crt", download: "mus.crt", textContent: W.microphone.certificate })), last));
 }

@@ -149,6 +149,7 @@ function liveView(seat) {
     "aria-valuemin": FLOOR, "aria-valuemax": 0, "aria-valuenow": FLOOR,
   }, bar);
   const facts = el("p", { class: "facts" });
+  const lay = el("p", { class: "hint", textContent: W.microphone.lay });
   const go = el("button", { type: "button", class: "primary", textContent: W.microphone.goOn, hidden: true });
   const take = el("button", { type: "button", class: "primary", hidden: true });
   const other = el("button", { type: "button", textContent: W.microphone.other });
@@ -165,6 +166,7 @@ function liveView(seat) {
     setText(take, W.microphone.take);
     meter.hidden = !take.hidden;
     facts.hidden = !take.hidden;
+    lay.hidden = !take.hidden;
     if (code === "there" || !take.hidden) view.fault("");
   }
 
@@ -199,7 +201,7 @@ function liveView(seat) {
     chooseView();
   };
   root.replaceChildren(el("h2", { textContent: player(seat) }), say, wrong, go, take, meter, facts,
-    el("p", { class: "hint", textContent: W.microphone.lay }), el("div", { class: "options" }, other));
+    lay, el("div", { class: "options" }, other));
   state("opening");
   only("live");
   return view;
