@@ -35,7 +35,7 @@ from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases, load_wording
-from assistant.files.settings import Settings, read_settings, settings_path
+from assistant.files.settings import MICROPHONE, Settings, read_settings, settings_path
 from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
@@ -118,6 +118,8 @@ def players(_settings: Settings) -> CheckFinding:
 
 def microphone(settings: Settings) -> CheckFinding:
     """The microphones that are there, the one in use, and whether any sound comes from it."""
+    if settings.hearing != MICROPHONE:
+        return well(settings.hearing)
     found = microphones()
     if not found:
         return wrong("none")

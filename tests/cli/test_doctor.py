@@ -92,6 +92,19 @@ def test_a_missing_microphone_is_reported_with_the_available_ones() -> None:
     assert "micrófono" not in wrong()
 
 
+def test_a_table_without_a_microphone_in_the_middle_needs_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checks, "microphones", list)
+    for hearing, found in (
+        ("telephones", "los móviles de los jugadores"),
+        ("taps", "no hace falta: se toca"),
+    ):
+        write_settings({"hearing": hearing})
+        told = examined()["micrófono"]
+        assert (told.state, told.found) == (CheckState.OK, found)
+
+
 def test_a_default_that_hears_the_loudspeaker_is_reported_with_a_better_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -226,7 +226,7 @@ def test_a_page_that_reads_no_more_is_dropped_silently(
 def test_a_body_that_takes_too_long_is_dropped_silently(
     server: DashboardServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("assistant.page.server.BODY_SECONDS", 0.3)
+    monkeypatch.setattr("assistant.page.asgi.BODY_SECONDS", 0.3)
     with connected(server.port, STRANGER) as slow:
         slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
         assert is_cut(slow)

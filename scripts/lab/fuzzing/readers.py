@@ -44,6 +44,13 @@ from assistant.school.lessons import Kept, kept_to
 from assistant.school.lessons.files import read_progress
 from assistant.school.lessons.read import parse_lesson
 from assistant.speakers.enrolled import enrolled, own_dir
+from assistant.telephones.protocol import (
+    HEADER,
+    TelephoneError,
+    read_frame,
+    read_hello,
+    read_ping,
+)
 from scripts.lab.fuzzing import page
 
 Read = Callable[[bytes], object]
@@ -162,6 +169,23 @@ def _messages() -> list[bytes]:
     status = wire.pack_status(wire.Status("mesa-1", True, (("game-1-01234567", 3),), 1.0, "1"))
     names = (wire.topic("mesa-1", kind).encode() for kind in ("events", "status"))
     return [name + b"\n" + body for name, body in zip(names, (batch, status), strict=True)]
+
+
+def _telephone_texts() -> list[bytes]:
+    hello = {"is": "hello", "seat": 2, "key": "ab12", "name": "Pixel 7", "take": False}
+    ping = {"is": "ping", "at": 12.5, "battery": 0.5, "charging": True}
+    return [json.dumps(said).encode() for said in (hello, ping)]
+
+
+def _telephone_text(text: str) -> object:
+    try:
+        return read_hello(text)
+    except TelephoneError:
+        return read_ping(text)
+
+
+def _telephone_frames() -> list[bytes]:
+    return [HEADER.pack(number, 40_000 * number) + bytes(1280) for number in (0, 7)]
 
 
 def _json_refused(read: Callable[[str], object]) -> Callable[[str], object]:
@@ -294,6 +318,8 @@ READERS = {
             _messages,
             _mqtt,
         ),
+        Reader("telephone", _telephone_texts, _of_text(_telephone_text)),
+        Reader("telephone-sound", _telephone_frames, read_frame),
         Reader("http", lambda: page.requests(_pictures()), page.page),
     )
 }
