@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.cli.app import App, Session
 from assistant.cli.mus_settings import add_arguments, settings_from
-from assistant.files.settings import Settings
+from assistant.ear import EarState
+from assistant.files.settings import TAPS, TELEPHONES, Settings
 from assistant.rules.errors import MusError
 from tests.test_surface import LISTED, routes
 
 OF_A_CAMERA = ("/camera", "/api/camera", "/decks", "/api/decks")
 OF_A_NETWORK = ("/api/enter", "/qr.svg")
+OF_TELEPHONES = ("/microphone", "/api/telephones", "/authority.crt")
 
 
 class Part:
@@ -97,7 +100,28 @@ def test_a_table_has_every_page_except_those_of_camera_and_network(settings: Set
         line
         for line in LISTED.read_text("utf-8").splitlines()
         if line.startswith("table ")
-        if not line.split()[-1].startswith((*OF_A_CAMERA, *OF_A_NETWORK))
+        if not line.split()[-1].startswith((*OF_A_CAMERA, *OF_A_NETWORK, *OF_TELEPHONES))
     }
     with Session(settings) as session:
         assert set(routes(session.house.app, "table")) == listed
+
+
+def test_a_table_that_hears_with_telephones_has_their_pages_and_a_secure_address(
+    settings: Settings,
+) -> None:
+    asked = replace(settings, hearing=TELEPHONES, https_port=0)
+    with Session(asked) as session:
+        found = set(routes(session.house.app, "table"))
+        assert {f"table GET {path}" for path in OF_TELEPHONES} <= found
+        assert session.server.secure_url
+        assert session.board.snapshot()["telephones"] == []  # type: ignore[typeddict-item]
+        port = session.server.secure.port if session.server.secure else 0
+        session.open_anew(asked, greet=False)  # as after a change of the set-up
+        assert session.server.secure_url == f"https://127.0.0.1:{port}/"
+
+
+def test_a_table_that_is_tapped_opens_no_microphone(settings: Settings) -> None:
+    with Session(replace(settings, hearing=TAPS)) as session:
+        assert session.server.secure_url is None
+        assert session.ear.ear.told == (EarState.OFF, "")
+        assert session.ear.failure is None

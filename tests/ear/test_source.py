@@ -11,7 +11,15 @@ import pytest
 
 from assistant.ear.audio import RATE, AudioError
 from assistant.ear.microphone import WAITING, MicrophoneSource
-from assistant.ear.source import BLOCK, AudioSource, FileSource, NoMicrophone, SourceLost
+from assistant.ear.source import (
+    BLOCK,
+    AudioSource,
+    Block,
+    FileSource,
+    NoMicrophone,
+    NoSource,
+    SourceLost,
+)
 from tests.contracts.audio_source_contract import AudioSourceContract
 from tests.ear import wav
 from tests.tables import each_row
@@ -283,3 +291,14 @@ def test_a_slow_ear_drops_the_oldest_sound_and_counts_it() -> None:
     microphone.close()
     assert microphone.dropped > 0
     assert after.end - before.end > 2 * BLOCK / RATE  # the gap shows in the stream time
+
+
+def test_a_table_that_is_tapped_has_a_source_without_sound() -> None:
+    source = NoSource()
+    ended: list[list[Block]] = []
+    for _ in range(2):  # a closed one can be opened again
+        listening = threading.Thread(target=lambda: ended.append(list(source.blocks())))
+        listening.start()
+        source.close()
+        listening.join(60)
+    assert ended == [[], []]

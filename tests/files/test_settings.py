@@ -13,8 +13,13 @@ import pytest
 from assistant.cli.main import main
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.ear.catalogue import models_dir
+from assistant.files.process import UsageError
 from assistant.files.settings import (
+    EVERYWHERE,
+    LOCALHOST,
+    MICROPHONE,
     OPTIONS,
+    TELEPHONES,
     Settings,
     SettingsError,
     Value,
@@ -201,3 +206,36 @@ def test_an_absurd_file_gives_one_sentence(text: str, capsys: pytest.CaptureFixt
     assert main(["play"]) == 2
     said = capsys.readouterr().err
     assert (said.count("\n"), str(settings_path()) in said) == (1, True)
+
+
+@each_row(
+    "words, host, port",
+    [
+        ("", LOCALHOST, None),
+        ("--lan", EVERYWHERE, 9208),
+        ("--lan --port 9000", EVERYWHERE, 9443),
+        ("--lan --port 0", EVERYWHERE, 0),
+        ("--lan --port 65500", EVERYWHERE, 0),
+        ("--lan --https-port 9999", EVERYWHERE, 9999),
+        ("--https-port 0", LOCALHOST, 0),
+        ("--telephones", EVERYWHERE, 9208),
+        ("--telephones --no-lan", LOCALHOST, None),
+    ],
+)
+def test_the_secure_page_is_there_for_other_devices(
+    words: str, host: str, port: int | None
+) -> None:
+    settings_path().unlink(missing_ok=True)
+    settings = asked(*words.split())
+    assert (settings.host, settings.https_port) == (host, port)
+
+
+def test_telephones_are_asked_for_by_option_or_setting_and_not_for_a_recording() -> None:
+    assert asked().hearing == MICROPHONE
+    assert asked("--telephones").hearing == TELEPHONES
+    write_settings({"hearing": TELEPHONES, "https_port": 9300})
+    settings = asked()
+    assert (settings.hearing, settings.host, settings.https_port) == (TELEPHONES, EVERYWHERE, 9300)
+    assert asked("--demo").hearing == MICROPHONE
+    with pytest.raises(UsageError, match="leave out --listen"):
+        asked("--demo", "--telephones")

@@ -11,7 +11,7 @@ import json
 import shutil
 import wave
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -319,7 +319,7 @@ READERS = {
             _mqtt,
         ),
         Reader("telephone", _telephone_texts, _of_text(_telephone_text)),
-        Reader("telephone-sound", _telephone_frames, read_frame),
+        Reader("telephone-sound", _telephone_frames, lambda _folder: nullcontext(read_frame)),
         Reader("http", lambda: page.requests(_pictures()), page.page),
     )
 }
