@@ -71,10 +71,13 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
-        if narrowed.part and _opposed(likeliest, best) and _lacks_its_no(heard, narrowed, table):
+        opposed = _opposed(likeliest, best)
+        if narrowed.part and opposed and _lacks_its_no(heard, narrowed, table):
             return heard, _wary(hearing)
+        if opposed and first[likeliest] >= hearing.dear and _loses_a_no(heard, narrowed, table):
+            probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
-        part = narrowed.part and not _opposed(likeliest, best)
+        part = narrowed.part and not opposed
         if not is_talk and first[likeliest] >= least and (several or part or agree):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
@@ -149,6 +152,19 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
         if part - stretch < word.end and (word.start + word.end) / 2 <= part + OVERLAP
     ]
     return table.lexicon.ends_in_no(before)
+
+
+def _loses_a_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
+    """Whether the first hearing has more "no" than the second one.
+
+    The second one hears as little as possible of what sounded just before. So "no tengo" becomes
+    "tengo" more often than the other way about, and the table is asked.
+    """
+
+    def count(words: Sequence[Word]) -> int:
+        return sum(table.lexicon.ends_in_no(words[at : at + 1]) for at in range(len(words)))
+
+    return count(heard.words) > count(narrowed.hypotheses[0].words)
 
 
 def _wary(hearing: Hearing) -> Hearing:
