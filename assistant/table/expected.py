@@ -1,8 +1,8 @@
 """The second hearing of a call, among what the moment allows: whether to believe it.
 
 No I/O. The ear gives the probability that exactly this call was said (docs/second-stage.md). The
-first hearing is kept where it is several calls, which the moment's grammar lacks, and where both
-hearings agree.
+first hearing is kept where it is several calls, which the moment's grammar lacks. Where both agree,
+the surer one is.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         if opposed and first[likeliest] >= hearing.dear and _loses_a_no(heard, narrowed, table):
             probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
-        part = narrowed.part and not opposed
-        if not is_talk and first[likeliest] >= least and (several or part or agree):
+        surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
+        if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))

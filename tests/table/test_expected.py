@@ -279,6 +279,16 @@ def test_a_part_that_leaves_out_the_no_is_not_believed(
     assert outcome.call == c.Refuse()
 
 
+@pytest.mark.parametrize("part", [False, True])
+def test_where_both_hearings_agree_the_surer_one_counts(grande: Table, part: bool) -> None:
+    take(grande, Heard(words("envido")))
+    said = heard(first="no quiero", again="no quiero", probability=0.94, part=part)
+    ways = (Hypothesis(words("no quiero"), 0.62), Hypothesis(words("quiero"), 0.38))
+    (outcome,) = take(grande, replace(said, hypotheses=ways))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Refuse()
+
+
 @pytest.mark.parametrize(("share", "kind"), [(0.9, Ask), (0.6, Accepted)])
 def test_a_no_that_only_the_first_hearing_is_sure_of_is_asked_about(
     grande: Table, share: float, kind: type[Outcome]
