@@ -163,6 +163,9 @@ class Table:
                 self.state = apply(self.state, record.event)
         if Retracted in kinds:
             self._denied.take_back(self.records)
+            gone = {record.event.seq for record in new if isinstance(record.event, Retracted)}
+            back = [record.event for record in self.records if record.batch in gone]
+            self._hands.take_back(back, self.state.profile)
         elif PenaltyProposed in kinds:
             self._doubt = Doubt(self.seq, None, PROPOSAL)
 
@@ -229,7 +232,7 @@ class Table:
             self._hands.deny(doubt.ask, self.state.profile)
             if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
                 self._denied.note(draft.events, self.seq)
-            return Weighed((doubt.taken_back(heard),))
+            return self._asked_on(doubt, heard) or Weighed((doubt.taken_back(heard),))
         if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
             return scale.weigh(left, heard.end, certain=1)
         for step in steps:
@@ -238,6 +241,11 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
+
+    def _asked_on(self, doubt: Doubt, heard: Heard) -> Weighed | None:
+        """The question about another hand, where one was denied; None for none."""
+        is_hand = any(isinstance(option, ShowHand) for option in doubt.ask.options)
+        return self._hands.asks_on(self.seq, heard.end) if is_hand else None
 
     def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it lead to, with probabilities; without those that lead to nothing.
