@@ -281,3 +281,26 @@ def test_trying_the_microphone_makes_no_call(page: Page, envido: Path, tmp_path:
         expect(mic.locator(".told.fine")).to_have_text("Se oye bien.")
         assert table_of(page, table)["heard"] is None
         assert table_of(page, table)["seq"] == 1
+
+
+def test_the_page_offers_telephones_or_taps_in_place_of_one_microphone(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    ways = page.get_by_role("radio")
+    expect(ways).to_have_count(3)
+    expect(ways.nth(0)).to_be_checked()
+    page.get_by_text("Los móviles de micrófono").tap()
+    expect(page.locator("#mic .join img")).to_be_visible(timeout=TABLE_WITHIN)
+    assert page.locator("#mic .join img").evaluate("image => image.decode().then(() => true)")
+    expect(page.locator("#mic .address")).to_contain_text("/microphone")
+    expect(page.locator("#mic .trial li")).to_have_count(4)
+    expect(page.locator("#others input")).to_be_disabled()
+    assert settings(tmp_path) == {"hearing": "telephones"}
+    assert page.evaluate(OVERFLOWING) == []
+    page.get_by_text("Nada: se toca").tap()
+    expect(page.locator("#mic .hint")).to_contain_text("se toca en la página", timeout=TABLE_WITHIN)
+    assert settings(tmp_path) == {"hearing": "taps"}
+    tap(page, "Empezar la partida")
+    begun(page)
+    expect(page.locator("#ear")).to_contain_text("Sin micrófono")
