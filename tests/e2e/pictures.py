@@ -46,9 +46,19 @@ def scores(picture: Snapshot) -> None:
         side["amarracos"], side["piedras"] = divmod(stones, 5)
 
 
+def telephones(picture: Any) -> None:
+    """Put a telephone before each player, a part that a feature adds to the snapshot."""
+    states = ("heard", "there", "silent", "gone", "heard", "there")
+    picture["telephones"] = [
+        {"seat": seat["seat"], "name": "Pixel 7", "state": state, "low": seat["seat"] == 2}
+        for seat, state in zip(picture["seats"], states, strict=False)
+    ]
+
+
 def full_of_tags(picture: Snapshot) -> None:
-    """Fill the tags of each player with the longest texts, over an órdago."""
+    """Fill the tags of each player with the longest texts, and his telephone, over an órdago."""
     scores(picture)
+    telephones(picture)
     for seat in picture["seats"]:
         put(seat, pares=True, juego=False, refused=True, out=seat["seat"] == 3)
     picture["phase"] = "pares"
