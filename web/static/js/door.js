@@ -49,7 +49,7 @@ export function enterView(root, said = { ...W.door, offline: W.fault.offline }) 
 }
 
 /** Tell the PIN; what comes back is what went wrong, or "". */
-export async function enter(pin, said = { ...W.door, offline: W.fault.offline }) {
+export const enter = async (pin, said = { ...W.door, offline: W.fault.offline }) => {
   try {
     const answer = await fetch("/api/enter", {
       method: "POST",
@@ -63,7 +63,7 @@ export async function enter(pin, said = { ...W.door, offline: W.fault.offline })
   } catch {
     return said.offline;
   }
-}
+};
 
 /** How another device comes in: the address of the page at `path`, as a code too, and the PIN. */
 export function joinView(root, { address, pin }, { image, title, path } = { image: "/qr.svg", title: W.door.join, path: "" }) {

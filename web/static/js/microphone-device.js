@@ -8,10 +8,10 @@ export function deviceName() {
 }
 
 /** A function that tells {battery, charging}; the browser may know neither. */
-export async function batteryOf() {
+export const batteryOf = async () => {
   const found = await navigator.getBattery?.().catch(() => null);
   return () => (found ? { battery: found.level, charging: found.charging } : { battery: null, charging: false });
-}
+};
 
 /** Keep the screen on, again after each time that the page was in the background; returns its end. */
 export function awake() {

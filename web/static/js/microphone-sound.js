@@ -30,7 +30,7 @@ export function faultOf(error) {
  * the pieces begins anew, `onFault` with the code of a sentence where there is no sound any more,
  * `onWaits` with whether the browser wants to be touched first. Throws an error of the browser.
  */
-export async function listen({ worklet, onPiece, onAnew, onFault, onWaits }) {
+export const listen = async ({ worklet, onPiece, onAnew, onFault, onWaits }) => {
   let open = await opened();
   let heard = performance.now();
   let opening = false;
@@ -100,4 +100,4 @@ export async function listen({ worklet, onPiece, onAnew, onFault, onWaits }) {
       shut(open);
     },
   };
-}
+};
