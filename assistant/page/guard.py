@@ -77,6 +77,7 @@ def qr_svg(text: str) -> str:
 # - The Content-Security-Policy lets the page load its own files and nothing else.
 
 
+FOREIGN = "This request comes from another site's page."
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 HEADERS = {
@@ -134,11 +135,20 @@ def check_origin(request: Request) -> None:
     Every browser sends Origin with a POST. A program that sends neither header is no browser, so it
     cannot carry out the orders of a foreign page.
     """
+    check_socket_origin(request)
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise Forbidden(FOREIGN)
+
+
+def check_socket_origin(request: Request) -> None:
+    """Raise Forbidden if a browser says that another site's page opens this WebSocket.
+
+    Every browser sends Origin with it. What Sec-Fetch-Site says of one differs from browser to
+    browser, because ``wss`` is another scheme than ``https``.
+    """
     origin = request.headers.get("Origin")
-    own = request.host_url.rstrip("/")
-    site = request.headers.get("Sec-Fetch-Site", "same-origin")
-    if (origin is not None and origin != own) or site != "same-origin":
-        raise Forbidden("This request comes from another site's page.")
+    if origin is not None and origin != request.host_url.rstrip("/"):
+        raise Forbidden(FOREIGN)
 
 
 def _host_name(host: str) -> str:

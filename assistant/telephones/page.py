@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 from assistant.page.app import feature_pages
 from assistant.page.authority import SECURE, SecureDoor
 from assistant.page.door import check_may_touch, table_pin
-from assistant.page.guard import AT_HOME, check_origin, plain_url, qr_svg, secure_url
+from assistant.page.guard import AT_HOME, check_socket_origin, plain_url, qr_svg, secure_url
 from assistant.page.house import House
 from assistant.page.sockets import LET_IN, Conversation
 from assistant.telephones.conversation import converse
@@ -64,7 +64,7 @@ def telephone_pages(telephones: SeatsPort, players: Callable[[], Sequence[str]])
     @pages.get(SOUND)
     def let_in() -> Response:
         """Let a WebSocket in: of our own page, on a device that may touch the table."""
-        check_origin(request)
+        check_socket_origin(request)
         check_may_touch()
         return Response(status=LET_IN)
 

@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from assistant.ear.audio import RATE, Samples
 from tests.e2e.browsing import FLAGS, OVERFLOWING, PHONE, SMALL, SMALL_TARGETS
 from tests.e2e.live_table import LiveTable
+from tests.e2e.network import Network
 from tests.e2e.table_process import TIMEOUT, command
 from tests.telephones.sound_table import PIN, SoundTable
 from tests.telephones.stand_in import KeptLine
@@ -155,6 +156,7 @@ def likeness(heard: Samples, played: np.ndarray[tuple[int], np.dtype[np.float64]
     return [float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9)) for a, b in pieces]
 
 
+@pytest.mark.alone  # a busy machine's Chromium loses sound before the page gets it
 def test_the_sound_of_a_file_arrives_whole_and_in_order(
     driver: Playwright, sound: Path, table: SoundTable
 ) -> None:
@@ -428,3 +430,42 @@ def test_a_call_said_to_a_telephone_is_heard_at_the_table(
             page.close()
             mark = watch.locator('[data-seat="1"] .telephone')
             expect(mark).to_have_attribute("data-state", "gone")
+
+
+@contextmanager
+def behind(network: Network, mobile: Browser) -> Iterator[Page]:
+    """A telephone whose page comes through a network."""
+    with a_telephone(mobile) as context:
+        page = context.new_page()
+        page.goto(f"https://127.0.0.1:{network.port}/microphone")
+        seated(page)
+        yield page
+
+
+def test_a_network_that_is_gone_for_ten_seconds_costs_the_seat_nothing(
+    mobile: Browser, table: SoundTable
+) -> None:
+    assert table.server.secure
+    with Network(table.server.secure.port) as network, behind(network, mobile) as page:
+        until(lambda: len(table.lines.all[0].pieces) > 20)
+        network.cut.set()
+        expect(page.locator("#live")).to_have_attribute("data-state", "connecting")
+        time.sleep(10)
+        network.cut.clear()
+        expect(page.locator("#live")).to_have_attribute("data-state", "there")
+        line = table.lines.there[1]
+        before = len(line.pieces)
+        until(lambda: len(table.lines.there[1].pieces) > before + 20)
+        assert line is not table.lines.all[0]
+
+
+def test_a_network_with_jitter_and_losses_loses_no_sound(
+    mobile: Browser, table: SoundTable
+) -> None:
+    """200 ms of jitter and 2% of lost packets, which TCP sends again."""
+    assert table.server.secure
+    with Network(table.server.secure.port, 0.2, 0.02) as network, behind(network, mobile):
+        until(lambda: seconds_of(table.lines.all[0]) > 10)
+    [line] = table.lines.all
+    assert sum(lost for _, _, lost in line.pieces) == 0
+    assert np.abs(np.diff([at for at, _, _ in line.pieces]) - 0.04).max() < 0.0001

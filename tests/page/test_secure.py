@@ -20,7 +20,7 @@ from assistant.page import DashboardServer, serve
 from assistant.page import server as server_module
 from assistant.page.authority import Authority, SecureDoor
 from assistant.page.door import check_may_touch
-from assistant.page.guard import GUESTS, check_origin
+from assistant.page.guard import GUESTS, check_socket_origin
 from assistant.page.sockets import MOST_MESSAGE, Conversation, add_socket
 
 STRANGER = "127.0.0.2"
@@ -46,7 +46,7 @@ def both(app: Flask, door: SecureDoor) -> Iterator[DashboardServer]:
     @app.get("/echo")
     def let_in() -> Response:
         check_may_touch()
-        check_origin(request)
+        check_socket_origin(request)
         return Response(status=204)
 
     add_socket(app, "/echo", echo)

@@ -1,11 +1,13 @@
 // The telephone itself: its name, its battery, and its screen, which stays on.
 
 /** What people call it: its model if the browser says it, else its kind. */
-export function deviceName() {
+export const deviceName = async () => {
+  const told = await navigator.userAgentData?.getHighEntropyValues(["model"]).catch(() => null);
+  if (told?.model) return told.model.slice(0, 30);
   const agent = navigator.userAgent;
   const kind = /iPhone|iPad/.exec(agent)?.[0] ?? (/Android/.test(agent) ? /; ([^;)]+?)(?: Build[^)]*)?\)/.exec(agent)?.[1] : null);
   return (kind && kind !== "K" ? kind : /Android/.test(agent) ? "Android" : "PC").slice(0, 30);
-}
+};
 
 /** A function that tells {battery, charging}; the browser may know neither. */
 export const batteryOf = async () => {

@@ -37,6 +37,7 @@ function keep(seat) {
 let me = null;
 let seats = [];
 let live = null; // what runs while this telephone is a microphone
+let name = "";
 let battery = () => ({ battery: null, charging: false });
 
 const player = (seat) => seats.find((one) => one.seat === seat)?.player ?? "";
@@ -111,12 +112,12 @@ async function begin(seat, take = false) {
   keep(seat);
   way = line({
     url: `${location.origin.replace("http", "ws")}/microphone/sound`,
-    hello: { seat, key: own.key, name: deviceName(), take },
+    hello: { seat, key: own.key, name, take },
     battery,
     onStatus: view.status,
     onFailed: failed,
-    onState: (state, name) => {
-      view.state(state, name);
+    onState: (state, who) => {
+      view.state(state, who);
       if (state === "taken" || state === "replaced") sound.stop();
       if (state === "seat") { end(); chooseView(); }
     },
@@ -229,7 +230,7 @@ async function start() {
     only("enter");
   } else {
     await lookAtSeats();
-    battery = await batteryOf();
+    [battery, name] = await Promise.all([batteryOf(), deviceName()]);
     joinView($("code"), me, { image: "/microphone.svg", title: W.microphone.scan, path: "microphone" });
     if (own.seat && player(own.seat) && await allowed()) begin(own.seat);
     else chooseView();
