@@ -221,9 +221,11 @@ class Microphones(Microphone):
             for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
                 for arrives, deliver in device.feed(sounds[:, at]):
                     heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
-        self._now = round(self._now + seconds, 4)
-        while self._arriving and self._arriving[0][0] <= self._now:
-            heapq.heappop(self._arriving)[2]()
+        until = round(self._now + seconds, 4)
+        while self._arriving and self._arriving[0][0] <= until:
+            self._now, _, deliver = heapq.heappop(self._arriving)
+            deliver()
+        self._now = until
 
     def _sounds(self) -> Floats:
         """A block of all microphones."""
