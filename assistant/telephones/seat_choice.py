@@ -145,13 +145,13 @@ AUDIBLE = 2.0
 """Times a channel's noise from which something may be a voice that the other channels tell."""
 SMOOTH = 3
 """Blocks over which powers are averaged to learn gains: one alone scatters by some dB."""
-MARGIN = 1.2
+MARGIN = 0.7
 """dB by which a channel is louder than the others, in the mean of all frequencies, from which its
 player speaks: a vowel stands out in a part of them alone."""
 AHEAD = 1
 """Blocks (0.05 s) before a voice that are already its seat's: a call's first sound is faint."""
-HOLDS = 5
-"""Blocks (0.25 s) after a voice that are still its seat's."""
+HOLDS = 6
+"""Blocks (0.3 s) after a voice that are still its seat's."""
 STAYS = 1.5
 """Another seat must stand out by this factor more to take over within a call."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -16,9 +17,8 @@ from assistant.ear.source import BLOCK, AudioSource, Block
 from assistant.rules.errors import MusError
 from assistant.telephones.alignment import Alignment
 from assistant.telephones.clocks import HALF, ClockMap, JitterBuffer
-from assistant.telephones.mixing import Mixture, Share
 from assistant.telephones.seat_choice import AHEAD, SeatChoice, VoiceLevel
-from assistant.telephones.spectra import Frames, Powers
+from assistant.telephones.spectra import Frames, Mixture, Powers
 
 log = logging.getLogger("mus.telephones")
 
@@ -158,9 +158,9 @@ POLL = 0.01
 """Seconds between two looks whether a block is complete."""
 BEHIND = 2.0
 """Seconds that the reader may be late; then blocks are dropped: better deaf than late."""
-DUCKED = 15.0
-"""dB by which a voice that is nobody's at the table is made fainter at most, and never below the
-noise of the channel."""
+LEAST_FACTOR = 10 ** (-8.0 / 20)
+"""A voice that is nobody's at the table is made fainter by 8 dB at most, and never below the noise
+of its channel. With 15 dB, faint syllables that were taken for nobody's cost more calls."""
 HOLES = 0.2
 """Share of a block that may be missing before another channel stands in."""
 SPOKEN = 0.6
@@ -182,7 +182,7 @@ class Telephones:
 
     Each block comes from the telephone before whoever speaks. A voice that is equally loud in all
     of them is nobody's at the table, and is made fainter. ``Block.levels`` has one level for each
-    seat, in the band of voices and with equal gains, while every seat has a telephone.
+    seat while every seat has a telephone: that of what its telephone alone hears.
     """
 
     live = True
@@ -304,9 +304,9 @@ class Telephones:
         pieces, frames = self._ahead.popleft()
         if seat in self._lines:
             self._lines[seat].speaks(now)
-        mixed = self._mixture.mix(frames, self._shares(pieces, gains, seat, now))
+        mixed = self._mixture.mix(frames, self._weigh(pieces, gains, seat, now))
         end = (self._next - LOOK_AHEAD) * BLOCK / RATE
-        return Block(to_int16(mixed), end, self._levels(pieces))
+        return Block(to_int16(mixed), end, self._levels(frames))
 
     def _read(self, start: float) -> _Pieces:
         sounds, powers = {}, {}
@@ -331,10 +331,13 @@ class Telephones:
         decibels = self._choice.gains.of(with_seat) if with_seat else np.zeros(0)
         return {MIDDLE: 1.0} | dict(zip(with_seat, (10 ** (-decibels / 20)).tolist(), strict=True))
 
-    def _shares(
+    def _weigh(
         self, pieces: _Pieces, gains: Mapping[int, float], seat: int, now: float
-    ) -> dict[int, Share]:
-        """What each channel gives to a block in which ``seat`` speaks; 0: nobody at the table."""
+    ) -> dict[int, float]:
+        """The factor of each channel in a block in which ``seat`` speaks; 0: nobody at the table.
+
+        ``gains``: the factors that make the channels equally loud.
+        """
         whole = sorted(pieces.sounds)
         if not whole:
             return {}
@@ -343,32 +346,28 @@ class Telephones:
             self._still_until = now + SPOKEN
         if now < self._still_until:
             heard = [MIDDLE] if MIDDLE in whole else whole
-            return {one: Share(gains[one] / len(heard) ** 0.5, False) for one in heard}
-        alone = self._choice.gains.known
+            return {one: gains[one] / len(heard) ** 0.5 for one in heard}
         if seat in whole:
             self._channel = seat
-            return {seat: Share(gains[seat], alone)}
+            return {seat: gains[seat]}
         if seat:  # its packets are missing: whoever hears him best stands in
             best = max(whole, key=lambda one: pieces.powers[one][0] * gains[one] ** 2)
-            return {best: Share(gains[best], False)}
+            return {best: gains[best]}
         if MIDDLE in whole or self._channel not in whole:
             self._channel = whole[0]
         channel = self._channel
-        if len(set(whole) - {MIDDLE}) < self.seats or not alone:
-            return {channel: Share(gains[channel], False)}  # he may sit where no telephone is
+        if len(set(whole) - {MIDDLE}) < self.seats or not self._choice.gains.known:
+            return {channel: gains[channel]}  # he may sit where no telephone is
         power, noise = pieces.powers[channel]
-        factor = max(10 ** (-DUCKED / 20), min(1.0, (noise / power) ** 0.5))
-        return {channel: Share(gains[channel] * factor, alone)}
+        return {channel: gains[channel] * max(LEAST_FACTOR, min(1.0, (noise / power) ** 0.5))}
 
-    def _levels(self, pieces: _Pieces) -> tuple[float, ...]:
-        seats = list(range(1, self.seats + 1))
-        if not pieces.powers.keys() >= set(seats):
+    def _levels(self, frames: Frames) -> tuple[float, ...]:
+        """Each seat's level, while every seat has a telephone."""
+        apart = frames.apart()
+        seats = range(1, self.seats + 1)
+        if not apart.keys() >= set(seats):
             return ()
-        gains = self._choice.gains.of(seats).tolist()
-        levels = [10 * np.log10(pieces.powers[seat][0]) for seat in seats]
-        return tuple(
-            round(float(level - gain), 1) for level, gain in zip(levels, gains, strict=True)
-        )
+        return tuple(round(10 * math.log10(apart[seat]), 1) for seat in seats)
 
     # ---- the own microphone of the table -------------------------------------------------------
 

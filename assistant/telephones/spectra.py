@@ -1,4 +1,4 @@
-"""The spectra of a block of all telephones, and what each of them has for itself alone."""
+"""The spectra of all telephones: what each has for itself alone, and their mixture."""
 
 from __future__ import annotations
 
@@ -25,9 +25,14 @@ ALONG = (0.25, 0.5, 0.25)
 BAND = (250.0, 3500.0)
 """Hertz in which voices are told from the room."""
 
+SHARED = 0.25
+"""How much of what all channels hear counts as loudness of each: a player is then 6 dB louder in
+his own, as in the four channels of a sound card."""
+
 WINDOW = np.sqrt(np.hanning(2 * HOP + 1)[: 2 * HOP])
 _HERTZ = np.fft.rfftfreq(FFT, 1 / RATE)
 _BINS = slice(int(np.searchsorted(_HERTZ, BAND[0])), int(np.searchsorted(_HERTZ, BAND[1])))
+_SCALE = 2 * (_BINS.stop - _BINS.start) / (FFT * float(np.sum(np.square(WINDOW))))
 _LEAST = 1e-9
 """The power of a frequency in silence, so that digital zeros are no ratio."""
 
@@ -79,9 +84,46 @@ class Frames:
         own = self.powers[channel]
         return float(np.mean(10 * np.log10(own[:, _BINS] / room[:, _BINS])))
 
+    def apart(self) -> dict[int, float]:
+        """How loud each channel is in what it has for itself alone: a power, full scale 1.
+
+        Part of what all of them hear is added to each, so that what is nobody's is alike in all.
+        """
+        seats = [channel for channel in self.powers if channel]
+        loudest = max(
+            (float(np.mean(self.powers[channel][:, _BINS])) for channel in seats), default=0.0
+        )
+        found = {}
+        for channel in seats:
+            room = self.room(channel)
+            own = self.powers[channel] if room is None else self.powers[channel] - room
+            alone = float(np.mean(np.maximum(own[:, _BINS], 0)))
+            found[channel] = (alone + SHARED * loudest) * _SCALE
+        return found
+
 
 def _smooth(power: Powers) -> Powers:
     around = np.stack([power[at : at + FRAMES] for at in range(len(ALONG))])
     power = np.tensordot(np.array(ALONG), around, 1)
     summed = np.cumsum(np.pad(power, ((0, 0), (ACROSS // 2 + 1, ACROSS // 2)), "edge"), axis=1)
     return np.asarray((summed[:, ACROSS:] - summed[:, :-ACROSS]) / ACROSS)
+
+
+class Mixture:
+    """Mixes block after block in overlapping frames, which crossfade where the channel changes."""
+
+    def __init__(self) -> None:
+        self._tail = np.zeros(HOP)
+
+    def mix(self, frames: Frames, weights: Mapping[int, float]) -> Floats:
+        """A block of the mixture; ``weights``: the factor of each channel that is heard."""
+        mixed = np.zeros((FRAMES, FFT // 2 + 1), np.complex128)
+        for channel, weight in weights.items():
+            mixed += frames.frames[channel] * weight
+        pieces = np.fft.irfft(mixed, FFT)[:, : 2 * HOP] * WINDOW
+        sound = np.zeros(BLOCK + HOP)
+        sound[:HOP] = self._tail
+        for at, piece in enumerate(pieces):
+            sound[at * HOP : (at + 2) * HOP] += piece
+        self._tail = sound[BLOCK:]
+        return np.asarray(sound[:BLOCK], np.float32)
