@@ -200,7 +200,7 @@ class JitterBuffer:
         if abs(wanted - place) > JUMP:
             place = wanted
         pace = 1 + float(np.clip((wanted - place) / SLOWLY, -STEP, STEP))
-        places = place + np.arange(count) * pace
+        places: Places = place + np.arange(count, dtype=np.float64) * pace
         self._place = place + count * pace
         return self._between(places - self._first)
 

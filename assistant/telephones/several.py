@@ -90,7 +90,7 @@ class Line:
         with self._owner.lock:
             now = self._owner.clock()
             late = self._clock.note(at + len(samples) / RATE, now)
-            gap = self._buffer.write(samples.astype(np.float32) / 32768, at)
+            gap = self._buffer.write(samples.astype(np.float32) / np.float32(32768), at)
             self._level = loudness(samples)
             self._packets.append((now, late, len(samples), max(gap, lost)))
             while self._packets[0][0] < now - LEARNS:

@@ -127,20 +127,20 @@ def _rendered(
     absorption, _ = pyroomacoustics.inverse_sabine(fades, size)
     walls = pyroomacoustics.Material(absorption)
     room = pyroomacoustics.ShoeBox(size, RATE, materials=walls, max_order=_ORDER)
-    for at, source in enumerate(sources):
+    for at, origin in enumerate(sources):
         mouth = CardioidFamily(DirectionVector(*ways[at]), _FORWARD) if at < len(ways) else None
-        room.add_source(source, directivity=mouth)
+        room.add_source(origin, directivity=mouth)
     for microphone in microphones:
         room.add_microphone(microphone)
     room.compute_rir()
     length = round(fades * RATE)
     made = np.zeros((len(sources), length, len(microphones)), np.float32)
-    for at, responses in enumerate(room.rir):
+    for number, responses in enumerate(room.rir):
         for source, response in enumerate(responses):
             kept = response[:length]
-            made[source, : len(kept), at] = kept
+            made[source, : len(kept), number] = kept
     direct = []
     for response in made[:SEATS, :, 0]:
         arrives = int(np.argmax(np.abs(response)))
         direct.append(np.sum(np.square(response[: arrives + round(_DIRECT * RATE)])))
-    return made / np.float32(np.sqrt(np.mean(direct)))
+    return np.asarray(made / np.float32(np.sqrt(np.mean(direct))), np.float32)
