@@ -33,7 +33,7 @@ from assistant.rules.history import Record, check_retraction, fold, number, redo
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
-from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
+from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -48,6 +48,8 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
+IN_A_HAND = 1.0
+"""Seconds that a player may pause between two of his cards."""
 DECIDED = 64
 """Decisions that are kept; one utterance leads to fewer calls."""
 
@@ -222,6 +224,9 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
+        torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
+        if torn and _takes_back(ways):
+            return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
 
@@ -437,6 +442,12 @@ class _Proposal:
     def _rewind(self, before: tuple[State, int]) -> None:
         self.state = before[0]
         del self.outcomes[before[1] :]
+
+
+def _takes_back(ways: Ways) -> bool:
+    """Whether the likeliest way to hear it is "deshaz"."""
+    (first, *_) = max(ways, key=ways.__getitem__)
+    return isinstance(first, Accepted) and first.call is Command.UNDO
 
 
 def _folded(records: Sequence[Record]) -> State:

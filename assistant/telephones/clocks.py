@@ -25,10 +25,11 @@ SLOTS = 60
 DRIFTS_FROM = 12
 """Slots (a minute) from which the drift is measured; before, it is taken for none. At 50 ppm that
 is an error of 3 ms."""
-CONGESTED = 0.005
-"""Seconds above the line from which a slot's quickest packet was held up, and does not count."""
-MOST_DRIFT = 300e-6
-"""The largest drift that is believed; sound cards stay under 100 ppm."""
+CONGESTED = 0.002
+"""Seconds above the line up to which a slot's quickest packet was not held up, and counts."""
+USUAL_DRIFT = 40e-6
+"""How far the clocks of sound cards are apart: a slope that is less certain than that is drawn to
+none."""
 LATE_AGAIN, RESYNC = 2.0, 0.15
 """Where all packets of so many seconds are so many seconds late, the telephone's clock has stood
 still (a page that slept): the offset is measured anew."""
@@ -110,17 +111,16 @@ class ClockMap:
     def _fit(self) -> None:
         """Lay the line under the slots; those in which every packet was held up do not count."""
         ats, least = np.array(self._slots).T
-        around = float(ats[-1])
-        drift, offset = self._drift, float(least.min())
+        around, drift, offset = float(ats[-1]), 0.0, float(least.min())
         if len(ats) >= DRIFTS_FROM:
             kept = np.ones(len(ats), np.bool_)
             for _ in range(3):
-                drift, offset = np.polyfit(ats[kept] - around, least[kept], 1).tolist()
-                over = least - offset - drift * (ats - around)
-                kept = over <= max(CONGESTED / 5, float(np.median(over[kept])) + CONGESTED / 5)
-                if np.count_nonzero(kept) < DRIFTS_FROM // 2:
-                    break
-            drift = float(np.clip(drift, -MOST_DRIFT, MOST_DRIFT))
+                slope, offset = np.polyfit(ats[kept] - around, least[kept], 1).tolist()
+                over = least - offset - slope * (ats - around)
+                most = float(np.median(over[kept])) + 3 * float(np.std(over[kept]))
+                kept = over <= max(CONGESTED, most)
+            error = np.std(over[kept]) / (np.std(ats[kept]) * np.sqrt(np.count_nonzero(kept)))
+            drift = slope / (1 + float(error / USUAL_DRIFT) ** 2)
             offset = float(np.percentile(least - drift * (ats - around), 10))
         self._offset, self._drift, self._around = offset, drift, around
 
@@ -200,7 +200,7 @@ class JitterBuffer:
         if abs(wanted - place) > JUMP:
             place = wanted
         pace = 1 + float(np.clip((wanted - place) / SLOWLY, -STEP, STEP))
-        places = place + np.arange(count) * pace
+        places: Places = place + np.arange(count, dtype=np.float64) * pace
         self._place = place + count * pace
         return self._between(places - self._first)
 

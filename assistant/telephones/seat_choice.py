@@ -139,16 +139,19 @@ def _expectation(
 # ---- The seat that speaks -----------------------------------------------------------------------
 
 
-STANDS_OUT = 6.0
-"""dB over its channel's noise from which something is a voice."""
-MARGIN = 3.0
-"""dB by which a player's voice is louder in his own telephone than in every other, at the least."""
+POWER_OUT = 4.0
+"""Times a channel's noise from which something is a voice in it (6 dB)."""
+AUDIBLE = 2.0
+"""Times a channel's noise from which something may be a voice that the other channels tell."""
 SMOOTH = 3
-"""Blocks over which powers are averaged: one alone scatters by some dB."""
-AHEAD = 2
-"""Blocks (0.1 s) before a voice that are already its seat's: a call's first sound is faint."""
-HOLDS = 5
-"""Blocks (0.25 s) after a voice that are still its seat's."""
+"""Blocks over which powers are averaged to learn gains: one alone scatters by some dB."""
+MARGIN = 0.7
+"""dB by which a channel is louder than the others, in the mean of all frequencies, from which its
+player speaks: a vowel stands out in a part of them alone."""
+AHEAD = 1
+"""Blocks (0.05 s) before a voice that are already its seat's: a call's first sound is faint."""
+HOLDS = 6
+"""Blocks (0.3 s) after a voice that are still its seat's."""
 STAYS = 1.5
 """Another seat must stand out by this factor more to take over within a call."""
 
@@ -158,50 +161,45 @@ class SeatChoice:
 
     def __init__(self) -> None:
         self.gains = MicrophoneGains()
-        self._powers: deque[dict[int, tuple[float, float]]] = deque(maxlen=SMOOTH)
-        self._marks: deque[tuple[int, float]] = deque(
-            [(0, 0.0)] * (HOLDS + 1 + AHEAD), maxlen=HOLDS + 1 + AHEAD
-        )
+        length = HOLDS + 1 + AHEAD
+        self._marks: deque[dict[int, float]] = deque([{}] * length, maxlen=length)
+        self._powers: deque[Mapping[int, tuple[float, float]]] = deque(maxlen=SMOOTH)
         self._seat = 0
         self.voiced = False
         """Whether a voice stands out in all channels of the newest block."""
 
-    def feed(self, powers: Mapping[int, tuple[float, float]]) -> int:
+    def feed(self, powers: Mapping[int, tuple[float, float]], out: Mapping[int, float]) -> int:
         """The seat that spoke ``AHEAD`` blocks ago; 0 for nobody's at the table.
 
-        ``powers``: of each seat's channel, the block's power and its noise's.
+        Of each seat's channel: ``powers``, the block's and its noise's; ``out``, by how many dB it
+        is louder than the others.
         """
-        self._powers.append(dict(powers))
-        self._marks.append(self._mark())
+        self._powers.append(powers)
+        self._learn()
+        self._marks.append(
+            {
+                seat: over
+                for seat, over in out.items()
+                if over > MARGIN and powers[seat][0] > AUDIBLE * powers[seat][1]
+            }
+        )
+        if len(out) == 1:  # nobody to compare with
+            return next(iter(out))
         scores: dict[int, float] = {}
-        for ago, (seat, out) in enumerate(reversed(self._marks)):
-            if seat:
-                weight = 1.0 if ago <= AHEAD + 1 else 0.5
-                scores[seat] = scores.get(seat, 0.0) + weight * out
+        for ago, marks in enumerate(reversed(self._marks)):
+            for seat, over in marks.items():
+                scores[seat] = scores.get(seat, 0.0) + over * (1.0 if ago <= AHEAD + 1 else 0.5)
         best = max(scores, key=lambda seat: scores[seat], default=0)
         if self._seat not in scores or scores[best] > STAYS * scores[self._seat]:
             self._seat = best
         return self._seat
 
-    def _mark(self) -> tuple[int, float]:
-        """The seat that the newest block is loudest at, and by how many dB over the others."""
+    def _learn(self) -> None:
+        """Learn the gains from what stands out in all channels, smoothed over some blocks."""
         newest = self._powers[-1]
         seats = [seat for seat in newest if all(seat in powers for powers in self._powers)]
-        self.voiced = False
-        if not seats:
-            return 0, 0.0
         power = np.array([np.mean([one[seat][0] for one in self._powers]) for seat in seats])
         noise = np.array([newest[seat][1] for seat in seats])
-        over = 10 * np.log10(power / noise)
-        levels = 10 * np.log10(np.maximum(power - noise, 0.1 * noise))
-        self.voiced = bool((over > STANDS_OUT).all())
+        self.voiced = bool(seats) and bool((power > POWER_OUT * noise).all())
         if self.voiced:
-            self.gains.learn(seats, levels)
-        levels = levels - self.gains.of(seats)
-        first = int(np.argmax(levels))
-        if over[first] < STANDS_OUT:
-            return 0, 0.0
-        if len(seats) == 1:
-            return seats[first], float(over[first])
-        out = float(levels[first] - np.max(np.delete(levels, first)))
-        return (seats[first], out) if out > MARGIN else (0, 0.0)
+            self.gains.learn(seats, 10 * np.log10(power - noise))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -17,6 +18,7 @@ from assistant.rules.errors import MusError
 from assistant.telephones.alignment import Alignment
 from assistant.telephones.clocks import HALF, ClockMap, JitterBuffer
 from assistant.telephones.seat_choice import AHEAD, SeatChoice, VoiceLevel
+from assistant.telephones.spectra import Frames, Mixture, Powers
 
 log = logging.getLogger("mus.telephones")
 
@@ -35,6 +37,8 @@ WAITS = 0.3
 Wi-Fi with 200 ms of jitter stays below; a telephone that is later is left out until it is back."""
 LEARNS = 10.0
 """Seconds over which lateness and losses are told."""
+LOOK_AHEAD = AHEAD + 1
+"""Blocks (0.1 s) that are heard beyond the one that is handed on."""
 USUAL = 95
 """The delay that is told is this percentile of the packets'."""
 
@@ -86,7 +90,7 @@ class Line:
         with self._owner.lock:
             now = self._owner.clock()
             late = self._clock.note(at + len(samples) / RATE, now)
-            gap = self._buffer.write(samples.astype(np.float32) / 32768, at)
+            gap = self._buffer.write(samples.astype(np.float32) / np.float32(32768), at)
             self._level = loudness(samples)
             self._packets.append((now, late, len(samples), max(gap, lost)))
             while self._packets[0][0] < now - LEARNS:
@@ -106,7 +110,7 @@ class Line:
             waited = min(WAITS, float(np.percentile(late, USUAL))) if late else 0.0
             return LineStatus(
                 level=round(self._level, 1),
-                delay=round(waited + AHEAD * BLOCK / RATE, 3),
+                delay=round(waited + LOOK_AHEAD * BLOCK / RATE, 3),
                 drift=round(self._clock.ppm, 1),
                 heard=None if self._heard is None else round(now - self._heard, 1),
                 lost=round(lost / max(1, lost + came), 4),
@@ -154,11 +158,9 @@ POLL = 0.01
 """Seconds between two looks whether a block is complete."""
 BEHIND = 2.0
 """Seconds that the reader may be late; then blocks are dropped: better deaf than late."""
-FADE = 4
-"""A change of channel or loudness takes one part in this many of a block: 12 ms."""
-DUCKED = 15.0
-"""dB by which a voice that is nobody's at the table is made fainter at most, and never below the
-noise of the channel."""
+LEAST_FACTOR = 10 ** (-8.0 / 20)
+"""A voice that is nobody's at the table is made fainter by 8 dB at most, and never below the noise
+of its channel. With 15 dB, faint syllables that were taken for nobody's cost more calls."""
 HOLES = 0.2
 """Share of a block that may be missing before another channel stands in."""
 SPOKEN = 0.6
@@ -169,10 +171,9 @@ MIDDLE_AGAIN = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pieces:
-    """A block of every channel; ``powers``: each channel's, and that of its noise."""
+    """A block of every channel that is whole; ``powers``: each channel's, and its noise's."""
 
     sounds: Mapping[int, Floats]
-    whole: frozenset[int]
     powers: Mapping[int, tuple[float, float]]
 
 
@@ -181,7 +182,7 @@ class Telephones:
 
     Each block comes from the telephone before whoever speaks. A voice that is equally loud in all
     of them is nobody's at the table, and is made fainter. ``Block.levels`` has one level for each
-    seat, in the band of voices and with equal gains, while every seat has a telephone.
+    seat while every seat has a telephone: that of what its telephone alone hears.
     """
 
     live = True
@@ -261,8 +262,10 @@ class Telephones:
         self._closed.set()
 
     def _begin(self) -> None:
-        self._ahead: deque[_Pieces] = deque()
-        self._weights: dict[int, float] = {}
+        self._newest: _Pieces | None = None
+        self._ahead: deque[tuple[_Pieces, Frames]] = deque()
+        self._last: dict[int, Powers] = {}
+        self._mixture = Mixture()
         self._channel = MIDDLE
         self._still_until = float("-inf")
 
@@ -282,34 +285,40 @@ class Telephones:
         if now < end or any(waits):
             return None
         self._next += 1
-        self._ahead.append(self._read(start))
-        newest = self._ahead[-1]
-        seats = {seat: powers for seat, powers in newest.powers.items() if seat != MIDDLE}
-        seat = self._choice.feed(seats)
+        return self._followed(self._read(start), now)
+
+    def _followed(self, newest: _Pieces, now: float) -> Block | None:
+        """The block that is ``LOOK_AHEAD`` before the newest."""
         self._align(newest)
+        before, self._newest = self._newest, newest
+        if before is None:
+            return None
+        gains = self._gains(sorted(before.sounds))
+        frames = Frames(before.sounds, newest.sounds, self._last, gains)
+        self._last = frames.last
+        powers = {seat: power for seat, power in before.powers.items() if seat != MIDDLE}
+        seat = self._choice.feed(powers, {seat: frames.stands_out(seat) for seat in powers})
+        self._ahead.append((before, frames))
         if len(self._ahead) <= AHEAD:
             return None
-        pieces = self._ahead.popleft()
+        pieces, frames = self._ahead.popleft()
         if seat in self._lines:
             self._lines[seat].speaks(now)
-        mixed = self._mix(pieces, self._weigh(pieces, seat, now))
-        end = (self._next - AHEAD) * BLOCK / RATE
-        return Block(to_int16(mixed), end, self._levels(pieces))
+        mixed = self._mixture.mix(frames, self._weigh(pieces, gains, seat, now))
+        end = (self._next - LOOK_AHEAD) * BLOCK / RATE
+        return Block(to_int16(mixed), end, self._levels(frames))
 
     def _read(self, start: float) -> _Pieces:
-        sounds, powers, whole = {}, {}, set()
+        sounds, powers = {}, {}
         for seat, line in sorted(self._lines.items()):
-            if (found := line.read(start)) is None:
-                continue
-            sounds[seat], missing = found
-            if missing <= HOLES:
-                whole.add(seat)
-                powers[seat] = line.meter(sounds[seat])
-        return _Pieces(sounds, frozenset(whole), powers)
+            found = line.read(start)
+            if found is not None and found[1] <= HOLES:
+                sounds[seat] = found[0]
+                powers[seat] = line.meter(found[0])
+        return _Pieces(sounds, powers)
 
     def _align(self, pieces: _Pieces) -> None:
-        whole = {seat: pieces.sounds[seat] for seat in pieces.whole}
-        for seat, lag in self._alignment.feed(whole, self._choice.voiced).items():
+        for seat, lag in self._alignment.feed(pieces.sounds, self._choice.voiced).items():
             log.debug("the sound of seat %d came %.1f ms late", seat, 1000 * lag)
             self._lines[seat].align(lag)
             self._alignment.corrected(seat)
@@ -322,54 +331,43 @@ class Telephones:
         decibels = self._choice.gains.of(with_seat) if with_seat else np.zeros(0)
         return {MIDDLE: 1.0} | dict(zip(with_seat, (10 ** (-decibels / 20)).tolist(), strict=True))
 
-    def _weigh(self, pieces: _Pieces, seat: int, now: float) -> dict[int, float]:
-        """The factor of each channel in the mixture."""
-        whole = sorted(pieces.whole)
+    def _weigh(
+        self, pieces: _Pieces, gains: Mapping[int, float], seat: int, now: float
+    ) -> dict[int, float]:
+        """The factor of each channel in a block in which ``seat`` speaks; 0: nobody at the table.
+
+        ``gains``: the factors that make the channels equally loud.
+        """
+        whole = sorted(pieces.sounds)
         if not whole:
             return {}
-        gains = self._gains(whole)
+        gains = {one: gains.get(one, 1.0) for one in whole}
         if self._speaking():
             self._still_until = now + SPOKEN
         if now < self._still_until:
             heard = [MIDDLE] if MIDDLE in whole else whole
             return {one: gains[one] / len(heard) ** 0.5 for one in heard}
-        if seat in pieces.whole:
+        if seat in whole:
             self._channel = seat
             return {seat: gains[seat]}
         if seat:  # its packets are missing: whoever hears him best stands in
             best = max(whole, key=lambda one: pieces.powers[one][0] * gains[one] ** 2)
             return {best: gains[best]}
-        if MIDDLE in whole:
-            self._channel = MIDDLE
-        channel = self._channel if self._channel in whole else whole[0]
-        self._channel = channel
-        if len(pieces.whole - {MIDDLE}) < self.seats or not self._choice.gains.known:
+        if MIDDLE in whole or self._channel not in whole:
+            self._channel = whole[0]
+        channel = self._channel
+        if len(set(whole) - {MIDDLE}) < self.seats or not self._choice.gains.known:
             return {channel: gains[channel]}  # he may sit where no telephone is
         power, noise = pieces.powers[channel]
-        factor = max(10 ** (-DUCKED / 20), min(1.0, (noise / power) ** 0.5))
-        return {channel: gains[channel] * factor}
+        return {channel: gains[channel] * max(LEAST_FACTOR, min(1.0, (noise / power) ** 0.5))}
 
-    def _mix(self, pieces: _Pieces, weights: dict[int, float]) -> Floats:
-        mixed = np.zeros(BLOCK, np.float32)
-        ramp = np.ones(BLOCK, np.float32)
-        fade = BLOCK // FADE
-        ramp[:fade] = np.linspace(0, 1, fade, dtype=np.float32)
-        for channel, sound in pieces.sounds.items():
-            before, after = self._weights.get(channel, 0.0), weights.get(channel, 0.0)
-            if before or after:
-                mixed += sound * (before + np.float32(after - before) * ramp)
-        self._weights = weights
-        return mixed
-
-    def _levels(self, pieces: _Pieces) -> tuple[float, ...]:
-        seats = list(range(1, self.seats + 1))
-        if not pieces.powers.keys() >= set(seats):
+    def _levels(self, frames: Frames) -> tuple[float, ...]:
+        """Each seat's level, while every seat has a telephone."""
+        apart = frames.apart()
+        seats = range(1, self.seats + 1)
+        if not apart.keys() >= set(seats):
             return ()
-        gains = self._choice.gains.of(seats).tolist()
-        levels = [10 * np.log10(pieces.powers[seat][0]) for seat in seats]
-        return tuple(
-            round(float(level - gain), 1) for level, gain in zip(levels, gains, strict=True)
-        )
+        return tuple(round(10 * math.log10(apart[seat]), 1) for seat in seats)
 
     # ---- the own microphone of the table -------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
     python scripts/lab/bench_telephones.py --human FOLDER             # quoted
     python scripts/lab/bench_telephones.py --human FOLDER --develop   # to choose by
-    python scripts/lab/bench_telephones.py --rooms "kitchen 6,talk -6" --deals 8 --json
+    python scripts/lab/bench_telephones.py --rooms "kitchen 6,talk 6" --deals 8 --json
     python scripts/lab/bench_telephones.py --television 60            # minutes without a call
 
 The players and talkers are those of bench_table.py. The rooms are rendered by the image method:
@@ -48,7 +48,7 @@ from scripts.lab.bench_television import CALLS, EACH
 from scripts.lab.rendering.voices import voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
 
-ROOMS = "kitchen 12,kitchen 6,kitchen 0,talk -6"
+ROOMS = "kitchen 12,kitchen 6,kitchen 0,talk 6"
 INTERRUPTED = 130
 
 
@@ -133,14 +133,14 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
 
 
 def room_named(name: str) -> Room:
-    """A room by its kind and level ("talk -6"). Raises UsageError."""
+    """A room by its kind and level ("talk 6"). Raises UsageError."""
     kind, _, snr = name.strip().partition(" ")
     if kind not in ("quiet", "café", "kitchen", trial.TALK, telephones.TELEVISION):
         raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen, talk or television.")
     try:
         return Room(kind, float(snr.removesuffix("dB")) if snr else None)
     except ValueError:
-        raise UsageError(f"{name!r} is no room: write it as 'talk -6'.") from None
+        raise UsageError(f"{name!r} is no room: write it as 'talk 6'.") from None
 
 
 def _silences(args: argparse.Namespace, group: str, first: int) -> list[Job]:

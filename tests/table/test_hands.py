@@ -144,3 +144,25 @@ def test_cards_that_lie_open_are_in_no_other_hand(showdown: Table) -> None:
 def test_a_hand_named_before_the_showdown_is_ignored(table: Table) -> None:
     (outcome,) = take(table, hand(rey_caballo_sota_as=1.0))
     assert isinstance(outcome, Ignored)
+
+
+def test_deshaz_right_after_speech_that_was_not_understood_is_asked_about(showdown: Table) -> None:
+    """It may be the end of a hand: "tres, as"."""
+    assert shown(take(showdown, hand(rey_caballo_sota_as=1.0))) == "RCS1"
+    take(showdown, later(sounding(cinco_UNK=1.0), 4.0))
+    (asked,) = take(showdown, later(sounding(deshaz=1.0), 5.2))
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure_undo"
+    (undone,) = take(showdown, later(sounding(deshaz=1.0), 12.0))
+    assert isinstance(undone, Accepted)
+
+
+@pytest.mark.parametrize(("share", "noisy", "taken"), [(0.6, True, False), (0.6, False, True)])
+def test_in_noise_a_yes_to_a_hand_must_be_clear(
+    showdown: Table, share: float, noisy: bool, taken: bool
+) -> None:
+    """It may be the next table's, or the beginning of the hand named again."""
+    heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
+    assert shown(take(showdown, heard)) == "?RCS1"
+    yes = later(sounding(sí=share, UNK=1 - share), 3.0)
+    assert (shown(take(showdown, replace(yes, noisy=noisy))) == "RCS1") == taken

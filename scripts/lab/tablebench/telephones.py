@@ -16,12 +16,12 @@ import numpy as np
 from scipy.signal import lfilter
 
 from assistant.ear import Block, Hears
-from assistant.ear.audio import to_int16
+from assistant.ear.audio import Samples, to_int16
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard
 from assistant.speakers.who_spoke import WhoSpoke
-from assistant.telephones.clocks import HALF, interpolated
+from assistant.telephones.clocks import HALF, Places, interpolated
 from assistant.telephones.several import Line, Telephones
 from scripts.lab.earbench import made, work
 from scripts.lab.rendering.deal import DISTANCES, HISS
@@ -123,7 +123,8 @@ class Device:
     def feed(self, sound: Floats) -> Iterator[tuple[float, Callable[[], None]]]:
         """Some more of what sounds at it; the packets that it sends, and when they arrive."""
         self._sound = np.concatenate([self._sound, sound])
-        places = (self._made + np.arange(2 * BLOCK)) * self._pace - self._first
+        ahead = np.arange(2 * BLOCK, dtype=np.float64)
+        places: Places = (self._made + ahead) * self._pace - self._first
         places = places[places < len(self._sound) - HALF - 1]
         taken = interpolated(self._sound, places)
         self._made += len(taken)
@@ -141,7 +142,7 @@ class Device:
             self._arrives = max(self._arrives, arrives)  # they come in order, as over TCP
             yield self._arrives, self._sender(to_int16(packet), self._began + at)
 
-    def _sender(self, samples: np.ndarray, at: float) -> Callable[[], None]:
+    def _sender(self, samples: Samples, at: float) -> Callable[[], None]:
         return lambda: self._line.feed(samples, at)
 
     def _recorded(self, sound: Floats) -> Floats:
@@ -221,9 +222,11 @@ class Microphones(Microphone):
             for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
                 for arrives, deliver in device.feed(sounds[:, at]):
                     heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
-        self._now = round(self._now + seconds, 4)
-        while self._arriving and self._arriving[0][0] <= self._now:
-            heapq.heappop(self._arriving)[2]()
+        until = round(self._now + seconds, 4)
+        while self._arriving and self._arriving[0][0] <= until:
+            self._now, _, deliver = heapq.heappop(self._arriving)
+            deliver()
+        self._now = until
 
     def _sounds(self) -> Floats:
         """A block of all microphones."""
@@ -302,8 +305,9 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
     """Play an evening. Raises MusError where a part of the assistant failed."""
     job = evening.job
     if ground.trace is not None:
-        ground = replace(ground, trace=ground.trace / evening.ears)
-        ground.trace.mkdir(exist_ok=True)
+        folder = ground.trace / evening.ears
+        folder.mkdir(exist_ok=True)
+        ground = replace(ground, trace=folder)
     company = Company(ground.model)
     if evening.ears == TELEPHONES:
         company.hears = SeatHears(company.hears)
@@ -322,12 +326,12 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
             lambda sound, seat: places.heard(sound, where.seats[seat - 1]), heards.append,
         )  # fmt: skip
         one = Counts(tally, processor=time.process_time() - began, sound=tally.seconds)
-        _judge_who(one, heards, said)
+        judge_who(one, heards, said)
         counts.append(one)
     return counts
 
 
-def _judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> None:
+def judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> None:
     """Whether the ear told of each call from whose seat it came."""
     for heard in heards:
         for one in said:
