@@ -29,7 +29,6 @@ MAY_ASK = {
         "voice": "rules messages language table files page",
         "ear": "rules messages language files page",
         "speakers": "rules messages files page ear",
-        "telephones": "rules ear",
         "eye": "rules messages table files page",
         "telephones": "rules messages page ear",
         "review": "rules messages odds language table files page eye",

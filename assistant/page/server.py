@@ -102,14 +102,14 @@ class _Server(Server):
         config = self.config
         assert isinstance(config, _Config)
         loop = asyncio.get_running_loop()
-        for listener in sockets or []:
-            is_secure = config.secure is not None and listener is not (sockets or [])[0]
+        contexts = (None, config.secure.context if config.secure else None)
+        for listener, context in zip(sockets or [], contexts, strict=False):
             self.servers.append(
                 await loop.create_server(
                     lambda: _Connection(config, self.server_state, self.lifespan.state),
                     sock=listener,
-                    ssl=config.secure.context if config.secure and is_secure else None,
-                    ssl_handshake_timeout=HEAD_SECONDS if is_secure else None,
+                    ssl=context,
+                    ssl_handshake_timeout=HEAD_SECONDS if context else None,
                     backlog=WAITING,
                 )
             )
@@ -190,7 +190,10 @@ class _SocketConnection(WebSocketsSansIOProtocol):
 
 
 def _peers_of(transport: asyncio.BaseTransport) -> Peers:
-    client, server = (transport.get_extra_info(name) for name in ("peername", "sockname"))
+    """Who it is with; it has no name any more if the other side closed it at once."""
+    client, server = (
+        transport.get_extra_info(name) or ("", 0) for name in ("peername", "sockname")
+    )
     return client[:2], server[:2]
 
 

@@ -19,7 +19,7 @@ from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block
 from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
-from assistant.files.settings import Settings
+from assistant.files.settings import TELEPHONES, Settings
 from assistant.messages import Heard, SpeakerEvidence, Word
 from assistant.page.house import House
 from assistant.rules.errors import MusError
@@ -292,6 +292,7 @@ class Attributing:
         self._first = first
         self._state = state
         self._channels = dict(enumerate((at - 1 for at in settings.seat_channels), start=1))
+        self._telephones = settings.hearing == TELEPHONES
         self._several = settings.channels > 1
         self._closed = threading.Event()
         self._seats: tuple[str, ...] = ()
@@ -331,6 +332,8 @@ class Attributing:
         """Other people sit at the table: whoever has enrolled is known by his name."""
         self._seats = seats
         channels = self._channels if self._several else {}
+        if self._telephones:  # each seat has its own
+            channels = {seat: seat - 1 for seat in range(1, len(seats) + 1)}
         self._who = who = WhoSpoke(len(seats), channels=channels)
         known = seated(seats, names())
         if len(known) >= FEWEST_VOICES:
@@ -372,7 +375,8 @@ def tells_apart(settings: Settings) -> bool:
     """Whether there is anything to tell players by: a recording is heard as it always was."""
     if settings.listen:
         return False
-    return settings.channels > 1 or len(names()) >= FEWEST_VOICES
+    several = settings.channels > 1 or settings.hearing == TELEPHONES
+    return several or len(names()) >= FEWEST_VOICES
 
 
 def _readings(name: str) -> list[Samples]:
