@@ -45,6 +45,8 @@ THIN_MM = 6.0
 """A rest beside cards thinner than this is their rims."""
 LEAST_THING = 0.15
 """A thing smaller than this share of a card's area hides nothing that matters."""
+AROUND = 1.0
+"""The cards of a hand lie no further from each other than so many of their heights."""
 RIM_PX = 6
 """Edges of a region's cards are looked for up to so many pixels of the smaller picture around
 it."""
@@ -106,6 +108,31 @@ class Finder:
         for region, outline in _regions(seen, self._size_mm):
             found += self._region(seen, free, region, outline)
         return found, list(self._things(seen, seen.new & (free > 0)))
+
+    def close_up(self, seen: View, hints: Poses, enough: int) -> list[FoundCard]:
+        """The cards of one hand, uppermost first, from poses that something else suggests.
+
+        Cards are looked for at the ``hints``, then at lines near them until ``enough`` are found.
+        """
+        near = np.zeros_like(seen.new)
+        reach = round(AROUND * self._size_mm[1] * seen.plane.per_mm / seen.factor)
+        for x, y in seen.smaller(seen.plane.to_pixels(hints[:, :2])):
+            cv2.circle(near, (round(float(x)), round(float(y))), reach, 1, cv2.FILLED)
+        free = near * np.uint8(255)
+        found: list[FoundCard] = []
+        trail: Trail = {}
+        tried = [hints]
+        found, _ = self._more(seen, free, near, found, hints, trail, firmly=True)
+        if len(found) < enough:
+            left, top, wide, high = cv2.boundingRect(near)
+            drawn = drawn_lines(seen, (left, top, wide, high))
+            poses = self._likeliest(seen, at_corners(drawn, self._size_mm))
+            tried.append(poses)
+            found, _ = self._more(seen, free, near, found, poses, trail, firmly=True)
+        if len(found) < enough:
+            last = self._likeliest(seen, np.vstack(tried))
+            found, _ = self._more(seen, free, near, found, last, trail, firmly=False)
+        return found
 
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
         """The card that another frame of the same table shows in this place."""
