@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,7 +15,6 @@ from assistant.eye.enrol import EnrolError, check_picture
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, weighed
-from assistant.eye.outlines import card_outlines
 from assistant.eye.peel import FoundCard
 from assistant.eye.plane import Plane, Points, corners, fit_points, placed
 from assistant.eye.view import View, view
@@ -43,6 +42,8 @@ AGREE_WIDTHS, AGREE_RADIANS, AGREE_SCALE = 0.3, 0.35, 0.4
 """How far two features of one card may differ in what they say: of the card's middle in widths, of
 its turn, and of the logarithm of its size."""
 LEAST_VOTES = 5
+ENOUGH_FOR_SLANT = 10
+"""Of so many features, those may belong to a guess that a card seen from a slant explains."""
 STRAY_PX = 6.0
 """A feature further from where the card's pose has it does not belong to the guess."""
 SKEWED = 0.6, 1.7
@@ -154,6 +155,10 @@ class CardFeatures:
         if warp is None or float(np.linalg.det(warp[:, :2])) <= 0:
             return None
         good = fits.ravel() > 0
+        if len(mm) >= ENOUGH_FOR_SLANT:
+            slanted, more = cv2.findHomography(mm, pixels, cv2.RANSAC, STRAY_PX)
+            if slanted is not None and int(more.sum()) > int(good.sum()):
+                good = more.ravel() > 0
         quad = corners(self._size_mm) @ warp[:, :2].T + warp[:, 2]
         sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
         aspect = float(sides[1] / max(1e-6, sides[0])) * self._size_mm[0] / self._size_mm[1]
@@ -189,6 +194,8 @@ PLANE_VOTES, PLANE_CARDS = 8, 6
 """A guess needs so many votes to count for the plane, and so many guesses do."""
 OFF_MM = 1.5
 """Features of a card in the plane are off by no more, as a root mean square."""
+HAND_HELD = np.array([1e-3, 30.0, 30.0, 3.0, 3.0, 60.0])
+"""The prior of the plane: a telephone is tilted by its holder, and its lens bends hardly at all."""
 SAME_WIDTHS = 0.25
 """Guesses nearer than so many widths of a card are of the same place."""
 
@@ -197,9 +204,7 @@ class HandTrouble(StrEnum):
     """Why a photograph is not a whole hand."""
 
     NONE = "none"
-    """No card is in it."""
-    DECK = "deck"
-    """Cards are in it, but none of this deck."""
+    """No card of this deck is in it."""
     FEW = "few"
     """Fewer cards than a hand has."""
     MANY = "many"
@@ -224,6 +229,7 @@ class HandReader:
     """Reads photographs of single hands with one deck."""
 
     def __init__(self, deck: Deck) -> None:
+        self.name = deck.name
         self._size_mm = deck.size_mm
         self._features = CardFeatures(deck)
         self._finder = Finder(deck)
@@ -248,9 +254,7 @@ class HandReader:
             check_picture(picture, "The photograph")
         except EnrolError as error:
             return HandTrouble(error.code)
-        if cards:
-            return HandTrouble.FEW
-        return HandTrouble.DECK if card_outlines(picture, self._size_mm) else HandTrouble.NONE
+        return HandTrouble.FEW if cards else HandTrouble.NONE
 
     def _found(self, picture: Image, size: int) -> list[tuple[Card | None, float]]:
         """The cards with their place from left to right; None where it may be one of several."""
@@ -266,7 +270,7 @@ class HandReader:
         likely = [dict(self._weighed(seen, one)) for one in found]
         judged = assigned(likely)
         told = [
-            (card if sureness >= SURE else None, one)
+            (card if sureness >= SURE else _of_rank(chances), one)
             for (card, sureness), chances, one in zip(judged, likely, found, strict=True)
             if max(chances.values(), default=0.0) >= CARD
         ]
@@ -290,7 +294,7 @@ class HandReader:
             area = abs(cv2.contourArea(firm[0].quad.astype(np.float32)))
             scale = float(0.5 * np.log(area / (self._size_mm[0] * self._size_mm[1])))
             cards = [(guess.pixels, guess.mm) for guess in firm]
-            plane, off = fit_points((wide, high), cards, scale)
+            plane, off = fit_points((wide, high), cards, scale, HAND_HELD)
             errors = [float(np.sqrt((one**2).mean())) for one in off]
             if max(errors) < OFF_MM or len(firm) == 1:
                 return plane
@@ -305,6 +309,15 @@ def shrunk(picture: Image, longest: int) -> Image:
         return picture
     small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
+
+
+def _of_rank(chances: Mapping[Card, float]) -> Card | None:
+    """A card of which only the rank is sure, as of a strip with a number; Mus needs no more."""
+    best = max(chances, key=lambda card: chances[card], default=None)
+    if best is None:
+        return None
+    alike = sum(chance for card, chance in chances.items() if card.rank is best.rank)
+    return Card(best.rank) if alike >= SURE else None
 
 
 def _larger(guess: Guess, factor: float) -> Guess:

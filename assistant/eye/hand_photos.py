@@ -50,7 +50,8 @@ class HandPhotos:
         if not self._lock.acquire(timeout=WAIT_S):
             raise BoardError("Other photographs are still being read: take it again.")
         try:
-            return _view(self._known().read(image_of(data, NAME), size), size)
+            reader = self._known()
+            return _view(reader.read(image_of(data, NAME), size), size, reader.name)
         except (UsageError, DeckError) as error:
             log.warning("%s", error)
             return {"cards": [], "fault": {"code": "deck", "params": {}}}
@@ -72,11 +73,11 @@ class HandPhotos:
         return self._reader
 
 
-def _view(reading: HandReading, size: int) -> HandView:
+def _view(reading: HandReading, size: int, deck: str) -> HandView:
     cards = [None if card is None else str(card) for card in reading.cards]
     if reading.trouble is None:
         return {"cards": cards, "fault": None}
-    params: dict[str, int | str] = {"found": len(cards), "wanted": size}
+    params: dict[str, int | str] = {"found": len(cards), "wanted": size, "deck": deck}
     return {"cards": cards, "fault": {"code": str(reading.trouble), "params": params}}
 
 

@@ -145,13 +145,16 @@ def fit_plane(
 
 
 def fit_points(
-    size: tuple[int, int], cards: Sequence[tuple[Points, Points]], scale: float
+    size: tuple[int, int],
+    cards: Sequence[tuple[Points, Points]],
+    scale: float,
+    unsure: Points = UNSURE,
 ) -> tuple[Plane, list[Points]]:
     """Fit the plane to points of cards; also each card's residuals in millimetres.
 
     ``cards``: of each card, points in pixels and the same points in millimetres from its middle;
-    ``scale``: about the logarithm of the pixels per millimetre. Least squares by Levenberg and
-    Marquardt over the plane's six numbers, each card at its best pose.
+    ``scale``: about the logarithm of the pixels per millimetre; ``unsure``: the prior. It is least
+    squares by Levenberg and Marquardt over the plane's six numbers, each card at its best pose.
     """
     start = np.array([scale, 0, 0, 0, 0, 0.0])
     per_mm = float(np.exp(scale))
@@ -162,7 +165,7 @@ def fit_points(
         pixels = np.concatenate(off) * per_mm
         far = np.abs(pixels)
         weight = np.where(far < FAR, 1.0, np.sqrt(FAR / np.maximum(far, 1e-9)))
-        return np.concatenate([pixels * weight, (numbers - start) * UNSURE])
+        return np.concatenate([pixels * weight, (numbers - start) * unsure])
 
     plane = Plane.of(size, _least_squares(residuals, start).tolist())
     return plane, [_fitted(plane.to_mm(pixels), mm)[1] for pixels, mm in cards]
