@@ -76,6 +76,7 @@ export function showdownPad(root, send, claim) {
         node.setAttribute("aria-pressed", String(other.seat === seat));
         node.onclick = () => choose(other.seat);
       });
+    tabs.hidden = read; // whose they are is known
     const now = places();
     const full = !now.includes(null);
     reconcile(hand, now, (card, i) => `${i}${card ?? ""}`, cardButton, (node, card) => {
@@ -100,7 +101,12 @@ export function showdownPad(root, send, claim) {
     snapshot = next;
     show();
   };
-  return { view, fill: choose };
+  const fill = (seat, filled) => {
+    choose(seat, filled);
+    root.scrollIntoView({ block: "start" });
+    if (!places().includes(null)) put.focus({ preventScroll: true });
+  };
+  return { view, fill };
 }
 
 /** A card that is tapped to choose another one in its place. */
