@@ -42,7 +42,10 @@ def surface() -> list[str]:
     """Every route and every command, one on each line, in alphabetical order."""
     web, keys, some = data_dir("web"), Keys(b"secret", "123456"), MagicMock()
     parts = dict.fromkeys(
-        ("camera", "workshop", "history", "setup", "voices", "learner", "classroom", "reports"),
+        (
+            *("camera", "workshop", "photos", "history", "setup", "voices", "learner"),
+            *("classroom", "reports"),
+        ),
         some,
     )
     table = create_app(some, web_dir=web, keys=keys, odds=Path("odds"), **parts)
