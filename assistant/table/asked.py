@@ -27,6 +27,7 @@ from assistant.rules.calls import (
     Pass,
     Raise,
     Refuse,
+    ShowHand,
     Verdict,
     Whose,
 )
@@ -256,7 +257,7 @@ def _least(steps: Steps, heard: Heard, state: State) -> float:
     for step in steps:
         if isinstance(step, Ordago) or (isinstance(step, Accept) and bet and bet.ordago):
             return DEAR
-        if heard.noisy and isinstance(step, Bet | Raise | Accept):
+        if heard.noisy and isinstance(step, Bet | Raise | Accept | ShowHand):
             return STAKED
     return LIKELY
 

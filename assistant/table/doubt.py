@@ -6,8 +6,9 @@ A wrong stone is worse than a question; docs/ear.md says where the limits come f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from assistant.language.lexicon import Hearing, Lexicon, context_of
 from assistant.messages import Accepted, Ask, CardsUnclear, Command, Heard, Ignored, Outcome, Told
@@ -27,7 +28,13 @@ from assistant.rules.calls import (
     ShowHand,
 )
 from assistant.rules.engine import missing_hands
-from assistant.rules.events import BetRefused, DeclarationDisproved, Retracted
+from assistant.rules.events import (
+    BetRefused,
+    DeclarationDisproved,
+    Event,
+    HandShown,
+    Retracted,
+)
 from assistant.rules.hands import HandValue, value
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
@@ -262,6 +269,13 @@ HAND_TAKEN = 0.9
 three seconds; scripts/lab/bench_stream.py counts both."""
 HAND_ASKED = 0.25
 """Probability from which the table is asked about a hand; below it, nothing is made of it."""
+HAND_NEXT = 0.4
+"""Probability among the others from which the next likely hand is asked about, when one has been
+denied. Below it, the player rather names his cards again."""
+NAMED_AGAIN = 30.0
+"""Seconds in which a hand that is named again is the same one."""
+NOT_HEARD = 0.02
+"""How likely it is that a hand was said where it is not among the ways to hear it."""
 HAND_CLEAR = 0.0
 """Margin, in nats, from which a hand needs no question."""
 
@@ -270,19 +284,37 @@ WaysOf = Callable[[Heard], dict[Outcomes, float]]
 
 
 class NamedHands:
-    """Weighs named hands. It remembers those that a player has just said were not his."""
+    """Weighs named hands.
+
+    A player whose cards were not understood names them again. So what was heard before counts, too,
+    and a hand that he has said was not his is out. If he denies one, the next likely one is asked
+    about.
+    """
 
     def __init__(self) -> None:
         self._denied: set[HandValue] = set()
+        self._before: list[tuple[float, Mapping[HandValue, float]]] = []
+        """When hands were named since the table last moved, and how likely each was then."""
+        self._ways: dict[HandValue, tuple[float, Outcomes, ShowHand]] = {}
+        """Of each hand named since then, the likeliest way to say it."""
+        self._may_ask_on = False
 
     def deny(self, ask: Ask, profile: Profile) -> None:
         """Somebody said no to a hand: the table is not asked about it again."""
         shown = (option.cards for option in ask.options if isinstance(option, ShowHand))
         self._denied.update(value(cards, profile) for cards in shown if cards)
 
+    def take_back(self, events: Sequence[Event], profile: Profile) -> None:
+        """The table took these events back: a hand among them was none."""
+        shown = (event.cards for event in events if isinstance(event, HandShown))
+        self._denied.update(value(cards, profile) for cards in shown)
+
     def forget(self) -> None:
         """The table has moved: the next hand is another player's."""
         self._denied.clear()
+        self._before.clear()
+        self._ways.clear()
+        self._may_ask_on = False
 
     def weigh(
         self, heard: Heard, seq: int, profile: Profile, doubt: Doubt | None, ways: WaysOf
@@ -296,26 +328,54 @@ class NamedHands:
         if heard.narrowed is None:
             return None
         found = ways(replace(heard, hypotheses=heard.narrowed.hypotheses))
-        likely: dict[HandValue, list[tuple[float, Outcomes, ShowHand]]] = {}
+        shares: dict[HandValue, float] = {}
         for outcomes, share in found.items():
-            call = _shown(outcomes)
-            if call is None or (worth := value(call.cards, profile)) in self._denied:
+            if (call := _shown(outcomes)) is None:
                 continue
+            worth = value(call.cards, profile)
             share *= CONTRADICTS_DECLARED if _contradicts(outcomes) else 1.0
-            likely.setdefault(worth, []).append((share, outcomes, call))
-        shares = {worth: sum(share for share, *_ in ways) for worth, ways in likely.items()}
-        if not shares:
+            shares[worth] = shares.get(worth, 0.0) + share
+            if share > self._ways.get(worth, (0.0,))[0]:
+                self._ways[worth] = share, outcomes, call
+        if not any(worth not in self._denied for worth in shares):
             return None
-        best = max(shares, key=shares.__getitem__)
-        probability = shares[best] / sum(shares.values())
-        _, outcomes, call = max(likely[best], key=lambda way: way[0])
+        self._before = [one for one in self._before if heard.end - one[0] <= NAMED_AGAIN]
+        self._before.append((heard.end, shares))
+        self._may_ask_on = True
+        best, probability = self._likeliest()
         if probability < HAND_ASKED:
             return None
+        _, outcomes, call = self._ways[best]
         ask = Ask("sure", (call,))
         clear = probability >= HAND_TAKEN and heard.narrowed.margin >= HAND_CLEAR
         if clear or (doubt and doubt.repeats(ask)):
             return Weighed(outcomes)
         return Weighed((ask,), Doubt(seq, heard.end, ask, ({outcomes: 1.0},)))
+
+    def asks_on(self, seq: int, end: float) -> Weighed | None:
+        """The question about the next likely hand, once after each naming; None for none.
+
+        ``end``: the stream time, in seconds, at which the last one was denied.
+        """
+        if not self._may_ask_on or all(worth in self._denied for worth in self._ways):
+            return None
+        self._may_ask_on = False
+        best, probability = self._likeliest()
+        if probability < HAND_NEXT:
+            return None
+        _, outcomes, call = self._ways[best]
+        ask = Ask("sure", (call,))
+        return Weighed((ask,), Doubt(seq, end, ask, ({outcomes: 1.0},)))
+
+    def _likeliest(self) -> tuple[HandValue, float]:
+        """Of the hands not denied, the one that all naming speaks for, and how likely it is."""
+        together = {
+            worth: prod(shares.get(worth, NOT_HEARD) for _, shares in self._before)
+            for worth in self._ways
+            if worth not in self._denied
+        }
+        best = max(together, key=together.__getitem__)
+        return best, together[best] / sum(together.values())
 
 
 def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:

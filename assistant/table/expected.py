@@ -1,8 +1,8 @@
 """The second hearing of a call, among what the moment allows: whether to believe it.
 
 No I/O. The ear gives the probability that exactly this call was said (docs/second-stage.md). The
-first hearing is kept where it is several calls, which the moment's grammar lacks, and where both
-hearings agree.
+first hearing is kept where it is several calls, which the moment's grammar lacks. Where both agree,
+the surer one is.
 """
 
 from __future__ import annotations
@@ -71,11 +71,14 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
-        if narrowed.part and _opposed(likeliest, best) and _lacks_its_no(heard, narrowed, table):
+        opposed = _opposed(likeliest, best)
+        if narrowed.part and opposed and _lacks_its_no(heard, narrowed, table):
             return heard, _wary(hearing)
+        if opposed and first[likeliest] >= hearing.dear and _loses_a_no(heard, narrowed, table):
+            probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
-        part = narrowed.part and not _opposed(likeliest, best)
-        if not is_talk and first[likeliest] >= least and (several or part or agree):
+        surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
+        if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
@@ -149,6 +152,19 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
         if part - stretch < word.end and (word.start + word.end) / 2 <= part + OVERLAP
     ]
     return table.lexicon.ends_in_no(before)
+
+
+def _loses_a_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
+    """Whether the first hearing has more "no" than the second one.
+
+    The second one hears as little as possible of what sounded just before. So "no tengo" becomes
+    "tengo" more often than the other way about, and the table is asked.
+    """
+
+    def count(words: Sequence[Word]) -> int:
+        return sum(table.lexicon.ends_in_no(words[at : at + 1]) for at in range(len(words)))
+
+    return count(heard.words) > count(narrowed.hypotheses[0].words)
 
 
 def _wary(hearing: Hearing) -> Hearing:

@@ -33,7 +33,7 @@ from assistant.rules.history import Record, check_retraction, fold, number, redo
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
-from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, who_is_mano
+from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -48,6 +48,8 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
+IN_A_HAND = 1.0
+"""Seconds that a player may pause between two of his cards."""
 DECIDED = 64
 """Decisions that are kept; one utterance leads to fewer calls."""
 
@@ -163,6 +165,9 @@ class Table:
                 self.state = apply(self.state, record.event)
         if Retracted in kinds:
             self._denied.take_back(self.records)
+            gone = {record.event.seq for record in new if isinstance(record.event, Retracted)}
+            back = [record.event for record in self.records if record.batch in gone]
+            self._hands.take_back(back, self.state.profile)
         elif PenaltyProposed in kinds:
             self._doubt = Doubt(self.seq, None, PROPOSAL)
 
@@ -219,6 +224,9 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
+        torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
+        if torn and _takes_back(ways):
+            return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
         return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
 
@@ -229,7 +237,7 @@ class Table:
             self._hands.deny(doubt.ask, self.state.profile)
             if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
                 self._denied.note(draft.events, self.seq)
-            return Weighed((doubt.taken_back(heard),))
+            return self._asked_on(doubt, heard) or Weighed((doubt.taken_back(heard),))
         if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
             return scale.weigh(left, heard.end, certain=1)
         for step in steps:
@@ -238,6 +246,11 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
+
+    def _asked_on(self, doubt: Doubt, heard: Heard) -> Weighed | None:
+        """The question about another hand, where one was denied; None for none."""
+        is_hand = any(isinstance(option, ShowHand) for option in doubt.ask.options)
+        return self._hands.asks_on(self.seq, heard.end) if is_hand else None
 
     def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
         """What the ways to hear it lead to, with probabilities; without those that lead to nothing.
@@ -429,6 +442,12 @@ class _Proposal:
     def _rewind(self, before: tuple[State, int]) -> None:
         self.state = before[0]
         del self.outcomes[before[1] :]
+
+
+def _takes_back(ways: Ways) -> bool:
+    """Whether the likeliest way to hear it is "deshaz"."""
+    (first, *_) = max(ways, key=ways.__getitem__)
+    return isinstance(first, Accepted) and first.call is Command.UNDO
 
 
 def _folded(records: Sequence[Record]) -> State:

@@ -15,10 +15,7 @@ from scripts.lab.eyebench import scenes
 from tests.eye.eyes import SIZE, four, picture, saved, table
 from tests.tables import each_row
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def test_cards_that_lie_apart_are_listed_with_their_seats(

@@ -23,12 +23,9 @@ from assistant.rules.cards import Suit
 from tests.eye.eyes import four, photographs, picture, saved
 from tests.tables import each_row
 
+pytestmark = pytest.mark.usefixtures("own_folder")
+
 # ---- ``mus deck`` and ``mus calibrate``: what the eye learns, and what it refuses ---------------
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 def test_a_deck_is_enrolled_listed_corrected_and_used(

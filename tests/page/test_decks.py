@@ -17,10 +17,7 @@ from tests.eye.eyes import photographs
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 @pytest.fixture

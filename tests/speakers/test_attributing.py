@@ -36,7 +36,11 @@ SEATS = ("Ana", "Eva", "Luis", "Juan")
 VOICES = {"Ana": "es+f2", "luis": "es-419+m3"}
 WITHIN = 600.0
 # Voices are adapted here, and the machine may be busy.
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.usefixtures("own_folder"),
+]
 
 
 def spoken_call(voice: str, text: str) -> Samples:
@@ -89,11 +93,6 @@ def until(happened: Callable[[], Any]) -> Any:
         assert time.monotonic() < end
         time.sleep(0.1)
     return found
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture(scope="module")

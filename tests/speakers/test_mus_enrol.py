@@ -33,10 +33,7 @@ from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.network import NETWORK
 from tests.tables import each_row
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def prompts() -> list[str]:

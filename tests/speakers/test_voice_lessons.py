@@ -31,7 +31,10 @@ from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.voice_lessons import VoiceLessons
 from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 
-pytestmark = pytest.mark.slow  # espeak-ng reads all prompts here
+pytestmark = [
+    pytest.mark.slow,  # espeak-ng reads all prompts here
+    pytest.mark.usefixtures("own_folder"),
+]
 
 WITHIN = 60.0
 """The seconds that the adaptation to one voice may take on a slow machine."""
@@ -68,8 +71,7 @@ class Waiting:
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.speakers.fitting.PASSES", 2)  # the quality does not matter here
 
 

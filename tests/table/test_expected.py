@@ -279,6 +279,28 @@ def test_a_part_that_leaves_out_the_no_is_not_believed(
     assert outcome.call == c.Refuse()
 
 
+@pytest.mark.parametrize("part", [False, True])
+def test_where_both_hearings_agree_the_surer_one_counts(grande: Table, part: bool) -> None:
+    take(grande, Heard(words("envido")))
+    said = heard(first="no quiero", again="no quiero", probability=0.94, part=part)
+    ways = (Hypothesis(words("no quiero"), 0.62), Hypothesis(words("quiero"), 0.38))
+    (outcome,) = take(grande, replace(said, hypotheses=ways))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Refuse()
+
+
+@pytest.mark.parametrize(("share", "kind"), [(0.9, Ask), (0.6, Accepted)])
+def test_a_no_that_only_the_first_hearing_is_sure_of_is_asked_about(
+    grande: Table, share: float, kind: type[Outcome]
+) -> None:
+    """The second one begins as late as it can, and "quiero" is left of "no quiero"."""
+    take(grande, Heard(words("envido")))
+    said = heard(first="no quiero", again="quiero", probability=0.92)
+    ways = (Hypothesis(words("no quiero"), share), Hypothesis(words("[unk]"), 1 - share))
+    (outcome,) = take(grande, replace(said, hypotheses=ways))
+    assert isinstance(outcome, kind)
+
+
 @pytest.mark.parametrize(("noisy", "kind"), [(False, Accepted), (True, Ask)])
 def test_where_people_talk_a_call_that_the_narrowed_result_does_not_confirm_is_asked_about(
     grande: Table, noisy: bool, kind: type[Outcome]
@@ -304,7 +326,8 @@ def test_a_certain_narrowed_call_leaves_its_opposite_no_probability(grande: Tabl
     take(grande, Heard(words("quiero")))
     take(grande, Heard(words("corrige")))
     ways = (Hypothesis(words("lo quiero"), 0.5), Hypothesis(words("quiero"), 0.5))
-    said = replace(heard(first="no quiero", probability=1.0), narrowed=Narrowed(ways, 0.0, 1.0))
+    first = (Hypothesis(words("no quiero"), 0.7), Hypothesis(words("[unk]"), 0.3))
+    said = Heard(words("no quiero"), hypotheses=first, narrowed=Narrowed(ways, 0.0, 1.0))
     (asked,) = take(grande, said)  # it was undone just before
     assert isinstance(asked, Ask)
     assert asked.code == "which_said"

@@ -76,12 +76,48 @@ def test_a_hand_with_a_poor_margin_is_asked_about_even_without_a_rival(showdown:
     assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 
 
-def test_a_hand_that_was_denied_is_not_asked_about_again(showdown: Table) -> None:
+def test_the_next_likely_hand_is_asked_about_where_one_is_denied(showdown: Table) -> None:
     heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
+    assert shown(take(showdown, heard)) == "?RCS1"
+    assert shown(take(showdown, later(sounding(no=1.0), 3.0))) == "?RCS7"
+    assert shown(take(showdown, later(sounding(sí=1.0), 6.0))) == "RCS7"
+
+
+def test_where_no_other_hand_is_likely_a_denied_one_is_named_again(showdown: Table) -> None:
+    heard = hand(
+        rey_caballo_sota_as=0.7,
+        rey_caballo_sota_siete=0.1,
+        rey_caballo_sota_seis=0.1,
+        rey_caballo_sota_cinco=0.1,
+    )
     assert shown(take(showdown, heard)) == "?RCS1"
     (left,) = take(showdown, later(sounding(no=1.0), 3.0))
     assert isinstance(left, Ignored)
-    again = hand(at=6.0, rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
+
+
+def test_two_hands_are_asked_about_at_most_until_the_cards_are_named_again(
+    showdown: Table,
+) -> None:
+    heard = hand(rey_caballo_sota_as=0.5, rey_caballo_sota_siete=0.3, rey_caballo_sota_cinco=0.2)
+    assert shown(take(showdown, heard)) == "?RCS1"
+    assert shown(take(showdown, later(sounding(no=1.0), 3.0))) == "?RCS7"
+    (left,) = take(showdown, later(sounding(no=1.0), 6.0))
+    assert isinstance(left, Ignored)
+    again = hand(at=9.0, rey_caballo_sota_as=0.6, rey_caballo_sota_cinco=0.4)
+    assert shown(take(showdown, again)) == "RCS5"
+
+
+def test_what_was_heard_before_counts_where_the_cards_are_named_again(showdown: Table) -> None:
+    first = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
+    assert shown(take(showdown, first)) == "?RCS1"
+    second = hand(at=4.0, rey_caballo_sota_siete=0.8, rey_caballo_sota_cinco=0.2)
+    assert shown(take(showdown, second)) == "RCS7"
+
+
+def test_a_hand_that_was_corrected_is_not_taken_again(showdown: Table) -> None:
+    assert shown(take(showdown, hand(rey_caballo_sota_as=1.0))) == "RCS1"
+    take(showdown, later(sounding(corrige=1.0), 3.0))
+    again = hand(at=6.0, rey_caballo_sota_as=0.9, rey_caballo_sota_siete=0.1)
     assert shown(take(showdown, again)) == "RCS7"
 
 
@@ -108,3 +144,25 @@ def test_cards_that_lie_open_are_in_no_other_hand(showdown: Table) -> None:
 def test_a_hand_named_before_the_showdown_is_ignored(table: Table) -> None:
     (outcome,) = take(table, hand(rey_caballo_sota_as=1.0))
     assert isinstance(outcome, Ignored)
+
+
+def test_deshaz_right_after_speech_that_was_not_understood_is_asked_about(showdown: Table) -> None:
+    """It may be the end of a hand: "tres, as"."""
+    assert shown(take(showdown, hand(rey_caballo_sota_as=1.0))) == "RCS1"
+    take(showdown, later(sounding(cinco_UNK=1.0), 4.0))
+    (asked,) = take(showdown, later(sounding(deshaz=1.0), 5.2))
+    assert isinstance(asked, Ask)
+    assert asked.code == "sure_undo"
+    (undone,) = take(showdown, later(sounding(deshaz=1.0), 12.0))
+    assert isinstance(undone, Accepted)
+
+
+@pytest.mark.parametrize(("share", "noisy", "taken"), [(0.6, True, False), (0.6, False, True)])
+def test_in_noise_a_yes_to_a_hand_must_be_clear(
+    showdown: Table, share: float, noisy: bool, taken: bool
+) -> None:
+    """It may be the next table's, or the beginning of the hand named again."""
+    heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
+    assert shown(take(showdown, heard)) == "?RCS1"
+    yes = later(sounding(sí=share, UNK=1 - share), 3.0)
+    assert (shown(take(showdown, replace(yes, noisy=noisy))) == "RCS1") == taken

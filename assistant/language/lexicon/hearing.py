@@ -240,15 +240,18 @@ class Chatter:
         self._until = max(word.end for way in heard.hypotheses for word in way.words)
         return True
 
-    def follows_talk(self, heard: Heard) -> bool:
+    def follows_talk(self, heard: Heard, within: float | None = None) -> bool:
         """Whether it was said right after talk, so that only a clear call counts.
+
+        ``within``: seconds after it; None for those of the lexicon.
 
         Talk is cut when the speaker takes a breath or a noise hides a word, and the piece that is
         left may sound like a call: "a las ... cinco". But another player may call meanwhile.
         """
         if not heard.hypotheses:
             return False  # a script
-        return -OVERLAP < heard.words[0].start - self._until < self._hearing.after_talk
+        after = self._hearing.after_talk if within is None else within
+        return -OVERLAP < heard.words[0].start - self._until < after
 
 
 def unknown_share(heard: Heard) -> float:

@@ -22,14 +22,11 @@ from tests.speakers.test_mus_enrol import reading
 from tests.speakers.test_voice_lessons import Waiting, until
 from tests.tables import each_row
 
+pytestmark = pytest.mark.usefixtures("own_folder")
+
 NAME = "05-envidar-y-querer"
 SAYS = 1
 """The number of the step that asks for "envido cinco"."""
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -14,10 +14,7 @@ from assistant.school.lessons.files import load_lesson, progress_path, read_prog
 from tests.speakers.test_mus_enrol import reading
 from tests.tables import each_row
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
