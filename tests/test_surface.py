@@ -43,15 +43,8 @@ def surface() -> list[str]:
     web, keys, some = data_dir("web"), Keys(b"secret", "123456"), MagicMock()
     parts = dict.fromkeys(
         (
-            "camera",
-            "workshop",
-            "history",
-            "setup",
-            "voices",
-            "learner",
-            "classroom",
-            "reports",
-            "telephones",
+            *("camera", "workshop", "photos", "history", "setup", "voices", "learner"),
+            *("classroom", "reports", "telephones"),
         ),
         some,
     )

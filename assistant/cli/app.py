@@ -17,6 +17,7 @@ from assistant.ear import AudioSource, Ear, EchoGate, listening
 from assistant.ear.levels import Rehearsal
 from assistant.ear.microphone import MicrophoneSource, list_anew
 from assistant.eye import at_table as eye
+from assistant.eye import hand_photos
 from assistant.files.process import UsageError, one_heap
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import TELEPHONES, Settings
@@ -219,6 +220,7 @@ class Session(App):
         self._end(classroom.install(house, lambda: ear.ear, lambda: voices.reading, gate.hold))
         history.install(house, looks.evidence if looks else None)
         mus_odds.install(house)
+        hand_photos.install(house, looks)
         doors = self._serve(house)
 
         # Who gets the news.

@@ -16,11 +16,10 @@ from assistant.eye.calibration import Calibration, load_calibration, table_dir
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError
-from assistant.eye.page import camera_pages, deck_pages
+from assistant.eye.page import camera_pages
 from assistant.eye.read import Reader, Reading, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
-from assistant.eye.workshop import Workshop
 from assistant.eye.zones import ZoneCalibration, Zones, in_play
 from assistant.files.paths import own_data_dir
 from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
@@ -268,7 +267,7 @@ _STATES: dict[Health, EyeState] = {
 }
 
 
-# ---- The eye of a house: its camera, its deck, its table, and its pages --------------------------
+# ---- The eye of a house: its camera, its deck, its table, and its page ---------------------------
 
 
 def install(house: House) -> Eye | None:
@@ -298,6 +297,5 @@ def install(house: House) -> Eye | None:
     kept = folder.parent if folder.is_file() else folder
     zones = Zones(kept, calibration, eye.calibrated, lesson)
     house.show(camera_pages(house.board, zones))
-    house.show(deck_pages(Workshop(deck.name, lambda other: eye.reads_by(Reader(other)))))
     house.tell(eye)
     return eye

@@ -161,19 +161,24 @@ def deck_paths() -> dict[str, Path]:
 
 
 def find_deck(wanted: str | None) -> Deck:
-    """The deck of a name or in a folder; with None: the player's only own deck, or the shipped one.
+    """The deck that ``deck_folder`` finds. Raises UsageError, DeckError or ImageError."""
+    return load_deck(deck_folder(wanted))
 
-    Raises UsageError, DeckError or ImageError.
+
+def deck_folder(wanted: str | None) -> Path:
+    """The folder of a deck, by its name or as it is.
+
+    With None: that of the player's only own deck, or of the shipped one. Raises UsageError.
     """
     paths = deck_paths()
     if wanted is None:
         own = [name for name, path in paths.items() if path.parent == own_dir()]
         wanted = own[0] if len(own) == 1 else SHIPPED
     if wanted in paths:
-        return load_deck(paths[wanted])
+        return paths[wanted]
     folder = Path(wanted).expanduser()
     if folder.is_dir():
-        return load_deck(folder)
+        return folder
     raise UsageError(
         f"There is no deck {wanted[:40]!r}: choose from {', '.join(paths)}, name a folder, or "
         "enrol yours with 'mus deck enrol NAME'."

@@ -67,7 +67,7 @@ class CardRow:
 def enrolled_rows(picture: Image, suits: Sequence[Suit], size_mm: tuple[float, float],
                   name: str = "The picture") -> tuple[CardRow, ...]:  # fmt: skip
     """The suits of one photograph, rows from the top. Raises EnrolError with what to do better."""
-    _check_picture(picture, name)
+    check_picture(picture, name)
     rows = card_rows(picture, size_mm)
     _check_rows(rows, suits, name)
     quads = [quad for row in rows for quad in row]
@@ -84,7 +84,7 @@ def enrolled_rows(picture: Image, suits: Sequence[Suit], size_mm: tuple[float, f
 
 def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Image:
     """The back, from a photograph of one card that lies face down. Raises EnrolError."""
-    _check_picture(picture, name)
+    check_picture(picture, name)
     cards = [_to_the_rim(picture, quad) for quad in whole_outlines(picture, size_mm)]
     if len(cards) != 1:
         raise EnrolError(
@@ -159,7 +159,7 @@ def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(slopes @ fitted, np.float64)
 
 
-def _check_picture(picture: Image, name: str) -> None:
+def check_picture(picture: Image, name: str) -> None:
     """Raise EnrolError for a picture that is too dark or blurred to look for cards in."""
     bright = brightest(picture).astype(np.float32)
     dark, light = (float(level) for level in np.percentile(bright, (5, 99.5)))

@@ -21,6 +21,7 @@ from assistant.eye.poses import (
     along_lines,
     apart,
     at_corners,
+    between,
     drawn_lines,
     edged,
     likeliest,
@@ -45,6 +46,10 @@ THIN_MM = 6.0
 """A rest beside cards thinner than this is their rims."""
 LEAST_THING = 0.15
 """A thing smaller than this share of a card's area hides nothing that matters."""
+AROUND = 1.0
+"""The cards of a hand lie no further from each other than so many of their heights."""
+MOST_PLACES = 6
+"""Of so many places where cards of a hand may lie, poses between each two are tried."""
 RIM_PX = 6
 """Edges of a region's cards are looked for up to so many pixels of the smaller picture around
 it."""
@@ -106,6 +111,33 @@ class Finder:
         for region, outline in _regions(seen, self._size_mm):
             found += self._region(seen, free, region, outline)
         return found, list(self._things(seen, seen.new & (free > 0)))
+
+    def close_up(self, seen: View, hints: Poses, enough: int) -> list[FoundCard]:
+        """The cards of one hand, uppermost first, from poses that something else suggests.
+
+        Cards are looked for at the ``hints``, the surest first; then at lines near them, and last
+        between them, until ``enough`` are found.
+        """
+        near = np.zeros_like(seen.new)
+        reach = round(AROUND * self._size_mm[1] * seen.plane.per_mm / seen.factor)
+        for x, y in seen.smaller(seen.plane.to_pixels(hints[:, :2])):
+            cv2.circle(near, (round(float(x)), round(float(y))), reach, 1, cv2.FILLED)
+        free = near * np.uint8(255)
+        trail: Trail = {}
+        found, _ = self._more(seen, free, near, [], hints, trail, firmly=True)
+        if len(found) >= enough:
+            return found
+        left, top, wide, high = cv2.boundingRect(near)
+        drawn = drawn_lines(seen, (left, top, wide, high))
+        at_lines = self._likeliest(seen, at_corners(drawn, self._size_mm))
+        found, _ = self._more(seen, free, near, found, at_lines, trail, firmly=True)
+        if len(found) >= enough:
+            return found
+        # A card of which a strip is seen may have no pose yet, and hides others as long.
+        places = apart(np.array([*(one.pose for one in found), *hints]), MOST_PLACES)
+        found, _ = self._more(seen, free, near, found, between(places), trail, firmly=True)
+        last = np.vstack([hints, at_lines, between(places)])
+        return self._more(seen, free, near, found, last, trail, firmly=False)[0]
 
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
         """The card that another frame of the same table shows in this place."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Protocol, TypedDict
 
 from flask import Blueprint, Response, jsonify, render_template, request
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from assistant.page.app import feature_pages
+from assistant.page.app import feature_pages, menu
 from assistant.page.board import Board
 from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
     deck_name,
+    hand_photo,
     lesson_step,
     photo,
     two_cards,
@@ -107,7 +108,27 @@ class WorkshopPort(Protocol):
         """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
 
 
-# ---- The pages of the seats' zones and of the decks ----------------------------------------------
+class HandView(TypedDict):
+    """What a photograph of a hand shows.
+
+    ``cards``: as texts, "Ro"; null for one that has to be tapped. ``fault``: why it is no hand.
+    """
+
+    cards: list[str | None]
+    fault: FaultView | None
+
+
+class HandPhotosPort(Protocol):
+    """What reads photographs of single hands. Every method may be called from any thread."""
+
+    def prepare(self) -> None:
+        """Learn the deck in the background, so that the first hand is not waited for longer."""
+
+    def read(self, data: bytes, size: int) -> HandView:
+        """Read a hand of so many cards; it takes about a second. Raises BoardError."""
+
+
+# ---- The pages of the zones, of the decks and of a hand that its player photographs -------------
 
 
 JPEG = "image/jpeg"
@@ -151,7 +172,7 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
 
     @pages.get("/decks")
     def decks_page() -> str:
-        return render_template("decks.html")
+        return render_template("decks.html", **menu())
 
     @pages.get("/api/decks")
     def decks() -> Response:
@@ -176,6 +197,39 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
         return jsonify(workshop.keep(name, instead=instead))
 
     return pages
+
+
+def hand_pages(board: Board, photos: HandPhotosPort) -> Blueprint:
+    """Make the addresses to which a player's telephone sends the photograph of its own hand.
+
+    A photograph is read in the showdown and at no other time, and is not kept.
+    """
+    pages = feature_pages("hand_photo", menu="hand_photo")
+
+    @pages.post("/api/hand/ready")
+    def make_ready() -> Response:
+        body_of(request)
+        photos.prepare()
+        return jsonify(ready=True)
+
+    @pages.post("/api/hand/photo")
+    def read_hand() -> Response:
+        request.max_content_length = MAX_PHOTO
+        data, seat, deal = hand_photo(request)
+        size = _cards_to_show(board, seat, deal)
+        return jsonify(photos.read(data, size))
+
+    return pages
+
+
+def _cards_to_show(board: Board, seat: int, deal: int) -> int:
+    """How many cards a seat has to show now. Raises BadRequest, Conflict."""
+    now = board.snapshot()
+    if not 1 <= seat <= len(now["seats"]):
+        raise BadRequest(f'"seat" must be a whole number from 1 to {len(now["seats"])}.')
+    if deal != now["deal"] or not now["seats"][seat - 1]["may_show"]:
+        raise Conflict("Cards are read once they are shown, and not before.")
+    return now["seats"][seat - 1]["cards"]
 
 
 def _picture(data: bytes | None, otherwise: str) -> Response:

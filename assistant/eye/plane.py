@@ -123,7 +123,7 @@ def turned(angle: float) -> npt.NDArray[np.float64]:
 
 def lying(quad: Points, plane: Plane, size_mm: tuple[float, float]) -> tuple[Pose, float]:
     """The pose of the card with this outline, and its corners' error in millimetres."""
-    pose, off = _fitted(plane.to_mm(quad), size_mm)
+    pose, off = _fitted(plane.to_mm(quad), corners(size_mm))
     return pose, float(np.abs(off).max())
 
 
@@ -132,28 +132,43 @@ def fit_plane(
 ) -> tuple[Plane, float]:
     """Fit the plane to outlines of cards, in pixels; also the corners' error.
 
-    Least squares by Levenberg and Marquardt over the plane's six numbers, each card at its best
-    pose. The error is the root mean square in millimetres. Two cards determine the camera's tilt;
-    one does so only roughly. Raises ValueError without outlines.
+    The error is the root mean square in millimetres. Two cards determine the camera's tilt; one
+    does so only roughly. Raises ValueError without outlines.
     """
     if not quads:
         raise ValueError("no outline to fit the plane to")
     area = np.mean([abs(_area(quad)) for quad in quads])
-    start = np.array([0.5 * np.log(area / (size_mm[0] * size_mm[1])), 0, 0, 0, 0, 0.0])
-    per_mm = float(np.exp(start[0]))
+    scale = float(0.5 * np.log(area / (size_mm[0] * size_mm[1])))
+    rect = corners(size_mm)
+    plane, off = fit_points(size, [(quad, rect) for quad in quads], scale)
+    return plane, float(np.sqrt((np.concatenate(off) ** 2).mean()))
+
+
+def fit_points(
+    size: tuple[int, int],
+    cards: Sequence[tuple[Points, Points]],
+    scale: float,
+    unsure: Points = UNSURE,
+) -> tuple[Plane, list[Points]]:
+    """Fit the plane to points of cards; also each card's residuals in millimetres.
+
+    ``cards``: of each card, points in pixels and the same points in millimetres from its middle;
+    ``scale``: about the logarithm of the pixels per millimetre; ``unsure``: the prior. It is least
+    squares by Levenberg and Marquardt over the plane's six numbers, each card at its best pose.
+    """
+    start = np.array([scale, 0, 0, 0, 0, 0.0])
+    per_mm = float(np.exp(scale))
 
     def residuals(numbers: Points) -> Points:
         plane = Plane.of(size, numbers.tolist())
-        off = [_fitted(plane.to_mm(quad), size_mm)[1].ravel() for quad in quads]
+        off = [_fitted(plane.to_mm(pixels), mm)[1].ravel() for pixels, mm in cards]
         pixels = np.concatenate(off) * per_mm
         far = np.abs(pixels)
         weight = np.where(far < FAR, 1.0, np.sqrt(FAR / np.maximum(far, 1e-9)))
-        return np.concatenate([pixels * weight, (numbers - start) * UNSURE])
+        return np.concatenate([pixels * weight, (numbers - start) * unsure])
 
-    numbers = _least_squares(residuals, start)
-    plane = Plane.of(size, numbers.tolist())
-    off = np.concatenate([_fitted(plane.to_mm(quad), size_mm)[1] for quad in quads])
-    return plane, float(np.sqrt((off**2).mean()))
+    plane = Plane.of(size, _least_squares(residuals, start).tolist())
+    return plane, [_fitted(plane.to_mm(pixels), mm)[1] for pixels, mm in cards]
 
 
 def _least_squares(residuals: Callable[[Points], Points], start: Points) -> Points:
@@ -174,15 +189,20 @@ def _least_squares(residuals: Callable[[Points], Points], start: Points) -> Poin
     return np.asarray(numbers, np.float64)
 
 
-def _fitted(found: Points, size_mm: tuple[float, float]) -> tuple[Pose, Points]:
-    """The pose whose corners are nearest to four found ones, and the residuals: (4, 2), in mm."""
-    rect = corners(size_mm)
-    middle = found.mean(axis=0)
-    away = found - middle
-    cos = float((rect * away).sum())
-    sin = float((rect[:, 0] * away[:, 1] - rect[:, 1] * away[:, 0]).sum())
+def placed(pixels: Points, mm: Points, plane: Plane) -> Pose:
+    """The pose at which points of a card, in millimetres from its middle, are nearest to pixels."""
+    return _fitted(plane.to_mm(pixels), mm)[0]
+
+
+def _fitted(found: Points, wanted: Points) -> tuple[Pose, Points]:
+    """The pose that brings a card's points nearest to found ones, and the residuals: (n, 2)."""
+    middle, own = found.mean(axis=0), wanted.mean(axis=0)
+    away, flat = found - middle, wanted - own
+    cos = float((flat * away).sum())
+    sin = float((flat[:, 0] * away[:, 1] - flat[:, 1] * away[:, 0]).sum())
     angle = float(np.arctan2(sin, cos))
-    return np.array([*middle, angle]), away - rect @ turned(angle).T
+    turn = turned(angle)
+    return np.array([*(middle - turn @ own), angle]), away - flat @ turn.T
 
 
 def _area(quad: Points) -> float:

@@ -147,6 +147,10 @@ BEYOND, FEW = 0.04, 4
 test of these points."""
 ALIKE_MM, ALIKE_RADIANS = 1.6, 0.04
 """Poses nearer to each other than this are one."""
+SHARES = (1 / 3, 1 / 2, 2 / 3)
+"""Where cards between two others lie, as shares of the way from one to the other."""
+AROUND_MM = (-4.0, 0.0, 4.0)
+"""Shifts at which such a place is tried, because no fan is even."""
 HIDDEN = 0.3
 """Weight of the worst of a card's four edges, because another card may hide it."""
 
@@ -184,6 +188,18 @@ def along_lines(lines: Lines, size_mm: tuple[float, float]) -> Poses:
         for turn in straight + np.linspace(-stray, stray, 2 * steps + 1):
             found += _slid((start + end) / 2, length, float(turn), size_mm)
     return np.vstack(found)
+
+
+def between(poses: Poses) -> Poses:
+    """Poses between each two, where further cards of the same fan or row may lie."""
+    one, other = np.triu_indices(len(poses), 1)
+    turn = poses[other, 2] - poses[one, 2]
+    way = np.column_stack([poses[other, :2] - poses[one, :2],
+                           (turn + np.pi / 2) % np.pi - np.pi / 2])  # fmt: skip
+    made = (poses[one] + share * way for share in SHARES)
+    around = np.array([(x, y, 0) for x in AROUND_MM for y in AROUND_MM], np.float64)
+    middle = np.vstack([np.zeros((0, 3)), *made])
+    return np.asarray((middle[:, None] + around).reshape(-1, 3), np.float64)
 
 
 def likeliest(view: View, poses: Poses, size_mm: tuple[float, float], most: int) -> Poses:

@@ -96,13 +96,30 @@ def photo(request: Request) -> tuple[bytes, str]:
 
     Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
     """
-    # No foreign form can send this type either.
-    if not request.mimetype.startswith("image/"):
-        raise UnsupportedMediaType("Send the photograph as image/jpeg or what it is.")
+    _check_photo(request)
     suits = request.args.get("suits")
     if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
         raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
     return request.get_data(cache=False), suits
+
+
+def hand_photo(request: Request) -> tuple[bytes, int, int]:
+    """Read the photograph of a hand, its seat and its deal: ``?seat=2&deal=4``.
+
+    Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
+    """
+    _check_photo(request)
+    numbers = [request.args.get(key, "") for key in ("seat", "deal")]
+    if not all(one.isascii() and one.isdecimal() and len(one) <= 6 for one in numbers):
+        raise BadRequest('"seat" and "deal" must be whole numbers.')
+    seat, deal = map(int, numbers)
+    return request.get_data(cache=False), seat, deal
+
+
+def _check_photo(request: Request) -> None:
+    """Raise UnsupportedMediaType for what no page sends: no foreign form can send this type."""
+    if not request.mimetype.startswith("image/"):
+        raise UnsupportedMediaType("Send the photograph as image/jpeg or what it is.")
 
 
 def pin_of(body: dict[str, object]) -> str:

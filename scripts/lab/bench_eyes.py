@@ -97,7 +97,7 @@ def _conditions(
     found = {}
     for condition in chosen:
         work = [(condition, at % decks, args.seed + at) for at in range(args.tables)]
-        sums = figures(list(_counted(pool.map(_table, work), len(work), condition.name)))
+        sums = figures(list(counted(pool.map(_table, work), len(work), condition.name)))
         found[condition.name] = sums.as_dict()
         if not args.json:
             print(line(condition.name, sums), flush=True)
@@ -109,7 +109,7 @@ def _films(pool: Executor, decks: int, args: argparse.Namespace) -> dict[str, An
     found = {}
     for condition in FILMED:
         work = [(condition, at % decks, args.seed + at) for at in range(args.films)]
-        times = spread(list(_counted(pool.map(_film, work), len(work), condition.name)))
+        times = spread(list(counted(pool.map(_film, work), len(work), condition.name)))
         found[condition.name] = times
         if not args.json:
             half, most, slowest = times
@@ -142,7 +142,7 @@ def _chosen(names: Sequence[str]) -> list[Condition]:
     return [one for one in CONDITIONS if one.name in exact or one.name.startswith(begun)]
 
 
-def _counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
+def counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
     """Show how far it is, where somebody looks."""
     for at, one in enumerate(told, start=1):
         if sys.stderr.isatty():

@@ -16,7 +16,7 @@ from assistant.files.settings import TAPS, TELEPHONES, Settings
 from assistant.rules.errors import MusError
 from tests.test_surface import LISTED, routes
 
-OF_A_CAMERA = ("/camera", "/api/camera", "/decks", "/api/decks")
+OF_A_CAMERA = ("/camera", "/api/camera")
 OF_A_NETWORK = ("/api/enter", "/qr.svg")
 OF_TELEPHONES = ("/microphone", "/api/telephones", "/authority.crt")
 

@@ -8,7 +8,14 @@ from flask import Flask
 
 from assistant.cli.mus_odds import odds_pages
 from assistant.cli.setup import Setup, setup_pages
-from assistant.eye.page import Camera, WorkshopPort, camera_pages, deck_pages
+from assistant.eye.page import (
+    Camera,
+    HandPhotosPort,
+    WorkshopPort,
+    camera_pages,
+    deck_pages,
+    hand_pages,
+)
 from assistant.page import Board, Keys
 from assistant.page.app import table_app
 from assistant.page.stream import HEARTBEAT
@@ -28,6 +35,7 @@ def create_app(
     heartbeat: float = HEARTBEAT,
     camera: Camera | None = None,
     workshop: WorkshopPort | None = None,
+    photos: HandPhotosPort | None = None,
     history: HistoryPort | None = None,
     setup: Setup | None = None,
     voices: Voices | None = None,
@@ -42,6 +50,7 @@ def create_app(
     pages = (
         camera and camera_pages(board, camera),
         workshop and deck_pages(workshop),
+        photos and hand_pages(board, photos),
         history and history_pages(history),
         setup and setup_pages(setup),
         voices and voice_pages(voices),

@@ -6,13 +6,14 @@ import { centreView } from "./centre.js";
 import { setText } from "./dom.js";
 import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
+import { handPhotoView } from "./hand-photo.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
 import { menu } from "./menu.js";
 import { notices } from "./notice.js";
 import { seatsView } from "./seats.js";
-import { showdownView } from "./showdown.js";
+import { showdownPad } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
 import { earSays, follows, inAmarracos, W } from "./texts.js";
@@ -46,9 +47,11 @@ function built(send) {
 /** What is there for whoever may touch. */
 function touched(send) {
   const rare = drawer($("drawer"), $("more"), send);
+  const pad = showdownPad($("showdown"), send, rare.open);
   return [
     toolsView(send),
-    showdownView($("showdown"), send, rare.open),
+    $("photo") && handPhotoView($("photo"), pad.fill),
+    pad.view,
     actionsView($("actions"), send),
     rare.view,
   ];

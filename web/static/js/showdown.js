@@ -1,21 +1,24 @@
-// Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone.
+// Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone. A hand that
+// was photographed is put in here, too: one tap says yes, or a card is tapped and another one chosen.
 
 import { el, reconcile, setText } from "./dom.js";
-import { createCard } from "./seats.js";
-import { RANKS, W } from "./texts.js";
+import { cardName, RANKS, W } from "./texts.js";
 
-export function showdownView(root, send, claim) {
+/** Make the view, and `fill(seat, cards)`: cards as texts, null for one that is to be tapped. */
+export function showdownPad(root, send, claim) {
   const title = el("h2");
   const tabs = el("div", { class: "tabs", role: "group", "aria-label": W.whoseCards });
-  const hand = el("p", { class: "hand", "aria-live": "polite" });
+  const hand = el("div", { class: "hand", role: "group", "aria-live": "polite" });
   const ranks = el("div", { class: "ranks", role: "group", "aria-label": W.cardsOnly });
   const clear = el("button", { type: "button", textContent: W.clear });
-  const put = el("button", { type: "button", class: "primary", textContent: W.put });
+  const put = el("button", { type: "button", class: "primary" });
   const claims = el("button", { type: "button", textContent: W.claim });
   root.append(title, tabs, hand, ranks, el("div", { class: "options" }, clear, put, claims));
   let snapshot = null;
   let chosen = null;
-  let cards = [];
+  let cards = []; // one for each place; null where none is yet
+  let place = null; // where the next rank goes, if that is not the first free place
+  let read = false; // the cards were photographed
 
   for (const rank of RANKS) {
     const button = el("button", { type: "button", class: "rank", "data-rank": rank },
@@ -36,20 +39,24 @@ export function showdownView(root, send, claim) {
     return may(chosen) ? chosen : first ?? null;
   }
 
-  function size() {
-    return snapshot.seats[seatShown() - 1].cards;
-  }
+  const places = () => Array.from({ length: snapshot.seats[seatShown() - 1].cards }, (_, i) => cards[i] ?? null);
 
-  function choose(seat) {
+  function choose(seat, filled = []) {
     chosen = seat;
-    cards = [];
+    cards = filled;
+    place = null;
+    read = filled.length > 0;
     show();
   }
 
   function take(rank) {
-    if (cards.length < size()) cards = [...cards, rank];
+    cards = places();
+    const at = place ?? cards.indexOf(null);
+    if (at < 0) return;
+    cards[at] = rank;
+    place = null;
     show();
-    if (cards.length === size()) put.focus();
+    if (!cards.includes(null)) put.focus();
   }
 
   function show() {
@@ -60,6 +67,7 @@ export function showdownView(root, send, claim) {
     claims.hidden = snapshot.incidents.claims.length === 0;
     const { name } = snapshot.seats[seat - 1];
     setText(title, snapshot.missing.length > 0 ? W.cards({ name }) : W.moreCards({ name }));
+    hand.setAttribute("aria-label", W.cards({ name }));
     reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
       (node, other) => {
@@ -68,20 +76,44 @@ export function showdownView(root, send, claim) {
         node.setAttribute("aria-pressed", String(other.seat === seat));
         node.onclick = () => choose(other.seat);
       });
-    const places = Array.from({ length: size() }, (_, i) => cards[i] ?? "");
-    reconcile(hand, places, (card, i) => `${i}${card}`,
-      (card) => (card ? createCard(card) : el("span", { class: "card none" })), () => {});
-    for (const button of ranks.children) button.disabled = cards.length === size();
-    put.disabled = cards.length < size();
-    clear.disabled = cards.length === 0;
+    tabs.hidden = read; // whose they are is known
+    const now = places();
+    const full = !now.includes(null);
+    reconcile(hand, now, (card, i) => `${i}${card ?? ""}`, cardButton, (node, card) => {
+      const at = Number(node.dataset.key[0]);
+      node.setAttribute("aria-pressed", String(place === at));
+      node.disabled = card === null && !read;
+      node.onclick = () => { place = place === at ? null : at; show(); };
+    });
+    for (const button of ranks.children) button.disabled = full && place === null;
+    put.disabled = !full;
+    setText(put, read ? W.photo.these : W.put);
+    clear.disabled = now.every((card) => card === null);
   }
 
-  return (next) => {
+  const view = (next) => {
     if (next.deal !== snapshot?.deal || next.phase !== snapshot.phase) {
       chosen = null;
       cards = [];
+      place = null;
+      read = false;
     }
     snapshot = next;
     show();
   };
+  const fill = (seat, filled) => {
+    choose(seat, filled);
+    root.scrollIntoView({ block: "start" });
+    if (!places().includes(null)) put.focus({ preventScroll: true });
+  };
+  return { view, fill };
+}
+
+/** A card that is tapped to choose another one in its place. */
+function cardButton(card) {
+  if (!card) return el("button", { type: "button", class: "card none", "aria-label": W.photo.none });
+  const button = el("button", { type: "button", class: "card", "data-rank": card[0], "aria-label": cardName(card) },
+    el("span", { textContent: card[0] }));
+  if (card[1]) button.append(el("small", { textContent: W.photo.suits[card[1]] }));
+  return button;
 }
