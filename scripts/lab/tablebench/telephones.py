@@ -153,6 +153,51 @@ class Device:
         return np.asarray((sound - low) * self._gain + hiss, np.float32)
 
 
+class LyingTelephones:
+    """The telephones of an evening: what was learnt of them in one deal is known in the next."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.now = 0.0
+        """Seconds since the evening began."""
+        self._made = 0.0
+        self._arriving: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = count()
+        self.telephones = Telephones(
+            places.SEATS, lambda: self.now, speaking=self._speaking, wait=self._pass
+        )
+        dice = random.Random(f"telephones {evening.job.seed}")
+        network = NETWORKS[evening.network]
+        self._devices = [
+            Device(self.telephones.join(seat, f"telephone {seat}"), network, dice)
+            for seat in range(1, places.SEATS + 1)
+        ]
+        self._room: Microphones
+
+    def hears(self, room: Microphones) -> None:
+        """From now on it lies where another deal is played."""
+        self._room = room
+
+    def _speaking(self) -> bool:
+        return self._room.speaking()
+
+    def _pass(self, seconds: float) -> None:
+        """Let time pass: sound is made, and packets arrive."""
+        if self.now >= self._made - 1e-9:
+            sounds = self._room.next_sounds()
+            if sounds is None:
+                self.telephones.close()
+                return
+            self._made = round(self._made + BLOCK / RATE, 4)
+            for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
+                for arrives, deliver in device.feed(sounds[:, at]):
+                    heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
+        until = round(self.now + seconds, 4)
+        while self._arriving and self._arriving[0][0] <= until:
+            self.now, _, deliver = heapq.heappop(self._arriving)
+            deliver()
+        self.now = until
+
+
 class Microphones(Microphone):
     """Five microphones of one room, heard through the one in the middle or the telephones."""
 
@@ -164,30 +209,22 @@ class Microphones(Microphone):
         seed: int,
         step: Callable[[], bool],
         evening: Evening,
+        lying: LyingTelephones,
     ) -> None:
-        """``background``: shape (samples, 5)."""
+        """``background``: shape (samples, 5); ``lying``: the telephones of the evening."""
         super().__init__(background, seed, step)
         self._ears = evening.ears
         self._place = places.place(evening.job.seed)
-        self._now = 0.0
         self._cups = random.Random(f"cups {seed}")
         self._cup_at = self._cups.expovariate(1 / CUPS_EVERY)
-        self._arriving: list[tuple[float, int, Callable[[], None]]] = []
-        self._number = count()
-        self.telephones = Telephones(
-            places.SEATS, lambda: self._now, speaking=lambda: self.speaking(), wait=self._pass
-        )
-        dice = random.Random(f"telephones {evening.job.seed}")
-        network = NETWORKS[evening.network]
-        self._devices = [
-            Device(self.telephones.join(seat, f"telephone {seat}"), network, dice)
-            for seat in range(1, places.SEATS + 1)
-        ]
+        self._lying = lying
+        self._began = lying.now
+        lying.hears(self)
 
     @property
     def now(self) -> float:
         """Seconds since the microphones were opened."""
-        return self._now if self._ears == TELEPHONES else super().now
+        return self._lying.now - self._began if self._ears == TELEPHONES else super().now
 
     def echo(self, sound: Floats, _seed: int) -> Floats:
         """The assistant's own voice at each microphone."""
@@ -200,7 +237,8 @@ class Microphones(Microphone):
     def blocks(self) -> Iterator[Block]:
         """What the ear hears until the deal is over."""
         if self._ears == TELEPHONES:
-            yield from self.telephones.blocks()
+            for block in self._lying.telephones.blocks():
+                yield replace(block, end=block.end - self._began)
             return
         while self._step():
             samples = np.clip(self._sounds()[:, 0] * 32768, -32768, 32767).astype(np.int16)
@@ -209,24 +247,15 @@ class Microphones(Microphone):
 
     def close(self) -> None:
         """End what is heard."""
-        self.telephones.close()
+        self._lying.telephones.close()
 
-    def _pass(self, seconds: float) -> None:
-        """Let time pass: sound is made, and packets arrive."""
-        if self._now * RATE >= self._samples - 1e-6:
-            if not self._step():
-                self.telephones.close()
-                return
-            sounds = self._sounds()
-            self._samples += BLOCK
-            for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
-                for arrives, deliver in device.feed(sounds[:, at]):
-                    heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
-        until = round(self._now + seconds, 4)
-        while self._arriving and self._arriving[0][0] <= until:
-            self._now, _, deliver = heapq.heappop(self._arriving)
-            deliver()
-        self._now = until
+    def next_sounds(self) -> Floats | None:
+        """What sounds in the next 50 ms at each microphone; None where the deal is over."""
+        if not self._step():
+            return None
+        sounds = self._sounds()
+        self._samples += BLOCK
+        return sounds
 
     def _sounds(self) -> Floats:
         """A block of all microphones."""
@@ -313,12 +342,13 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         company.hears = SeatHears(company.hears)
     noise = background(job, ground)
     where = places.place(job.seed)
+    lying = LyingTelephones(evening)
     counts = []
     for seed in job.deals:
         heards: list[Heard] = []
 
         def listening(step: Callable[[], bool], seed: int = seed) -> Microphone:
-            return Microphones(noise, seed, step, evening)
+            return Microphones(noise, seed, step, evening, lying)
 
         began = time.process_time()
         tally, said = trial.play_deal(

@@ -20,7 +20,14 @@ from scripts.lab import bench_telephones
 from scripts.lab.rendering.voices import Floats
 from scripts.lab.tablebench import places, telephones
 from scripts.lab.tablebench.players import CALL, CHAT, Tally, Utterance
-from scripts.lab.tablebench.telephones import NETWORKS, Counts, Device, Evening, Microphones
+from scripts.lab.tablebench.telephones import (
+    NETWORKS,
+    Counts,
+    Device,
+    Evening,
+    LyingTelephones,
+    Microphones,
+)
 from scripts.lab.tablebench.trial import Job, Room
 
 
@@ -107,7 +114,9 @@ def test_both_ears_hear_the_same_room_and_end_with_the_deal() -> None:
     ends = {}
     for ears in telephones.EARS:
         steps = [True] * 40
-        microphone = Microphones(None, 1, partial(_next_of, steps), Evening(job, ears))
+        evening = Evening(job, ears)
+        lying = LyingTelephones(evening)
+        microphone = Microphones(None, 1, partial(_next_of, steps), evening, lying)
         click = np.eye(1, 8000, dtype=np.float32)[0]
         microphone.play(places.heard(click, places.place(0).seats[0]))
         blocks = list(microphone.blocks())
