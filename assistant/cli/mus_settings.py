@@ -105,6 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument(
         "--https-port",
         type=port_number,
+        metavar="PORT",
         help="of the secure page for telephones; default: "
         f"{HTTPS_BEYOND} beyond --port, where the local network is served",
     )
