@@ -104,9 +104,11 @@ def nobodys_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a test data of its own: decks, voices and lessons of other tests are not there."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "data"
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")
