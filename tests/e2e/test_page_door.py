@@ -141,7 +141,7 @@ def test_a_whole_deal_can_be_played_on_a_phone_within_reach_of_the_thumb(
     within_reach(host, board)
     expect(host.locator("#showdown")).to_be_visible()
     for rank in "RRC1":
-        host.locator(f'button[data-rank="{rank}"]').click()
+        host.locator(f'.rank[data-rank="{rank}"]').click()
     host.get_by_role("button", name="Poner cartas").click()
     expect(host.locator("#showdown h2")).not_to_contain_text("Norte")
 
