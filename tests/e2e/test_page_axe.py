@@ -33,6 +33,8 @@ SCHEMES = ("light", "dark")
 
 def found(page: Page) -> list[str]:
     """The serious findings of axe: the rule and the element."""
+    # Headings stand before the last style sheet is there, and axe would see bare colours.
+    page.wait_for_load_state()
     told = Axe().run(page).response["violations"]
     return [f"{one['id']}: {node['target']}: {node.get('failureSummary')}"
             for one in told if one["impact"] in WORSE for node in one["nodes"]]  # fmt: skip
