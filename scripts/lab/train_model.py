@@ -113,6 +113,17 @@ def _parser() -> argparse.ArgumentParser:
         default=1.0,
         help="with --from: export the mean of both networks, this share of it the new one (0 to 1)",
     )
+    parser.add_argument(
+        "--size", choices=("small", "large"), default="small",
+        help="the network: 2.2 or 5.9 million weights (--from has that of its model)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--batch",
+        type=int,
+        default=1,
+        metavar="TIMES",
+        help="so many times the utterances a step and fewer steps: 8 suits a GPU",
+    )
     parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
     parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
     return parser
@@ -132,6 +143,8 @@ def _run(options: argparse.Namespace) -> None:
         raise UsageError("--amount: more than nothing has to be made")
     if not 0 <= options.share <= 1:
         raise UsageError("--share: give a number from 0 (the model of --from) to 1 (the new one)")
+    if options.batch < 1:
+        raise UsageError("--batch: give a whole number from 1 on")
     if options.share < 1 and options.go_on is None:
         raise UsageError("--share needs --from, the model that the mean is taken with")
     if options.stage != "graph":
@@ -306,7 +319,13 @@ def _how(options: argparse.Namespace) -> "training.Options":
     if options.go_on is not None and not (options.go_on / "am" / "final.mdl").is_file():
         raise UsageError(f"--from: {options.go_on} is no model: it has no am/final.mdl")
     return training.Options(
-        options.seed, options.steps, options.device, _left_out(options), options.go_on
+        options.seed,
+        options.steps,
+        options.device,
+        _left_out(options),
+        options.go_on,
+        options.size,
+        options.batch,
     )
 
 
@@ -343,7 +362,7 @@ def _export(options: argparse.Namespace) -> None:
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
     with _told_of_other_options(checkpoint):  # sources.json tells of the seed and who is left out
-        training.check_options(training.load(checkpoint, recipe.NetSize()), _how(options))
+        training.check_options(training.load(checkpoint), _how(options))
     export.export(
         checkpoint, options.model, vocabulary.load(), _costs(options), options.go_on, options.share
     )

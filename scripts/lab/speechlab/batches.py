@@ -76,13 +76,18 @@ def _base_phones(word: str, seseo: bool) -> tuple[int, ...]:
     return tuple(phones.INDEX[phone] for phone in (g2p.seseo(said) if seseo else said))
 
 
-def shuffled(pool: Sequence[Utterance], rng: random.Random) -> list[list[Utterance]]:
-    """Return the pool in batches of like length and about equal size, in random order."""
+def shuffled(
+    pool: Sequence[Utterance], rng: random.Random, times: int = 1
+) -> list[list[Utterance]]:
+    """Return the pool in batches of like length and about equal size, in random order.
+
+    `times`: how many times the usual 80 seconds a batch has.
+    """
     by_length = sorted(pool, key=lambda one: one.frames * (1 + 0.1 * rng.random()))
     batches: list[list[Utterance]] = [[]]
     for one in by_length:
         batches[-1].append(one)
-        if len(batches[-1]) * one.frames > _FRAMES_A_BATCH:
+        if len(batches[-1]) * one.frames > times * _FRAMES_A_BATCH:
             batches.append([])
     full = [batch for batch in batches if batch]
     rng.shuffle(full)

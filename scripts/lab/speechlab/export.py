@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import features, graph, lexicon_fst, nnet3, recipe, training
+from . import features, graph, lexicon_fst, nnet3, training
 from .net import FACTOR, OFFSETS, SLOW_FROM, Net
 from .vocabulary import Vocabulary
 
@@ -28,7 +28,7 @@ def export(
 
     `before` is the model that training went on from; the new network has `share` of the weights.
     """
-    run = training.load(checkpoint, recipe.NetSize())
+    run = training.load(checkpoint)
     layers = folded(run.net)
     if before is not None and share < 1:
         layers = mean(nnet3.read_affines(before / "am" / "final.mdl"), layers, share)

@@ -65,6 +65,9 @@ class NetSize:
     hidden: int = 384
 
 
+SIZES = {"small": NetSize(), "large": NetSize(first=256, hidden=640)}
+"""Networks of 2.2 and of 5.9 million weights."""
+
 ALL_PARTS = tuple(str(number) for number in range(1, PARTS + MORE_PARTS + 1))
 FIRST_PARTS = ALL_PARTS[:PARTS]
 NEURAL_NAMES = tuple(f"neural-{number}" for number in range(1, NEURAL_PARTS + 1))

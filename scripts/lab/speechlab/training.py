@@ -23,6 +23,8 @@ from .features import FeatureStore
 from .net import Net
 
 _WARM_UP_STEPS = 300
+_RATE_POWER = 0.25
+"""A batch of K times the utterances has K to this power times the learning rate."""
 _SAVE_EVERY_S = 60.0
 _MEASURED = 2000
 """Utterances on which the batch norms of a finished model are measured anew."""
@@ -76,11 +78,12 @@ def vars_of(progress: Progress) -> dict[str, float]:
     return {name: getattr(progress, name) for name in Progress.__slots__}
 
 
-def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
-    """Read a checkpoint."""
+def load(path: Path, device: str = "cpu") -> Run:
+    """Read a checkpoint, of a network of any size."""
     state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
-    net = Net(size)
-    net.load_state_dict(state["net"])
+    weights = state["net"]
+    net = Net(recipe.NetSize(len(weights["affine.0.bias"]), len(weights["affine.1.bias"])))
+    net.load_state_dict(weights)
     net.to(device)
     optimizer = _optimizer(net)
     optimizer.load_state_dict(state["optimizer"])
@@ -93,7 +96,9 @@ def load(path: Path, size: recipe.NetSize, device: str = "cpu") -> Run:
 class Options:
     """How to train: `scale` times the recipe's steps, `without` the people of these names.
 
-    `begin` is the folder of a finished model to go on from; without one a network begins anew.
+    `begin` is the folder of a finished model to go on from; without one a network of this `size`
+    (recipe.SIZES) begins anew. A step takes `batch` times the usual utterances, and there are as
+    many times fewer steps.
     """
 
     seed: int
@@ -101,13 +106,15 @@ class Options:
     device: str = "cpu"
     without: frozenset[str] = frozenset()
     begin: Path | None = None
+    size: str = "small"
+    batch: int = 1
 
     def deciding(self) -> dict[str, Any]:
         """Return what a checkpoint keeps of them: with others it would be another network."""
         begun = self.begin and hashlib.sha256((self.begin / "am" / "final.mdl").read_bytes())
         return {
             "seed": self.seed, "scale": self.scale, "without": sorted(self.without),
-            "begin": begun.hexdigest() if begun else None,
+            "begin": begun.hexdigest() if begun else None, "size": self.size, "batch": self.batch,
         }  # fmt: skip
 
 
@@ -136,7 +143,7 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
     seed, device = options.seed, options.device
     torch.manual_seed(seed)
     checkpoint = work / "net.pt"
-    run = load(checkpoint, recipe.NetSize(), device) if checkpoint.exists() else None
+    run = load(checkpoint, device) if checkpoint.exists() else None
     if run is not None:
         check_options(run, options)
         run.made_with = options.deciding()
@@ -153,7 +160,7 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
             )
             run.save(_after(work, 0))
         if plan.people:
-            judge = load(_after(work, number), recipe.NetSize(), device)
+            judge = load(_after(work, number), device)
             pool += _people(judge, work, plan)
         pool = [one for one in pool if not human.left_out(one.voice, options.without)]
         # A run that goes on amid a round has that round's already, and a model has its own.
@@ -217,7 +224,7 @@ def _stores(work: Path, parts: Sequence[str]) -> Iterator[tuple[str, FeatureStor
 
 
 def _fresh(pool: Sequence[Utterance], rng: random.Random, options: Options) -> Run:
-    net = Net(recipe.NetSize())
+    net = Net(recipe.SIZES[options.size])
     sample = np.concatenate(
         [one.store.frames(one.index) for one in rng.sample(list(pool), min(800, len(pool)))]
     ).astype(np.float32)
@@ -246,17 +253,20 @@ def _train_round(
     run: Run, pool: Sequence[Utterance], plan: recipe.Round, options: Options, checkpoint: Path,
     behind: Sequence[specaug.Noise],
 ) -> None:  # fmt: skip
-    steps = max(1, round(plan.steps * options.scale))
+    steps = max(1, round(plan.steps * options.scale / options.batch))
+    warm = max(1, _WARM_UP_STEPS // options.batch) if run.progress.round == 0 else 1
+    peak = plan.rate * options.batch**_RATE_POWER
     hours = sum(one.frames for one in pool) / 360_000
     weights = sum(parameter.numel() for parameter in run.net.parameters())
     print(f"round {run.progress.round + 1}: {len(pool)} utterances, {hours:.1f} h, "
           f"{weights} weights, {steps} steps", flush=True)  # fmt: skip
     saved = run.progress.seconds
-    for group in _from(run.progress.step, pool, f"{options.seed} {run.progress.round}"):
+    dice = f"{options.seed} {run.progress.round}"
+    for group in _from(run.progress.step, pool, dice, options.batch):
         if run.progress.step >= steps:
             return
         began = time.monotonic()
-        rate = plan.rate * _schedule(run.progress.step, steps, cold=run.progress.round == 0)
+        rate = peak * _schedule(run.progress.step, steps, warm)
         torch.manual_seed((options.seed << 40) + (run.progress.round << 32) + run.progress.step)
         _step(run, group, rate, plan.dropout, behind)
         run.progress.seconds += time.monotonic() - began
@@ -268,18 +278,17 @@ def _train_round(
             run.save(checkpoint)
 
 
-def _from(step: int, pool: Sequence[Utterance], seed: str) -> Iterator[list[Utterance]]:
+def _from(step: int, pool: Sequence[Utterance], seed: str, times: int) -> Iterator[list[Utterance]]:
     """Yield batches for ever, epoch after epoch, from number `step` on."""
     for epoch in itertools.count():
-        groups = batches.shuffled(pool, random.Random(f"{seed} {epoch}"))
+        groups = batches.shuffled(pool, random.Random(f"{seed} {epoch}"), times)
         yield from groups[step:]
         step = max(0, step - len(groups))
 
 
-def _schedule(step: int, steps: int, *, cold: bool) -> float:
-    """Return the share of the peak learning rate: a warm-up, then a cosine down to 2%."""
-    warm = min(1.0, (step + 1) / (_WARM_UP_STEPS if cold else 1))
-    return warm * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
+def _schedule(step: int, steps: int, warm: int) -> float:
+    """Return the share of the peak learning rate: `warm` steps up, then a cosine down to 2%."""
+    return min(1.0, (step + 1) / warm) * (0.49 * (1 + math.cos(math.pi * step / steps)) + 0.02)
 
 
 def _step(

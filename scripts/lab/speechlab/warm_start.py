@@ -26,14 +26,15 @@ def network(model: Path, sample: Sequence[Utterance], batch: int = 64) -> Net:
 
     Raises OtherNetworkError for one of another shape, OSError where it cannot be read.
     """
-    net = Net(recipe.NetSize())
     try:
         maps = nnet3.read_affines(model / "am" / "final.mdl")
     except ValueError as error:
         raise OtherNetworkError(str(error)) from None
+    widths = [len(bias) for _, bias in maps]
+    net = Net(recipe.NetSize(*widths[:2]) if len(widths) > 1 else recipe.NetSize())
     linear = [*net.affines(), net.output]
     if [tuple(weights.shape) for weights, _ in maps] != [tuple(one.weight.shape) for one in linear]:
-        raise OtherNetworkError(f"{model} has a network of another size than the recipe's")
+        raise OtherNetworkError(f"{model} has a network of another shape than the recipe's")
     groups = [sample[at : at + batch] for at in range(0, len(sample), batch)]
     with torch.no_grad():
         _measure_input(net, groups)

@@ -37,7 +37,7 @@ def _weights(run: training.Run) -> list[torch.Tensor]:
 
 def _pairs(work: Path, rounds: int) -> torch.Tensor:
     """The phone bigram of a training round."""
-    return training.load(work / f"net-round{rounds}.pt", recipe.NetSize()).bigram.follows
+    return training.load(work / f"net-round{rounds}.pt").bigram.follows
 
 
 @pytest.mark.parametrize("taken", [2, 4, 7], ids=["first", "between", "second"])
@@ -96,6 +96,21 @@ def test_a_run_is_resumed_with_the_same_options_on_any_device(tmp_path: Path) ->
     _saved(tmp_path / "net.pt", options.deciding())
     here = training.Options(3, 0.5, "cpu", frozenset({"b", "a"}))
     assert training.train(tmp_path, _ROUNDS[:1], here).made_with == options.deciding()
+
+
+def test_a_bigger_batch_takes_as_many_fewer_steps(work: Path) -> None:
+    run = training.train(work, [recipe.Round(8, 1e-3, ("1",))], training.Options(3, batch=4))
+    assert run.made_with["batch"] == 4
+    checkpoint = torch.load(work / "net-round1.pt", weights_only=True)
+    taken = {state["step"].item() for state in checkpoint["optimizer"]["state"].values()}
+    assert taken == {2}
+
+
+def test_a_network_of_another_size_is_trained_and_read_again(work: Path) -> None:
+    training.train(work, [recipe.Round(1, 1e-3, ("1",))], training.Options(3, size="large"))
+    again = training.load(work / "net.pt")
+    widths = {len(norm.weight) for norm in again.net.norms()}
+    assert widths == {recipe.SIZES["large"].first, recipe.SIZES["large"].hidden}
 
 
 def test_a_checkpoint_without_stored_options_is_accepted(tmp_path: Path) -> None:
