@@ -11,7 +11,7 @@ from typing import Protocol
 
 from assistant.ear.audio import SpeechError
 from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
-from assistant.ear.levels import DEAD, TOO_SLOW, LevelMeter
+from assistant.ear.levels import TOO_SLOW, LevelMeter
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import AudioSource, Block, NoMicrophone, SourceLost
 from assistant.ear.speech_model import UNKNOWN
@@ -302,8 +302,6 @@ class Ear:
             self._told = (state, note)
             if note == TOO_SLOW:
                 log.warning("Sound is lost, the machine is late: %d blocks so far.", self.dropped)
-            if note == DEAD:
-                log.warning("No sound at all comes from '%s'.", self._source.name)
             self._on_state(state, note)
 
 

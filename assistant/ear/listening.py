@@ -99,6 +99,8 @@ class TableEar:
             note = NO_TELEPHONE  # nothing is wrong: none of them has come yet, or all are muted
             self._house.board.ear(state.value, note)
             return
+        if note == DEAD:
+            log.warning("No sound at all comes from '%s'.", self.ear.device)
         if note == DEAD and self._on_note:
             what = advice(self.ear.device, microphones())
             log.warning("If it is the wrong microphone, %s.", what)

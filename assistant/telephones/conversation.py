@@ -15,12 +15,13 @@ from assistant.telephones.protocol import (
     TEXTS_AT_ONCE,
     Allowance,
     Closing,
+    Goodbye,
     SoundGaps,
     TelephoneError,
     message,
     read_frame,
     read_hello,
-    read_ping,
+    read_said,
 )
 from assistant.telephones.seats import SeatedTelephone, SeatHeld, TelephoneSeats
 
@@ -65,7 +66,7 @@ async def _seated(talk: Conversation, seats: TelephoneSeats, changed: Callable[[
         taker = name
         loop.call_soon_threadsafe(ended.set)
 
-    seated = seats.sit(read_hello(first), replaced)
+    seated, missed = seats.sit(read_hello(first), replaced), True
     changed()
     try:
         await talk.say(message("seated", seat=seated.hello.seat))
@@ -79,7 +80,7 @@ async def _seated(talk: Conversation, seats: TelephoneSeats, changed: Callable[[
                 await talk.say(message("replaced", name=taker))
                 raise TelephoneError(Closing.REPLACED)
             if hearing.done():
-                hearing.result()
+                missed = not hearing.result()
             else:
                 telling.result()
         finally:
@@ -87,26 +88,32 @@ async def _seated(talk: Conversation, seats: TelephoneSeats, changed: Callable[[
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
     finally:
-        seats.leave(seated)
+        seats.leave(seated, missed=missed)
         changed()
 
 
-async def _hear(talk: Conversation, seated: SeatedTelephone, clock: Callable[[], float]) -> None:
-    """Take what it sends until it has gone. Raises TelephoneError, TimeoutError."""
+async def _hear(talk: Conversation, seated: SeatedTelephone, clock: Callable[[], float]) -> bool:
+    """Take what it sends until it has gone, and tell whether it said goodbye.
+
+    Raises TelephoneError, TimeoutError.
+    """
     sound = Allowance(MOST_RATE * RATE, BURST_S * RATE, clock)
     texts = Allowance(TEXTS_A_SECOND, TEXTS_AT_ONCE, clock)
     gaps = SoundGaps()
     while (said := await talk.next(QUIET_S)) is not None:
         if isinstance(said, str):
             texts.spend(1)
-            ping = read_ping(said)
-            seated.battery, seated.charging = ping.battery, ping.charging
-            await talk.say(message("pong", at=ping.at))
+            word = read_said(said)
+            if isinstance(word, Goodbye):
+                return True
+            seated.battery, seated.charging = word.battery, word.charging
+            await talk.say(message("pong", at=word.at))
             continue
         frame = read_frame(said)
         sound.spend(len(frame.samples))
         lost = gaps.missing(frame.number) * len(frame.samples)
         seated.hear(frame.samples, frame.at, lost, clock())
+    return False
 
 
 async def _tell(

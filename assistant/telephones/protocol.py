@@ -90,6 +90,11 @@ class TelephonePing:
 
 
 @dataclass(frozen=True, slots=True)
+class Goodbye:
+    """A telephone's last message: its player chose another seat, and this one misses nobody."""
+
+
+@dataclass(frozen=True, slots=True)
 class SoundFrame:
     """A piece of sound. ``at``: the telephone's clock at its first sample, in seconds."""
 
@@ -120,12 +125,14 @@ def read_hello(text: str) -> Hello:
     raise TelephoneError(Closing.BAD)
 
 
-def read_ping(text: str) -> TelephonePing:
-    """Read ``{"is": "ping", "at": 1234.5, "battery": 0.8, "charging": false}``.
+def read_said(text: str) -> TelephonePing | Goodbye:
+    """Read ``{"is": "ping", "at": 1234.5, "battery": 0.8, "charging": false}``, or a goodbye.
 
-    Raises TelephoneError.
+    That is ``{"is": "bye"}``. Raises TelephoneError.
     """
     match _object(text):
+        case {"is": "bye"}:
+            return Goodbye()
         case {
             "is": "ping",
             "at": int() | float() as at,

@@ -154,11 +154,16 @@ class TelephoneSeats:
             self._there[hello.seat] = seated
             return seated
 
-    def leave(self, seated: SeatedTelephone) -> None:
-        """A telephone has gone; one that was replaced has left already."""
+    def leave(self, seated: SeatedTelephone, *, missed: bool = True) -> None:
+        """A telephone has gone; one that was replaced has left already.
+
+        ``missed``: whether its seat shows it as gone. Who left on purpose is not missed.
+        """
         with self._lock:
             if self._there.get(seated.hello.seat) is seated:
                 self._part(seated)
+                if not missed:
+                    del self._gone[seated.hello.seat]
 
     def views(self) -> list[TelephoneView]:
         """The telephones, and those that have gone, by their seats."""

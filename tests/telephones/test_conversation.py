@@ -62,6 +62,14 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def test_a_telephone_that_says_goodbye_is_not_shown_as_gone(table: SoundTable) -> None:
+    with table.connect() as talk:
+        talk.send(hello(2))
+        answer(talk, "seated")
+        talk.send('{"is":"bye"}')
+        until(lambda: table.seats.views() == [])
+
+
 def test_sound_arrives_in_order_with_its_time_and_its_losses(table: SoundTable) -> None:
     with table.connect() as talk:
         talk.send(hello(2))

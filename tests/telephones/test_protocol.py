@@ -22,7 +22,7 @@ from assistant.telephones.protocol import (
     TelephonePing,
     read_frame,
     read_hello,
-    read_ping,
+    read_said,
 )
 from tests.tables import each_row
 
@@ -32,8 +32,8 @@ HELLO = '{"is":"hello","seat":2,"key":"ab12","name":"Pixel 7","take":false}'
 def test_a_hello_and_a_ping_are_read() -> None:
     assert read_hello(HELLO) == Hello(2, "ab12", "Pixel 7", take=False)
     ping = '{"is":"ping","at":12.5,"battery":0.5,"charging":true}'
-    assert read_ping(ping) == TelephonePing(12.5, 0.5, charging=True)
-    assert read_ping(ping.replace("0.5,", "null,")).battery is None
+    assert read_said(ping) == TelephonePing(12.5, 0.5, charging=True)
+    assert read_said(ping.replace("0.5,", "null,")) == TelephonePing(12.5, None, charging=True)
 
 
 def test_a_frame_has_its_number_its_time_and_its_samples() -> None:
@@ -82,7 +82,7 @@ def test_a_bad_hello_is_refused(text: str, closing: Closing) -> None:
 )
 def test_a_bad_ping_is_refused(text: str) -> None:
     with pytest.raises(TelephoneError):
-        read_ping(text)
+        read_said(text)
 
 
 @each_row(
@@ -103,7 +103,7 @@ def test_a_bad_frame_is_refused(data: bytes) -> None:
 
 @given(st.binary(max_size=2 * HEADER.size + 8), st.text(max_size=80))
 def test_whatever_comes_is_taken_or_refused(data: bytes, text: str) -> None:
-    for read in (lambda: read_frame(data), lambda: read_hello(text), lambda: read_ping(text)):
+    for read in (lambda: read_frame(data), lambda: read_hello(text), lambda: read_said(text)):
         with suppress(TelephoneError):
             read()
 

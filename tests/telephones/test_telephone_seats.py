@@ -67,6 +67,13 @@ def test_a_telephone_has_one_seat(table: Table) -> None:
     assert table.states() == {2: "there"}
 
 
+def test_who_chose_another_seat_is_not_missed_at_the_first(table: Table) -> None:
+    seated = table.sit(1, "a")
+    table.seats.leave(seated, missed=False)
+    assert table.lines.all[0].left
+    assert table.states() == {}
+
+
 @pytest.mark.parametrize("seat", [0, -1, 5, 10**9])
 def test_there_are_as_many_seats_as_players(table: Table, seat: int) -> None:
     with pytest.raises(TelephoneError) as refused:

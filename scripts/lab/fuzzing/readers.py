@@ -49,7 +49,7 @@ from assistant.telephones.protocol import (
     TelephoneError,
     read_frame,
     read_hello,
-    read_ping,
+    read_said,
 )
 from scripts.lab.fuzzing import page
 
@@ -181,7 +181,7 @@ def _telephone_text(text: str) -> object:
     try:
         return read_hello(text)
     except TelephoneError:
-        return read_ping(text)
+        return read_said(text)
 
 
 def _telephone_frames() -> list[bytes]:

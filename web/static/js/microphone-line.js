@@ -116,8 +116,10 @@ export function line({ url, hello, onState, onStatus, onFailed, battery }) {
     },
     /** The clock of the sound begins anew, and so does the line. */
     anew: open,
+    /** Leave the seat for good: the table does not wait for this telephone. */
     stop: () => {
       over = true;
+      if (seated && socket.readyState === WebSocket.OPEN) socket.send('{"is":"bye"}');
       clearTimeout(retry);
       clearInterval(timer);
       removeEventListener("online", soon);
