@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from assistant.language.lexicon import Context, Lexicon, Moment, Pick, SpokenAnswer, context_of
 from assistant.language.lexicon.rows import MEANINGS
 from assistant.language.lexicon.text import Filled
-from assistant.messages import Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
+from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
 from assistant.rules.calls import (
     Accept,
     AdjustStones,
@@ -103,6 +103,17 @@ class Doubt:
         """Whether ``ask`` is the same question again; the order of its calls does not matter."""
         alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
         return ask.code == self.ask.code and alike
+
+    def is_left_open_by(self, outcomes: Outcomes) -> bool:
+        """Whether a call may be the next player's, who did not wait for the answer.
+
+        While it is asked whether a bet is accepted, "paso" refuses it or opens the next lance.
+        Only one of the two moves stones, and nobody knows which was meant.
+        """
+        asks_of_a_bet = any(isinstance(option, Accept) for option in self.ask.options)
+        first = outcomes[0] if outcomes else None
+        passes = isinstance(first, Accepted) and isinstance(first.call, Pass)
+        return asks_of_a_bet and passes and Pass not in map(type, self.ask.options)
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
         """What an utterance answers; None where it is no answer.

@@ -45,6 +45,9 @@ from assistant.table.asked import Doubt, Outcomes, Ways
 
 WANTED = 0.90
 """Probability below which a "quiero" is checked in noise, because noise may swallow a "no"."""
+MANY, RARE = 10, 0.1
+"""Stones of a bet, or of its answer, above which much depends on it, and how much rarer such bets
+are than others; estimated, not measured. "Dos más", taken for "veintidós más", costs the game."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
@@ -152,7 +155,7 @@ class _Choice:
         probability = sum([share for outcome, share in self._here() if outcome == self.outcome])
         if rival := self._rival(call):
             other, share = rival
-            if share > hearing.rival * probability:
+            if share > hearing.rival * probability * rarity(call, other):
                 return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
         if noisy and isinstance(call, Accept) and ask.code == "sure":
@@ -190,6 +193,12 @@ class _Choice:
         if not rivals:
             return None
         return max(rivals, key=rivals.__getitem__), sum(rivals.values())
+
+
+def rarity(call: Call, other: Call) -> float:
+    """How much rarer than its rival a call is at any table, by its stones alone."""
+    stakes = [one.stones or 0 for one in (call, other) if isinstance(one, Bet | Raise)]
+    return RARE if len(stakes) == 2 and stakes[0] > MANY >= stakes[1] else 1.0
 
 
 def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -> tuple[float, Ask]:

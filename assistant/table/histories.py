@@ -36,7 +36,7 @@ from assistant.rules.history import Record, fold, rewound
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, BETTING, DECLARING, Phase
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
-from assistant.table.doubt import Weighed
+from assistant.table.doubt import MANY, Weighed
 
 # Other histories of the last calls, how likely each of them is, and the one that is taken over.
 # An utterance was its second-likeliest call, a faint one was a call after all, or one call was not
@@ -45,8 +45,6 @@ from assistant.table.doubt import Weighed
 
 READINGS = 3
 """Ways to hear an utterance that are tried, at most."""
-MANY = 10
-"""Stones of a bet or its answer, above which another history needs a question first."""
 MISFITS = frozenset({"no_quereis", "change_of_mind"})
 """Questions of the rules which mean that a call does not fit."""
 ANSWERS = (c.Accept, c.Refuse, c.Pass)
@@ -280,7 +278,7 @@ def _calls(outcomes: Outcomes) -> tuple[object, ...]:
 
 
 def _is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
-    """Whether so much depends on a call that it must not be guessed."""
+    """Whether so much depends on a call that another history needs a question first."""
     if isinstance(call, c.Ordago):
         return True
     made = (event for event in events if isinstance(event, e.BetMade | e.BetRaised))

@@ -224,6 +224,8 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
+        if doubt and doubt.is_left_open_by(max(ways, key=ways.__getitem__)):
+            return Weighed((doubt.ask,), replace(doubt, at=heard.end))
         torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
         if torn and _takes_back(ways):
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"

@@ -90,6 +90,16 @@ def test_two_calls_that_sound_alike_are_both_asked_about(grande: Table) -> None:
     assert outcome.code == "which_said"
 
 
+def test_rare_stones_are_asked_about_if_the_second_hearing_knows_usual_ones_beside_them(
+    grande: Table,
+) -> None:
+    ways = (Hypothesis(words("envido veinte"), 0.95), Hypothesis(words("envido tres"), 0.05))
+    sure = replace(heard(first="envido veinte", probability=0.9), narrowed=Narrowed(ways, 0.0, 0.9))
+    (outcome,) = take(grande, sure)
+    assert isinstance(outcome, Ask)
+    assert outcome.options == (c.Bet(stones=20), c.Bet(stones=3))
+
+
 def test_a_narrowed_yes_answers_a_question(grande: Table) -> None:
     (asked,) = take(grande, heard(again="envido", probability=0.6))
     assert isinstance(asked, Ask)

@@ -224,3 +224,40 @@ def test_speech_over_the_voice_is_talk_while_the_table_is_paused(table: Table) -
 def test_speech_over_the_voice_is_talk_during_the_count(table: Table) -> None:
     table.state = replace(table.state, phase=Phase.COUNT)
     assert take(table, Heard((), over=True)) == (Ignored("talk"),)
+
+
+@pytest.mark.parametrize(
+    "asked_for", [{"quiero": 0.5, "sota": 0.5}, {"quiero": 0.6, "no_quiero": 0.4}]
+)
+def test_a_paso_settles_no_bet_while_it_is_asked_whether_that_is_accepted(
+    table: Table, asked_for: dict[str, float]
+) -> None:
+    take(table, Heard(words("envido")))
+    question = take(table, sounding(**asked_for))
+    for at in (3.0, 6.0):
+        assert take(table, later(sounding(paso=1.0), at)) == question
+    assert table.state.pending is not None
+    take(table, later(sounding(quiero=1.0), 9))
+    assert table.state.pending is None
+    assert table.state.phase is Phase.CHICA
+
+
+def test_a_no_after_such_a_paso_refuses_the_bet(table: Table) -> None:
+    take(table, Heard(words("envido")))
+    take(table, sounding(quiero=0.6, no_quiero=0.4))
+    take(table, later(sounding(paso=1.0), 3))
+    assert calls(take(table, later(sounding(no=1.0), 6))) == [Refuse()]
+
+
+def test_a_bet_of_rare_stones_is_asked_about_with_a_usual_one_that_sounds_alike(
+    table: Table,
+) -> None:
+    take(table, Heard(words("envido")))
+    (ask,) = take(table, sounding(veintidós_más=0.95, dos_más=0.05))
+    assert asked((ask,)) == ("which_said", (Raise(stones=22), Raise(stones=2)))
+    assert calls(take(table, later(sounding(dos_más=1.0), 3))) == [Raise(stones=2)]
+
+
+def test_a_usual_bet_is_not_asked_about_because_of_a_rare_one(table: Table) -> None:
+    take(table, Heard(words("envido")))
+    assert calls(take(table, sounding(dos_más=0.9, veintidós_más=0.1))) == [Raise(stones=2)]
