@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--size", choices=("small", "large"), default="small",
-        help="the network: 2.2 or 5.9 million weights (--from has that of its model)",
+        help="the network: 2.2 or 5.9 million weights (with --from: a smaller one is made wider)",
     )  # fmt: skip
     parser.add_argument(
         "--batch",

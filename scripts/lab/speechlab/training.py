@@ -96,9 +96,9 @@ def load(path: Path, device: str = "cpu") -> Run:
 class Options:
     """How to train: `scale` times the recipe's steps, `without` the people of these names.
 
-    `begin` is the folder of a finished model to go on from; without one a network of this `size`
-    (recipe.SIZES) begins anew. A step takes `batch` times the usual utterances, and there are as
-    many times fewer steps.
+    `begin` is the folder of a finished model to go on from, which is made wider where `size`
+    (recipe.SIZES) is; without one a network of this size begins anew. A step takes `batch` times
+    the usual utterances, and there are as many times fewer steps.
     """
 
     seed: int
@@ -239,6 +239,7 @@ def _gone_on(pool: Sequence[Utterance], rng: random.Random, options: Options) ->
     """Return a run that begins with a finished model's network and its own phone bigram."""
     model = options.begin or Path()
     net = warm_start.network(model, rng.sample(list(pool), min(_MEASURED, len(pool))))
+    net = warm_start.widened(net, recipe.SIZES[options.size])
     net.to(options.device)
     follows = torch.tensor(graph.read_bigram(model / "graph"), dtype=torch.float32)
     bigram = lfmmi.Bigram(follows, batches.phone_bigram(pool, rng).begins)

@@ -46,6 +46,47 @@ def network(model: Path, sample: Sequence[Utterance], batch: int = 64) -> Net:
     return net
 
 
+def widened(net: Net, size: recipe.NetSize, jitter: float = 0.02) -> Net:
+    """Return a wider network that answers as this one does; or this one, if it is wide enough.
+
+    Each further unit is a copy of one that is there, and the next layer reads a copied unit with
+    one weight that all its copies share out (Chen, Goodfellow and Shlens 2016, Net2Net). `jitter`
+    is by which part of its size a share differs: copies that are read alike would learn alike.
+    """
+    old, new = ([len(norm.weight) for norm in one.norms()] for one in (net, Net(size)))
+    if all(more <= few for few, more in zip(old, new, strict=True)):
+        return net
+    wide = Net(recipe.NetSize(max(old[0], new[0]), max(old[1], new[1])))
+    wide.mean.copy_(net.mean)
+    wide.deviation.copy_(net.deviation)
+    reads = torch.arange(len(net.mean))
+    with torch.no_grad():
+        for at, (one, other) in enumerate(zip(net.affines(), wide.affines(), strict=True)):
+            norm, target = net.norms()[at], wide.norms()[at]
+            copied = torch.arange(len(target.weight)) % len(norm.weight)
+            other.weight.copy_(_shared(one.weight, reads, len(OFFSETS[at]), jitter)[copied])
+            other.bias.copy_(one.bias[copied])
+            for name, values in norm.state_dict().items():
+                if values.dim():
+                    target.state_dict()[name].copy_(values[copied])
+            reads = copied
+        wide.output.weight.copy_(_shared(net.output.weight, reads, 1, jitter))
+        wide.output.bias.copy_(net.output.bias)
+    return wide
+
+
+def _shared(weights: torch.Tensor, reads: torch.Tensor, times: int, jitter: float) -> torch.Tensor:
+    """Return weights, in `times` blocks of columns, for the copies of units that `reads` names.
+
+    The shares of a unit's copies add up to the weight that read the unit.
+    """
+    rows, columns = weights.shape
+    blocks = weights.view(rows, times, columns // times)[:, :, reads]
+    parts = 1 + jitter * torch.randn_like(blocks)
+    sums = torch.zeros(rows, times, columns // times).index_add_(2, reads, parts)
+    return (blocks * parts / sums[:, :, reads]).reshape(rows, -1)
+
+
 def _measure_input(net: Net, groups: Sequence[Sequence[Utterance]]) -> None:
     frames = torch.cat([collate(group).frames.flatten(0, 1) for group in groups])
     net.mean.copy_(frames.mean(0))

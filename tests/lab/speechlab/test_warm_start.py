@@ -82,3 +82,34 @@ def test_a_network_of_another_size_is_refused(work: Path, tmp_path: Path) -> Non
     nnet3.write(tmp_path / "am" / "final.mdl", layers, 40)
     with pytest.raises(warm_start.OtherNetworkError, match="another shape"):
         warm_start.network(tmp_path, _sample(work))
+
+
+@pytest.mark.parametrize(("jitter", "apart"), [(0.0, 1e-4), (0.02, 1e-4)])
+def test_a_network_that_is_made_wider_gives_the_same_output(
+    work: Path, jitter: float, apart: float
+) -> None:
+    sample = _sample(work)
+    net = warm_start.network(MODEL, sample)
+    wide = warm_start.widened(net, recipe.SIZES["large"], jitter)
+    assert len(wide.affines()[1].bias) == recipe.SIZES["large"].hidden
+    frames = batches.collate(sample[:8]).frames
+    with torch.no_grad():
+        narrow, other = net.eval()(frames), wide.eval()(frames)
+    assert (narrow - other).abs().max() < apart * narrow.abs().max()
+
+
+def test_copies_of_a_unit_learn_apart(work: Path) -> None:
+    torch.set_num_threads(1)
+    options = training.Options(seed=3, begin=MODEL, size="large")
+    run = training.train(work, [recipe.Round(2, 1e-3, ("1",))], options)
+    weights = run.net.affines()[2].weight
+    unit, copy = (
+        weights[0],
+        weights[len(warm_start.network(MODEL, _sample(work)).norms()[2].weight)],
+    )
+    assert (unit - copy).abs().max() > 0
+
+
+def test_a_network_that_is_wide_enough_stays(work: Path) -> None:
+    net = warm_start.network(MODEL, _sample(work))
+    assert warm_start.widened(net, recipe.SIZES["small"]) is net
