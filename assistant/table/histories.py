@@ -239,7 +239,7 @@ class Other:
         batch = (*rewound(self.table.records, history.since), *events)
         understood = tuple(event for step in new for event in step.events if _is_said(event))
         outcome = Accepted(batch, last.calls[-1], understood=understood)
-        if all(not step.dear for step in (*new, last)) and not _ends_the_game(events):
+        if all(not step.dear for step in (*new, last)) and not _ends_the_deal(events):
             return Weighed((outcome,))
         dear = next((step for step in (*new, last) if step.dear), new[0] if new else last)
         ask = Ask(_code(dear.calls[0]), (dear.calls[0],))
@@ -288,7 +288,7 @@ def _is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
     return bet is not None and isinstance(call, ANSWERS) and (bet.ordago or bet.stones > MANY)
 
 
-def _ends_the_game(events: Sequence[e.Event]) -> bool:
+def _ends_the_deal(events: Sequence[e.Event]) -> bool:
     return any(isinstance(event, e.JuegoWon | e.DealCounted) for event in events)
 
 
