@@ -10,10 +10,12 @@ stopped run goes on where it was. What is needed, and why it is done so: docs/sp
 
 import argparse
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
 STAGES = ("synth", "neural", "human", "features", "train", "export")
 GRAPH_NEEDS = {"numpy": "numpy", "kaldifst": "kaldifst"}
 """Modules, and the packages that have them; a new word needs no more."""
-NEURAL_NEEDS = {"onnxruntime": "onnxruntime", "tqdm": "tqdm"}
-"""What the voices of Kokoro need beside."""
+PROGRESS_NEEDS = {"tqdm": "tqdm"}
+NEURAL_NEEDS = {"onnxruntime": "onnxruntime", **PROGRESS_NEEDS}
+"""What the voices of Kokoro need beside; on a GPU they do without onnxruntime."""
 TRAINING_NEEDS = {
     "torch": "torch", "kaldifst": "kaldifst", "kaldi_native_fbank": "kaldi-native-fbank",
 }  # fmt: skip
@@ -82,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
         "--neural",
         type=int,
         metavar="PARTS",
-        help="parts of neural voices' speech, six minutes and three core-minutes each; 0: none",
+        help="parts of neural voices' speech, six minutes each: three core-minutes, or seconds with"
+        " --device cuda; 0: none",
     )
     parser.add_argument(
         "--copies", type=int, help="augmented copies of a person's clip at most (recipe: 10)"
@@ -124,8 +128,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TIMES",
         help="so many times the utterances a step and fewer steps: 8 suits a GPU",
     )
-    parser.add_argument("--device", default="cpu", help="where to train: cpu, or cuda for a GPU")
-    parser.add_argument("--stage", choices=(*STAGES, "graph"), help="this stage alone")
+    parser.add_argument(
+        "--device", default="cpu",
+        help="where neural voices speak and the network trains: cpu, or cuda for a GPU",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stage", choices=(*STAGES, "pack", "graph"),
+        help="this stage alone; pack: make the work folder's speech small, for another machine",
+    )  # fmt: skip
     return parser
 
 
@@ -147,15 +157,25 @@ def _run(options: argparse.Namespace) -> None:
         raise UsageError("--batch: give a whole number from 1 on")
     if options.share < 1 and options.go_on is None:
         raise UsageError("--share needs --from, the model that the mean is taken with")
+    if options.stage in (None, "neural", "train"):
+        _check_device(options.device)
     if options.stage != "graph":
         options.work.mkdir(parents=True, exist_ok=True)
     stages: dict[str, Callable[[argparse.Namespace], None]] = {
         "synth": _synthesise, "neural": _synthesise_neural, "human": _take_people,
-        "features": _make_features, "train": _train, "export": _export, "graph": _rebuild_graph,
+        "features": _make_features, "train": _train, "export": _export, "pack": _pack,
+        "graph": _rebuild_graph,
     }  # fmt: skip
     for name in [options.stage] if options.stage else STAGES:
         print(f"== {name}", flush=True)
         stages[name](options)
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise UsageError(f"--device {device}: PyTorch finds no GPU here; --device cpu needs none")
 
 
 def _parts(options: argparse.Namespace) -> list[str]:
@@ -205,22 +225,45 @@ def _synthesise_neural(options: argparse.Namespace) -> None:
     missing = [part for part in parts if not (options.work / f"speech-{part}.json").exists()]
     if not missing:
         return
-    _check_installed(NEURAL_NEEDS)
+    _check_can_speak(options)
+    from tqdm import tqdm
+
+    bar = partial(
+        tqdm, desc="neural voices", total=len(parts), unit="part",
+        initial=len(parts) - len(missing),
+    )  # fmt: skip
+    if options.device != "cpu":  # a GPU is busy with one part's batches
+        for part in bar(missing):
+            _neural_speech_of(options, part)
+        return
+    with ProcessPoolExecutor(options.jobs) as pool:
+        made = [pool.submit(_neural_speech_of, options, part) for part in missing]
+        for part_made in bar(as_completed(made)):
+            part_made.result()
+
+
+def _check_can_speak(options: argparse.Namespace) -> None:
+    """Check all that the neural voices need. Loads the network, too, where a GPU speaks."""
+    _check_installed(NEURAL_NEEDS if options.device == "cpu" else PROGRESS_NEEDS)
     from scripts.lab.speechlab import neural
 
-    if absent := neural.missing():
+    if shutil.which("espeak-ng") is None:
+        raise UsageError("install this Debian package first: espeak-ng")
+    if not options.dictionary.is_file():
+        raise UsageError(f"there is no word list {options.dictionary} (Debian: wspanish)")
+    if absent := neural.missing(options.device):
         raise UsageError(
             f"Kokoro's voice {absent[0]} is missing: docs/bench-ears.md says how to fetch them"
             " (--neural 0 goes on without)"
         )
-    from tqdm import tqdm
+    if options.device == "cpu":
+        return
+    from scripts.lab.speechlab import onnx_file
 
-    with ProcessPoolExecutor(options.jobs) as pool:
-        made = [pool.submit(_neural_speech_of, options, part) for part in missing]
-        bar = tqdm(as_completed(made), "neural voices", len(parts), unit="part",
-                   initial=len(parts) - len(missing))  # fmt: skip
-        for part in bar:
-            part.result()
+    try:
+        neural.speaker_on(options.device)
+    except (OSError, onnx_file.FormatError) as problem:
+        raise UsageError(f"Kokoro's network cannot be read: {problem}") from None
 
 
 def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
@@ -229,7 +272,10 @@ def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
     words = vocabulary.load()
     sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
     count = max(1, round(recipe.NEURAL_SENTENCES * options.amount))
-    neural.make_part(options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count)
+    neural.make_part(
+        options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count,
+        neural.speaker_on(options.device),
+    )  # fmt: skip
 
 
 def _take_people(options: argparse.Namespace) -> None:
@@ -263,8 +309,9 @@ def _take_people(options: argparse.Namespace) -> None:
 
 
 def _make_features(options: argparse.Namespace) -> None:
-    from scripts.lab.speechlab import noise_bank, recipe, rooms
+    from scripts.lab.speechlab import corpus, noise_bank, recipe, rooms
 
+    corpus.unpack_shared(options.work)
     rooms.load_or_make(options.work / "rooms.npy", rooms.COUNT, seed=1)
     others = [part for part in recipe.PART_NAMES if part not in recipe.ALL_PARTS]
     banks = [noise_bank.NOISE, noise_bank.TALK]
@@ -281,8 +328,8 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
     if not made and not source.with_suffix(".json").exists():
         return
     crowd = clips.ClipStore(options.work / "speech-1")
-    people = options.human if (options.work / "speech-human.json").exists() else None
-    others = corpus.bystanders(people)
+    people = _people(options)
+    others = corpus.bystanders(options.work, people)
     around = corpus.surroundings(options.work, crowd, people, [samples for _, samples in others])
     if made:
         if part == noise_bank.NOISE:  # all parts have the same people behind them
@@ -294,6 +341,29 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
     seed = 1000 * options.seed + recipe.PART_NAMES.index(part)
     frames = corpus.make_features(target, clips.ClipStore(source), around, copies, seed)
     print(f"part {part}: {frames / 360_000:.1f} h of features", flush=True)
+
+
+def _people(options: argparse.Namespace) -> Path | None:
+    """Return the folder of recordings if its clips were taken."""
+    folder: Path | None = options.human
+    return folder if (options.work / "speech-human.json").exists() else None
+
+
+def _pack(options: argparse.Namespace) -> None:
+    from scripts.lab.speechlab import clips, corpus
+
+    _check_installed(PROGRESS_NEEDS)
+    from tqdm import tqdm
+
+    if shutil.which(clips.PACKER) is None:
+        raise UsageError(f"install this Debian package first: {clips.PACKER}")
+    if not any(options.work.glob("speech-*.json")):
+        raise UsageError(f"there is no speech in {options.work}: run --stage synth first")
+    corpus.keep_surroundings(options.work, _people(options))
+    bases = sorted(path.with_suffix("") for path in options.work.glob("speech-*.json"))
+    for base in tqdm(bases, "packed", unit="part"):
+        if not base.with_suffix(".opus").exists():
+            clips.pack(base)
 
 
 def _train(options: argparse.Namespace) -> None:

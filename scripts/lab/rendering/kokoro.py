@@ -10,7 +10,7 @@ import os
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,17 @@ _TOKENS = {
 """What Spanish needs of the network's own table."""
 
 
+class Inputs(NamedTuple):
+    """One sentence as the network takes it.
+
+    The tokens with those at both ends, a style of shape (1, 256), and a factor of speed.
+    """
+
+    tokens: list[int]
+    style: Floats
+    speed: float
+
+
 def folder() -> Path:
     """Where the network and the voices are looked for."""
     return Path(os.environ.get("MUS_KOKORO") or "~/.cache/mus-kokoro").expanduser()
@@ -53,8 +64,13 @@ def folder() -> Path:
 
 def installed(speaker: str) -> bool:
     """Whether the network, its runtime and this voice are here."""
+    return find_spec("onnxruntime") is not None and has_files(speaker)
+
+
+def has_files(speaker: str) -> bool:
+    """Whether the network and this voice are here."""
     files = (folder() / MODEL, *(folder() / f"{name}.bin" for name in speaker.split("+")))
-    return find_spec("onnxruntime") is not None and all(file.is_file() for file in files)
+    return all(file.is_file() for file in files)
 
 
 def tokens(ipa: str) -> list[int]:
@@ -64,8 +80,8 @@ def tokens(ipa: str) -> list[int]:
     return [_TOKENS[letter] for letter in " ".join(ipa.split()) if letter in _TOKENS]
 
 
-def said(speaker: str, ipa: str, speed: float) -> Floats:
-    """What the voice says, at ``RATE``; ``speed`` is a factor of its own.
+def inputs(speaker: str, ipa: str, speed: float) -> Inputs:
+    """Return what the network needs for the voice to say this; ``speed`` is a factor of its own.
 
     "af_bella+am_puck" is a blend: the mean of two voices' styles, which is a third person's voice.
     Raises OSError where its files cannot be read, ValueError where there is too much to say.
@@ -73,12 +89,20 @@ def said(speaker: str, ipa: str, speed: float) -> Floats:
     spoken = tokens(ipa)
     if len(spoken) >= _STYLES:
         raise ValueError(f"{len(spoken)} sounds are too many to be said at once")
-    inputs = {
-        "tokens": np.asarray([[_ENDS, *spoken, _ENDS]], np.int64),
-        "style": _style(speaker, len(spoken)),
-        "speed": np.asarray([speed], np.float32),
-    }
-    (sound,) = _network(folder() / MODEL).run(None, inputs)
+    return Inputs([_ENDS, *spoken, _ENDS], _style(speaker, len(spoken)), speed)
+
+
+def said(speaker: str, ipa: str, speed: float) -> Floats:
+    """What the voice says, at ``RATE``. Takes and raises what ``inputs`` does."""
+    given = inputs(speaker, ipa, speed)
+    (sound,) = _network(folder() / MODEL).run(
+        None,
+        {
+            "tokens": np.asarray([given.tokens], np.int64),
+            "style": given.style,
+            "speed": np.asarray([given.speed], np.float32),
+        },
+    )
     return np.asarray(sound, np.float32)
 
 

@@ -20,16 +20,23 @@ from . import (
 )
 from .audio import Samples
 
+BYSTANDERS, NOISES = "bystanders", "noises"
+"""Clip stores of the work folder, for a machine that has neither the folder nor the packages."""
+
 _ONE_LINE_OF = 3
 """Dutch and English actors talk for four hours, and all who talk behind others are in memory."""
 
 
 @cache
-def bystanders(people: Path | None) -> list[tuple[str, Samples]]:
+def bystanders(work: Path, people: Path | None) -> list[tuple[str, Samples]]:
     """Return who talks in the background, and what: one row a recording; read once a process.
 
-    They are those in the folder `people` who speak other languages, and those in Debian's packages.
+    They are those of the work folder's store where it has one; else those in the folder `people`
+    who speak other languages, and those in Debian's packages.
     """
+    kept = _kept(work, BYSTANDERS)
+    if kept is not None:
+        return [(clip.voice, kept.samples(index)) for index, clip in enumerate(kept.clips)]
     rows = [*(human.manifest(people) if people else ()), *packaged.bystanders()]
     rows += list(neighbours.bystanders())[::_ONE_LINE_OF]
     english = islice(amazon_queen.talk(measuring=False), None, None, _ONE_LINE_OF)
@@ -48,7 +55,40 @@ def surroundings(
             return crowd.samples(index)
         return others[index % len(others)]
 
-    return augment.Surroundings(halls, fetch, total, human.noises(people) if people else [])
+    return augment.Surroundings(halls, fetch, total, _noises(work, people))
+
+
+def keep_surroundings(work: Path, people: Path | None) -> None:
+    """Write the rooms, the bystanders and the noises to the work folder, where they are missing."""
+    rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
+    others = [
+        (clips.Clip("", "talk", who, None), samples) for who, samples in bystanders(work, people)
+    ]
+    noises = [
+        (clips.Clip("", "noise", "noise", None), np.clip(samples, -1, 1))
+        for samples in _noises(work, people)
+    ]
+    for name, items in ((BYSTANDERS, others), (NOISES, noises)):
+        if items and _kept(work, name) is None:
+            clips.write(work / f"speech-{name}", items)
+
+
+def unpack_shared(work: Path) -> None:
+    """Unpack the stores that all parts share, so that parts made side by side find them ready."""
+    for name in (recipe.ALL_PARTS[0], BYSTANDERS, NOISES):
+        _kept(work, name)
+
+
+def _noises(work: Path, people: Path | None) -> list[Samples]:
+    kept = _kept(work, NOISES)
+    if kept is not None:
+        return [kept.samples(index) for index in range(len(kept))]
+    return human.noises(people) if people else []
+
+
+def _kept(work: Path, name: str) -> clips.ClipStore | None:
+    base = work / f"speech-{name}"
+    return clips.ClipStore(base) if base.with_suffix(".json").exists() else None
 
 
 def make_features(

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pyroomacoustics
 
 from .audio import RATE, Samples
 
@@ -24,6 +23,8 @@ def load_or_make(path: Path, count: int, seed: int) -> list[Samples]:
 
 def _shoebox(rng: np.random.Generator) -> Samples | None:
     """Return the response of one random room; None where Sabine's formula has no answer."""
+    import pyroomacoustics  # here, so that rooms made elsewhere can be read without it
+
     size = rng.uniform([2.5, 2.0, 2.2], [8.0, 6.0, 3.5])
     try:
         absorption, order = pyroomacoustics.inverse_sabine(rng.uniform(0.15, 0.7), size)

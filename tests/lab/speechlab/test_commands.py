@@ -36,6 +36,7 @@ def test_measuring_without_its_packages_says_what_to_install() -> None:
     [(("--stage", "export"), "run --stage train first"),
      (("--stage", "synth", "--parts", "99"), "no part '99'"),
      (("--stage", "train", "--from", "nowhere"), "nowhere is no model: it has no am/final.mdl"),
+     (("--stage", "pack"), "there is no speech in"),
      (("--stage", "export", "--share", "0.5"), "--share needs --from"),
      (("--stage", "export", "--from", "models/mus-es", "--share", "2"), "from 0 (the model")],
 )  # fmt: skip
@@ -46,6 +47,22 @@ def test_training_refuses_an_impossible_request(
     assert ended.returncode == 2
     assert told in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs the train extra")
+@pytest.mark.parametrize("stage", ["neural", "train"])
+def test_a_missing_gpu_is_reported(stage: str, tmp_path: Path) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    ended = _run(
+        "scripts/lab/train_model.py", "--work", str(tmp_path), "--stage", stage, "--device", "cuda"
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.strip() == (
+        "train_model: --device cuda: PyTorch finds no GPU here; --device cpu needs none"
+    )
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs the train extra")

@@ -1,6 +1,8 @@
 """Neural voices: a part is reproducible, and only training voices speak in it."""
 
 import random
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -21,21 +23,51 @@ def sampler() -> vocabulary.Sampler:
     return vocabulary.Sampler(WORDS, ("mesa", "silla"))
 
 
-def test_a_part_has_the_requested_number_of_sentences_and_is_reproducible(
-    tmp_path: Path, sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def hum(_voice: str, text: str, _language: str, rng: random.Random) -> Samples | None:
-        return None if rng.random() < 0.3 else np.full(1600 + 10 * len(text), 0.1, np.float32)
+class Humming:
+    """Says every third sentence so that nothing is heard, and hums the others."""
 
-    monkeypatch.setattr(neural, "_speak", hum)
+    def __init__(self) -> None:
+        self.heard: list[neural.Sentence] = []
+
+    def __call__(self, sentences: Sequence[neural.Sentence]) -> list[Samples | None]:
+        self.heard += sentences
+        return [self._one(sentence.clip.text) for sentence in sentences]
+
+    def _one(self, text: str) -> Samples | None:
+        return None if len(text) % 3 == 0 else np.full(1600 + 10 * len(text), 0.1, np.float32)
+
+
+def test_a_part_has_the_requested_number_of_sentences_and_is_reproducible(
+    tmp_path: Path, sampler: vocabulary.Sampler
+) -> None:
     for name in ("one", "other"):
-        assert neural.make_part(tmp_path / name, sampler, "1 neural-1", 20) == 20
-    neural.make_part(tmp_path / "third", sampler, "1 neural-2", 20)
+        assert neural.make_part(tmp_path / name, sampler, "1 neural-1", 20, Humming()) == 20
+    neural.make_part(tmp_path / "third", sampler, "1 neural-2", 20, Humming())
     one, other, third = (clips.ClipStore(tmp_path / n).clips for n in ("one", "other", "third"))
     assert one == other != third
     for clip in one:
         split.check_trains(clip.voice)
     assert {clip.seseo for clip in one} == {True, False}
+
+
+def test_a_part_has_the_first_sentences_that_can_be_heard_in_the_order_of_the_draws(
+    tmp_path: Path, sampler: vocabulary.Sampler
+) -> None:
+    speaker = Humming()
+    neural.make_part(tmp_path / "part", sampler, "1 neural-1", 20, speaker)
+    drawn = list(islice(neural.drawn(sampler, random.Random("1 neural-1")), len(speaker.heard)))
+    assert speaker.heard == drawn
+    audible = [sentence.clip for sentence in drawn if len(sentence.clip.text) % 3]
+    assert clips.ClipStore(tmp_path / "part").clips == audible
+    assert len(audible) == 20 < len(drawn)
+
+
+def test_a_voice_that_measures_is_not_drawn(
+    sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neural.neural_voices, "draw", lambda _rng: "kokoro:af_bella+ef_dora")
+    with pytest.raises(ValueError, match="kept apart and must not train"):
+        next(neural.drawn(sampler, random.Random(1)))
 
 
 @pytest.mark.skipif(bool(neural.missing()), reason="needs Kokoro: see docs/bench-ears.md")
