@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -360,10 +360,15 @@ def _pack(options: argparse.Namespace) -> None:
     if not any(options.work.glob("speech-*.json")):
         raise UsageError(f"there is no speech in {options.work}: run --stage synth first")
     corpus.keep_surroundings(options.work, _people(options))
-    bases = sorted(path.with_suffix("") for path in options.work.glob("speech-*.json"))
-    for base in tqdm(bases, "packed", unit="part"):
-        if not base.with_suffix(".opus").exists():
-            clips.pack(base)
+    bases = [path.with_suffix("") for path in options.work.glob("speech-*.json")]
+    missing = [base for base in bases if not base.with_suffix(".opus").exists()]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        packed = [pool.submit(clips.pack, base) for base in missing]
+        for part_packed in tqdm(as_completed(packed), "packed", len(packed), unit="part"):
+            try:
+                part_packed.result()
+            except OSError as problem:
+                raise UsageError(str(problem)) from None
 
 
 def _train(options: argparse.Namespace) -> None:

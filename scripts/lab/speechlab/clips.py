@@ -76,7 +76,7 @@ def pack(base: Path) -> Path:
     whole = target.with_suffix(f".{os.getpid()}.tmp")
     command = [
         PACKER, "-v", "error", "-y", "-f", "s16le", "-ar", str(RATE), "-ac", "1", "-i", "-",
-        "-c:a", "libopus", "-b:a", _BITRATE, "-f", "opus", str(whole),
+        "-c:a", "libopus", "-b:a", _BITRATE, "-compression_level", "4", "-f", "opus", str(whole),
     ]  # fmt: skip
     try:
         subprocess.run(command, input=samples.tobytes(), capture_output=True, check=True)

@@ -9,7 +9,7 @@ pytest.importorskip("kaldi_native_fbank", reason="needs the train extra")
 pytest.importorskip("scipy", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
-from scripts.lab.speechlab import clips, corpus, human, packaged, rooms
+from scripts.lab.speechlab import amazon_queen, clips, corpus, human, neighbours, packaged, rooms
 from scripts.lab.speechlab.audio import Samples
 
 
@@ -24,8 +24,8 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     talk = [("gc_ca", 0.5 * loud(2000))]
     monkeypatch.setattr(human, "manifest", lambda _folder: [])
     monkeypatch.setattr(packaged, "bystanders", list)
-    monkeypatch.setattr(corpus.neighbours, "bystanders", list)
-    monkeypatch.setattr(corpus.amazon_queen, "talk", lambda **_: [])
+    monkeypatch.setattr(neighbours, "bystanders", list)
+    monkeypatch.setattr(amazon_queen, "talk", lambda **_: [])
     monkeypatch.setattr(human, "bystanders", lambda _rows: talk)
     monkeypatch.setattr(human, "noises", lambda _folder: [loud(3000)])
     corpus.bystanders.cache_clear()

@@ -53,4 +53,4 @@ def bands_db(sound: kokoro.Floats) -> npt.NDArray[np.float64]:
     windows = np.lib.stride_tricks.sliding_window_view(sound, 1024)[::256] * np.hanning(1024)
     power = np.abs(np.fft.rfft(windows)[:, :512]) ** 2
     levels = 10 * np.log10(power.reshape(len(power), 32, 16).sum(2) + 1e-9)
-    return np.maximum(levels, levels.max() - 50)
+    return np.asarray(np.maximum(levels, levels.max() - 50))

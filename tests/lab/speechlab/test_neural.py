@@ -1,6 +1,7 @@
 """Neural voices: a part is reproducible, and only training voices speak in it."""
 
 import random
+import shutil
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -65,9 +66,46 @@ def test_a_part_has_the_first_sentences_that_can_be_heard_in_the_order_of_the_dr
 def test_a_voice_that_measures_is_not_drawn(
     sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(neural.neural_voices, "draw", lambda _rng: "kokoro:af_bella+ef_dora")
+    monkeypatch.setattr(neural_voices, "draw", lambda _rng: "kokoro:af_bella+ef_dora")
     with pytest.raises(ValueError, match="kept apart and must not train"):
         next(neural.drawn(sampler, random.Random(1)))
+
+
+@pytest.mark.skipif(
+    bool(neural.missing("cuda")) or shutil.which("espeak-ng") is None,
+    reason="needs espeak-ng, and Kokoro: see docs/bench-ears.md",
+)
+def test_a_gpu_is_given_the_sentences_that_the_cpu_says(
+    sampler: vocabulary.Sampler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kokoro_torch = pytest.importorskip("scripts.lab.speechlab.kokoro_torch", reason="needs torch")
+    given: list[kokoro.Inputs] = []
+
+    class Silence:
+        def __init__(self, _path: Path, device: str) -> None:
+            assert device == "cuda:7"
+
+        def said(self, sentences: Sequence[kokoro.Inputs]) -> list[kokoro.Floats]:
+            given.extend(sentences)
+            return [np.full(2400 * index, 0.2, np.float32) for index in range(1, 4)]
+
+    monkeypatch.setattr(kokoro_torch, "Network", Silence)
+    sentences = list(islice(neural.drawn(sampler, random.Random(5)), 3))
+    said = neural.speaker_on("cuda:7")(sentences)
+    assert [samples is not None and len(samples) for samples in said] == [1600, 3200, 4800]
+    assert [one.speed for one in given] == [sentence.speed for sentence in sentences]
+    asked: list[tuple[str, str, float]] = []
+
+    def note(speaker: str, ipa: str, speed: float) -> kokoro.Floats:
+        asked.append((speaker, ipa, speed))
+        return np.zeros(2400, np.float32)
+
+    monkeypatch.setattr(kokoro, "said", note)
+    assert neural.speaker_on("cpu")(sentences) == [None] * 3
+    for one, wanted in zip(given, asked, strict=True):
+        there = kokoro.inputs(*wanted)
+        assert (one.tokens, one.speed) == (there.tokens, there.speed)
+        np.testing.assert_array_equal(one.style, there.style)
 
 
 @pytest.mark.skipif(bool(neural.missing()), reason="needs Kokoro: see docs/bench-ears.md")
