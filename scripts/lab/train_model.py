@@ -172,10 +172,17 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _check_device(device: str) -> None:
+    if device == "cpu":
+        return
+    _check_installed({"torch": "torch"})
     import torch
 
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise UsageError(f"--device {device}: PyTorch finds no GPU here; --device cpu needs none")
+    try:
+        torch.empty(1, device=device)
+    except (AssertionError, NotImplementedError, RuntimeError):
+        raise UsageError(
+            f"--device {device}: PyTorch finds none here; --device cpu needs no GPU"
+        ) from None
 
 
 def _parts(options: argparse.Namespace) -> list[str]:

@@ -61,7 +61,7 @@ def test_a_missing_gpu_is_reported(stage: str, tmp_path: Path) -> None:
     )
     assert ended.returncode == 2
     assert ended.stderr.strip() == (
-        "train_model: --device cuda: PyTorch finds no GPU here; --device cpu needs none"
+        "train_model: --device cuda: PyTorch finds none here; --device cpu needs no GPU"
     )
 
 
