@@ -35,7 +35,6 @@ except ImportError as missing:
 from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
 from scripts.lab.bench_table import UsageError
-from scripts.lab.rendering.voices import voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
 
 SEED, DEVELOPMENT_SEED = 320_000, 220_000
@@ -63,7 +62,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--families", metavar="NAMES", help="default: all, and people")
     parser.add_argument(
         "--develop", action="store_true",
-        help="other deals, MBROLA alone, other talkers: settings may be chosen by this",
+        help="other deals and talkers; MBROLA's voices, and those that the second stage learnt "
+        "from: settings and models may be chosen by this",
     )  # fmt: skip
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
@@ -105,7 +105,7 @@ def _jobs(wanted: Sequence[str], args: argparse.Namespace) -> Iterable[Job]:
         if family == PEOPLE:
             yield from families.people_of(args.human)
         else:
-            voices_named(family)
+            families.voices_of(family)
             yield from families.deals_of(family, first, args.deals)
 
 

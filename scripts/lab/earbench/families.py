@@ -22,14 +22,25 @@ from scripts.lab.earbench import made, rooms, work
 from scripts.lab.rendering.deal import DISTANCES, PITCHES, SPEEDS
 from scripts.lab.rendering.dealing import Spoken, deal, new_table, telling
 from scripts.lab.rendering.moments import MOMENTS, state_after, states
-from scripts.lab.rendering.voices import LOUDNESS, Floats, Manner, VoiceError, voices_named
+from scripts.lab.rendering.voices import (
+    LOUDNESS,
+    Floats,
+    Manner,
+    Voice,
+    VoiceError,
+    voices_named,
+)
 from scripts.lab.speechlab import audio, human, packaged, split
+from scripts.lab.speechlab.neural_voices import SECOND_STAGE
 from scripts.lab.tablebench import crowd, trial
 from scripts.lab.tablebench.said import speak_cached
 
-QUOTED, DEVELOPING = ("el", "kokoro", "mbrola"), ("mbrola",)
+NATURAL = "natural"
+"""Kokoro's voices that the speech model never learns from, and the second stage does."""
+QUOTED, DEVELOPING = ("el", "kokoro", "mbrola"), ("mbrola", NATURAL)
 """Families of voices. Settings of the ear are chosen by MBROLA's, so that row says how well they
-fit; of the others nobody looks at the errors."""
+fit; of the others nobody looks at the errors. Speech models are chosen by NATURAL, too: MBROLA's
+are diphones, and nobody talks like that."""
 PEOPLE = "people"
 SNRS = (24.0, 18.0, 12.0, 6.0)
 """dB of the speech over the noise."""
@@ -99,6 +110,11 @@ def noises_of(group: str, folder: Path | None, seed: int) -> dict[str, Floats]:
     found["extractor"] = made.extractor(SECONDS, dice)
     found["applause"] = made.scattered((made.applause, made.chair), SECONDS, dice)
     return {name: found[name] / np.float32(crowd.loudness(found[name])) for name in NOISES}
+
+
+def voices_of(family: str) -> tuple[Voice, ...]:
+    """The voices of a family. Raises VoiceError where one is not on this machine."""
+    return voices_named(",".join(SECOND_STAGE) if family == NATURAL else family)
 
 
 def deals_of(family: str, first: int, count: int) -> Iterator[Job]:
@@ -181,7 +197,7 @@ def _deal(job: Job, ground: Ground) -> bench_stream.Stream:
     """The calls of a deal, each in the voice of its seat."""
     dealt = deal(job.seed, trial.lexicon(), trial.wordings())
     dice = random.Random(f"{job.family} {job.seed}")
-    cast = list(voices_named(job.family))
+    cast = list(voices_of(job.family))
     dice.shuffle(cast)
     gains = [10 ** (dice.uniform(*DISTANCES) / 20) for _ in range(4)]
     voiced = []

@@ -14,7 +14,7 @@ from scripts.lab import bench_families
 from scripts.lab.earbench import families
 from scripts.lab.earbench.families import ASKED, MISSED, PEOPLE, RIGHT, Done, Job, Room
 from scripts.lab.rendering.voices import FAMILIES
-from scripts.lab.speechlab import split
+from scripts.lab.speechlab import neural_voices, split
 from scripts.lab.tablebench import crowd
 
 
@@ -39,6 +39,13 @@ def test_an_impossible_request_is_refused_in_one_sentence(
 def test_no_voice_of_the_families_may_train() -> None:
     names = {voice.name for family in families.QUOTED for voice in FAMILIES[family]}
     assert names <= set(split.MEASURING_ENGINES)
+
+
+def test_models_are_chosen_by_natural_voices_that_no_figure_and_no_model_comes_from() -> None:
+    names = {voice.name for voice in families.voices_of(families.NATURAL)}
+    quoted = {voice.name for family in families.QUOTED for voice in FAMILIES[family]}
+    assert names.isdisjoint(quoted)
+    assert names.isdisjoint(neural_voices.VOICES)
 
 
 def test_a_deal_is_heard_in_quiet_and_at_every_level_and_all_noises_are_used() -> None:
