@@ -47,7 +47,8 @@ WANTED = 0.90
 """Probability below which a "quiero" is checked in noise, because noise may swallow a "no"."""
 MANY, RARE = 10, 0.1
 """Stones of a bet, or of its answer, above which much depends on it, and how much rarer such bets
-are than others; estimated, not measured. "Dos más", taken for "veintidós más", costs the game."""
+are than others; estimated, not measured. "Dos más", taken for "veintidós más", costs the game.
+So another bet beside a rare one needs so much less than ``rival`` for a question."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
@@ -83,18 +84,20 @@ class Scale:
         cut: bool = False,
         disputed: bool = False,
         answers: Doubt | None = None,
+        beside: Sequence[Call] = (),
     ) -> Weighed:
         """The likeliest of the ways, up to the first call that the table has to be asked about.
 
         Each call is weighed among the ways that agree in everything before it. ``end``: the stream
         time at which the utterance ended; ``certain``: how many of the first calls need no
         question; ``cut``: the last call may have gone on; ``disputed``: each call that stakes
-        stones may be another; ``answers``: a question that saying the call again answers.
+        stones may be another; ``answers``: a question that saying the call again answers;
+        ``beside``: calls that either hearing thought of, which stand against rare stones.
         """
         likeliest = max(ways, key=ways.__getitem__)
         state, seq = self.state, self.seq
         for at, outcome in enumerate(likeliest):
-            choice = _Choice(at, outcome, ways, likeliest)
+            choice = _Choice(at, outcome, ways, likeliest, beside)
             unsure = disputed or (cut and at == len(likeliest) - 1) or _answers_itself(outcome)
             ask = None
             if at >= certain:
@@ -142,6 +145,7 @@ class _Choice:
     outcome: Outcome
     ways: Ways
     likeliest: Outcomes
+    beside: Sequence[Call] = ()
 
     def ask(self, state: State, hearing: Hearing, noisy: bool, *, unsure: bool) -> Ask | None:
         """What to ask before this call may count; None where it is clear enough.
@@ -155,8 +159,12 @@ class _Choice:
         probability = sum([share for outcome, share in self._here() if outcome == self.outcome])
         if rival := self._rival(call):
             other, share = rival
-            if share > hearing.rival * probability * rarity(call, other):
+            if share > hearing.rival * probability:
                 return Ask("which_said", (call, other))
+        if _rare_stones(call):
+            for other in self.beside:
+                if differ(call, other) and not _rare_stones(other):
+                    return Ask("which_said", (call, other))
         least, ask = _asked_below(call, self.outcome, state, hearing)
         if noisy and isinstance(call, Accept) and ask.code == "sure":
             least, ask = max(least, WANTED), Ask("which_said", (call, Refuse()))
@@ -195,10 +203,13 @@ class _Choice:
         return max(rivals, key=rivals.__getitem__), sum(rivals.values())
 
 
-def rarity(call: Call, other: Call) -> float:
-    """How much rarer than its rival a call is at any table, by its stones alone."""
-    stakes = [one.stones or 0 for one in (call, other) if isinstance(one, Bet | Raise)]
-    return RARE if len(stakes) == 2 and stakes[0] > MANY >= stakes[1] else 1.0
+def is_rare(outcomes: Outcomes) -> bool:
+    """Whether a reading has a bet of so many stones as hardly anybody bets."""
+    return any(_rare_stones(call_of(outcome)) for outcome in outcomes)
+
+
+def _rare_stones(call: Call | None) -> bool:
+    return isinstance(call, Bet | Raise) and (call.stones or 0) > MANY
 
 
 def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -> tuple[float, Ask]:

@@ -16,7 +16,7 @@ from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Ra
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 from assistant.table.asked import Doubt, Outcomes, Ways
-from assistant.table.doubt import call_of, differ, rarity
+from assistant.table.doubt import RARE, call_of, differ
 from assistant.table.histories import TablePort
 
 QUESTION, REPETITION = 1.0, 2.0
@@ -78,7 +78,6 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
             probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
         surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
-        surer = surer and not (agree and _is_rare_beside(best, calls))
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
     # Calls that nobody may make now are no evidence against the one that somebody may.
@@ -140,13 +139,6 @@ def _opposed(one: Outcomes, other: Outcomes) -> bool:
     return differ(first, second) and not stakes
 
 
-def _is_rare_beside(best: Outcomes, ways: Ways) -> bool:
-    """Whether a bet of rare stones has others beside it, of usual stones, that sound like it."""
-    mine = call_of(best[0]) if len(best) == 1 else None
-    others = (call_of(way[0]) for way in ways if len(way) == 1)
-    return mine is not None and any(other and rarity(mine, other) < 1 for other in others)
-
-
 def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
     """Whether the second hearing begins just after a "no" of the first one, and so drops it.
 
@@ -200,6 +192,21 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
         if not isinstance(call, WITHOUT_NO) and not lacks:
             return None
     return best or None
+
+
+def thought_of(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> list[Call]:
+    """The single calls that either hearing thought of, likeliest first.
+
+    Each has ``RARE`` times what a rival needs: they are asked about beside rare stones alone.
+    """
+    second = heard.narrowed.hypotheses if heard.narrowed else ()
+    shares: dict[Call, float] = {}
+    for hypotheses in (heard.hypotheses, second):
+        for outcomes, share in ways_of(replace(heard, hypotheses=hypotheses)).items():
+            call = call_of(outcomes[0]) if len(outcomes) == 1 else None
+            if call is not None and share > hearing.rival * RARE:
+                shares[call] = max(share, shares.get(call, 0.0))
+    return sorted(shares, key=shares.__getitem__, reverse=True)
 
 
 class Denied:

@@ -40,9 +40,10 @@ from assistant.table.doubt import (
     Weighed,
     ask_for_cards,
     commands_unsurely,
+    is_rare,
     talk_share,
 )
-from assistant.table.expected import Denied, believed, clear_over_the_voice
+from assistant.table.expected import Denied, believed, clear_over_the_voice, thought_of
 from assistant.table.histories import Histories
 from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
@@ -230,7 +231,11 @@ class Table:
         if torn and _takes_back(ways):
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
-        return scale.weigh(ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt)
+        likeliest = max(ways, key=ways.__getitem__)
+        beside = thought_of(once, self.ways, self.lexicon.hearing) if is_rare(likeliest) else ()
+        return scale.weigh(
+            ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt, beside=beside
+        )
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
         """What an answer to the open question leads to."""

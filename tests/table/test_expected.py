@@ -90,11 +90,14 @@ def test_two_calls_that_sound_alike_are_both_asked_about(grande: Table) -> None:
     assert outcome.code == "which_said"
 
 
-def test_rare_stones_are_asked_about_if_the_second_hearing_knows_usual_ones_beside_them(
-    grande: Table,
+@pytest.mark.parametrize("first_knows", [True, False])
+def test_rare_stones_are_asked_about_if_either_hearing_knows_usual_ones_beside_them(
+    grande: Table, first_knows: bool
 ) -> None:
-    ways = (Hypothesis(words("envido veinte"), 0.95), Hypothesis(words("envido tres"), 0.05))
-    sure = replace(heard(first="envido veinte", probability=0.9), narrowed=Narrowed(ways, 0.0, 0.9))
+    alone = (Hypothesis(words("envido veinte"), 1.0),)
+    both = (Hypothesis(words("envido veinte"), 0.95), Hypothesis(words("envido tres"), 0.05))
+    first, second = (both, alone) if first_knows else (alone, both)
+    sure = Heard(words("envido veinte"), hypotheses=first, narrowed=Narrowed(second, 0.0, 0.9))
     (outcome,) = take(grande, sure)
     assert isinstance(outcome, Ask)
     assert outcome.options == (c.Bet(stones=20), c.Bet(stones=3))
