@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import soundfile
 
 from .audio import RATE, Samples
 
@@ -93,6 +92,8 @@ def unpack(base: Path, length: int) -> None:
 
     Raises OSError where the file cannot be read or written, ValueError where it is of other sound.
     """
+    import soundfile  # here, because most work folders have nothing packed
+
     source = base.with_suffix(".opus")
     samples: npt.NDArray[np.int16]
     samples, rate = soundfile.read(source, dtype="int16")
