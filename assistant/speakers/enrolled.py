@@ -202,15 +202,19 @@ def forget(name: str) -> None:
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     """Fit the model to all voices that are kept. Without voices: delete the model, return None.
 
-    ``on_pass`` is called with the passes done and their number. Raises UsageError, ModelError,
-    OSError.
+    ``on_pass`` is called with the passes done and their number; before the first pass, with 0 as
+    each voice is read. Whatever it raises ends the fit. Raises UsageError, ModelError, OSError.
     """
     voices = [enrolled(name) for name in names()]
     if not voices:
         delete_together(FITTED, (fitted_dir(),))
         return None
+    on_pass(0, PASSES)
     base = load_base(model_dir())
-    readings = [reading for voice in voices for reading in _readings(voice, base)]
+    readings: list[VoiceReading] = []
+    for voice in voices:
+        on_pass(0, PASSES)
+        readings += _readings(voice, base)
     rooms = [floats(voice.room) for voice in voices if len(voice.room)]
     layers = fit(
         base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)

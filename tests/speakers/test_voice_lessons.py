@@ -33,11 +33,12 @@ from tests.speakers.test_mus_enrol import a_sound, prompts, reading
 
 pytestmark = [
     pytest.mark.slow,  # espeak-ng reads all prompts here
+    pytest.mark.timeout(700),
     pytest.mark.usefixtures("own_folder"),
 ]
 
-WITHIN = 60.0
-"""The seconds that the adaptation to one voice may take on a slow machine."""
+WITHIN = 600.0
+"""The seconds that the adaptation may take: it yields to everything else that the machine runs."""
 
 
 class Waiting:
