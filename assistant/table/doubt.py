@@ -16,9 +16,11 @@ from assistant.rules.calls import (
     Accept,
     Bet,
     Call,
+    ClaimLance,
     Cut,
     Declare,
     Mus,
+    NextDeal,
     Ordago,
     Pass,
     Place,
@@ -249,7 +251,10 @@ def _refuses(outcome: Outcome) -> bool:
 
 
 def differ(call: Call, other: Call) -> bool:
-    """Whether two calls answer the same thing differently, or stake different stones."""
+    """Whether two calls answer the same thing differently, or stake different stones.
+
+    "Mano Este" sounds like "mano Oeste": the mano decides every tie, and who claims gets stones.
+    """
     match call, other:
         # Where a bet can be accepted, "paso" refuses it.
         case (Accept(), Refuse() | Pass()) | (Refuse() | Pass(), Accept()):
@@ -266,6 +271,10 @@ def differ(call: Call, other: Call) -> bool:
             return call.holds != other.holds
         case (Bet(stones=one), Bet(stones=two)) | (Raise(stones=one), Raise(stones=two)):
             return one != two
+        case NextDeal(mano=int(one)), NextDeal(mano=int(two)):
+            return one != two
+        case ClaimLance(), ClaimLance():
+            return (call.side, call.whose) != (other.side, other.whose)
         case _:
             return False
 

@@ -5,9 +5,9 @@
 Four players say the first calls of a deal in a quiet room, so that the ear knows them, and fall
 silent. Then people and televisions begin to talk behind them. One sentence in six is a call of a
 neighbouring table: "órdago", "quiero", "paso", "deshaz". From then on every move of the table is
-one that nobody made. A level is by how many dB the players' voices stand above the talk. The
-parts are those of bench_table.py, and so are the two groups of voices and talkers. The protocol:
-docs/bench-ears.md.
+one that nobody made; the calls that the talk was taken for are counted by name. A level is by how
+many dB the players' voices stand above the talk. The parts are those of bench_table.py, and so are
+the two groups of voices and talkers. The protocol: docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import argparse
 import json
 import os
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -70,10 +72,13 @@ def main(arguments: list[str] | None = None) -> int:
             f"{name:22} {row['minutes']:9.1f} {row['stones_moved']:14.0f} {row['by_nobody']:7.0f} "
             f"{row['asked_nobody']:11.0f} {row['by_nobody'] / hours:15.1f}"
         )
+    for name, row in rows.items():
+        taken = ", ".join(f"{count} {call}" for call, count in row["calls"].most_common())
+        print(f"{name} taken for: {taken or 'nothing'}")
     return 0
 
 
-def _measured(args: argparse.Namespace) -> dict[str, dict[str, float]]:
+def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     try:
         rooms = [Room(trial.TALK, float(level)) for level in args.levels.split(",")]
     except ValueError as error:
@@ -91,14 +96,16 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, float]]:
         for number, seed in enumerate(deals)
         for room in rooms
     ]
-    rows: dict[str, dict[str, float]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     with Crew(ground, args.jobs) as crew:
         for job, tallies in zip(jobs, crew.each("silences", trial.play_here, jobs), strict=True):
             row = rows.setdefault(
-                f"{job.room.snr:.0f} dB", dict.fromkeys(("minutes", *COUNTS), 0.0)
+                f"{job.room.snr:.0f} dB",
+                dict.fromkeys(("minutes", *COUNTS), 0.0) | {"calls": Counter()},
             )
             for tally in tallies:
                 row["minutes"] += tally.seconds / 60
+                row["calls"].update(tally.nobody_called)
                 for name in COUNTS:
                     row[name] += getattr(tally, name)
     return rows

@@ -51,19 +51,21 @@ SAID = {
         "accept": "quiero", "refuse": "no quiero", "holds": "tengo", "lacks": "no tengo",
         "mus": "mus", "cut": "no hay mus", "pass": "paso", "bet": "envido", "ordago": "órdago",
         "stones": "envido veinte", "other": "envido treinta", "for_us": "la grande para nosotros",
-        "undo": "corrige",
+        "undo": "corrige", "player": "es mano Sur", "another": "es mano Este",
+        "side": "la grande para Sur", "against": "la grande para Este",
     },
     "eu": {
         "accept": "nahi dut", "refuse": "ez dut nahi", "holds": "bai", "lacks": "ez", "mus": "mus",
         "cut": "musik ez", "pass": "paso", "bet": "enbido", "ordago": "hordago",
         "stones": "enbido hogei", "other": "enbido hogeita hamar", "for_us": "handia guretzat",
-        "undo": "zuzendu",
+        "undo": "zuzendu", "player": "esku Sur", "another": "esku Este",
+        "side": "handia Sur", "against": "handia Este",
     },
 }  # fmt: skip
 RIVAL = {
     "accept": "refuse", "refuse": "accept", "holds": "lacks", "lacks": "holds", "mus": "cut",
     "cut": "mus", "pass": "bet", "bet": "pass", "ordago": "bet", "stones": "other",
-    "first": "refuse", "second": "refuse",
+    "first": "refuse", "second": "refuse", "player": "another", "side": "against",
 }  # fmt: skip
 MADE: dict[str, Callable[[c.Call], bool]] = {
     "accept": lambda call: isinstance(call, c.Accept),
@@ -78,6 +80,8 @@ MADE: dict[str, Callable[[c.Call], bool]] = {
     "stones": lambda call: call == c.Bet(stones=20),
     "first": lambda call: isinstance(call, c.Accept),
     "second": lambda call: isinstance(call, c.Refuse),
+    "player": lambda call: call == c.NextDeal(mano=3),
+    "side": lambda call: call == c.ClaimLance(lance=Lance.GRANDE, side="A"),
 }
 NO_PARES = (*(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),)
 TO_PARES = (c.Cut(seat=1), *(c.Pass(seat=seat) for seat in (1, 2, 3, 4, 1, 2, 3, 4)))
@@ -99,6 +103,11 @@ def table_at(code: str, *calls: c.Call, profile: Profile | None = None) -> Table
         made = handle(table, Pressed(call))
         assert all(isinstance(outcome, Accepted) for outcome in made), (call, made)
     return table
+
+
+def open_at(code: str) -> Table:
+    """A table where nobody has said yet who is mano."""
+    return Table(lexicon_of(code), number(open_game(Profile(), SEATS, None), 0, at=0.0))
 
 
 def handle(table: Table, message: Message) -> tuple[Outcome, ...]:
@@ -228,7 +237,9 @@ def which_said(code: str, pick: str) -> Asked:
         before = list(TO_PARES)
     elif pick in ("accept", "refuse", "first", "second"):
         before.append(c.Bet(seat=1))
-    table = table_at(code, *before)
+    elif pick == "side":
+        before = list(BET_AND_SHOWN)
+    table = open_at(code) if pick == "player" else table_at(code, *before)
     likelier, other = said[one].replace(" ", "_"), said[RIVAL[pick]].replace(" ", "_")
     asks(table, sounding(**{likelier: 0.6, other: 0.4}), "which_said")
 
@@ -259,7 +270,7 @@ def proposal(code: str, pick: str) -> Asked:
 
 
 def mano(code: str, _pick: str) -> Asked:
-    table = Table(lexicon_of(code), number(open_game(Profile(), SEATS, None), 0, at=0.0))
+    table = open_at(code)
 
     def right(outcomes: tuple[Outcome, ...], table: Table) -> bool:
         return calls_of(outcomes) == [c.NextDeal(mano=3)] and table.state.mano == 3

@@ -9,10 +9,22 @@ import pytest
 from assistant.language.lexicon import Lexicon
 from assistant.messages import Accepted, Ask, Heard, Ignored, Outcome, Pressed, Refused, batches
 from assistant.rules import events as e
-from assistant.rules.calls import Accept, Bet, Call, Declare, Ordago, Pass, Raise, Refuse
-from assistant.rules.phases import Phase
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Call,
+    ClaimLance,
+    Declare,
+    NextDeal,
+    Ordago,
+    Pass,
+    Raise,
+    Refuse,
+)
+from assistant.rules.phases import Lance, Phase
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take, words
+from tests.table.test_answers import BET_AND_SHOWN, open_at, table_at
 
 
 def calls(outcomes: tuple[Outcome, ...]) -> list[object]:
@@ -47,6 +59,19 @@ def test_the_second_of_two_declarations_may_be_asked_about(table: Table) -> None
     outcomes = take(table, sounding(no_sí=0.6, no_no=0.4))
     assert calls(outcomes) == [Declare(holds=False)]
     assert asked(outcomes) == ("which_said", (Declare(holds=True), Declare(holds=False)))
+
+
+def test_whose_the_mano_or_a_lance_is_is_asked_where_two_names_sound_alike() -> None:
+    table = open_at("es")
+    outcomes = take(table, sounding(es_mano_oeste=0.58, es_mano_este=0.42))
+    assert asked(outcomes) == ("which_said", (NextDeal(mano=2), NextDeal(mano=4)))
+    assert calls(take(table, later(sounding(este=1.0), 3))) == [NextDeal(mano=4)]
+    shown = table_at("es", *BET_AND_SHOWN)
+    claimed = sounding(la_grande_para_oeste=0.6, la_grande_para_norte=0.4)
+    sides = tuple(ClaimLance(lance=Lance.GRANDE, side=side) for side in "BA")
+    assert asked(take(shown, claimed)) == ("which_said", sides)
+    same = sounding(la_grande_para_oeste=0.6, la_grande_para_este=0.4)
+    assert calls(take(table_at("es", *BET_AND_SHOWN), same)) == [sides[0]], "one side either way"
 
 
 def test_a_yes_to_the_first_of_two_calls_does_not_make_the_second(table: Table) -> None:

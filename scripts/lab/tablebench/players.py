@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from assistant.messages import Ask, Command, Heard, Hypothesis
-from assistant.rules.calls import Accept, Cut, Mus, Pass, Refuse, ShowHand
+from assistant.rules.calls import Accept, Call, Cut, Mus, Pass, Refuse, ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
 from assistant.rules.hands import value
@@ -91,7 +91,8 @@ class Tally:
     """What happened in one deal, counted.
 
     ``early``: calls that the table took before anybody had said them, because one before them was
-    taken for another; what it shows is right by chance.
+    taken for another; what it shows is right by chance. ``nobody_called``: what was taken where
+    nobody spoke, by the name of its call ("Pass", "Declare").
     """
 
     exact: bool = False
@@ -108,6 +109,7 @@ class Tally:
     stood: int = 0
     by_chat: int = 0
     by_nobody: int = 0
+    nobody_called: list[str] = field(default_factory=list)
     stones_moved: int = 0
     asked_nobody: int = 0
     lost: int = 0
@@ -283,6 +285,7 @@ class Players:
         cause = self._cause(news.message)
         if not cause:
             self.tally.by_nobody += 1
+            self.tally.nobody_called += [_name(update.what) for update in news.updates]
             self.tally.stones_moved += any(u.after.stones != u.before.stones for u in news.updates)
         elif all(said.kind == CHAT for said in cause):
             self.tally.by_chat += 1
@@ -572,6 +575,12 @@ def _ways(heard: Heard) -> str:
 def _told(ways: Sequence[Hypothesis]) -> str:
     told = (f"{' '.join(word.text for word in way.words)} {way.probability:.2f}" for way in ways)
     return f" [{' | '.join(islice(told, TRACED))}]"
+
+
+def _name(what: Call | Command | None) -> str:
+    if isinstance(what, Command):
+        return what.value
+    return type(what).__name__ if what else "nothing new"
 
 
 def _kinds(news: News) -> str:
