@@ -22,7 +22,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from assistant.table.table import Table
 from tests.ear.conftest import Say, model_dir, say
-from tests.table.sounds import take
+from tests.table.sounds import take, words
 from tests.table.test_answers import BET_AND_SHOWN, handle
 
 __all__ = ["model_dir", "say"]
@@ -83,6 +83,19 @@ def test_partners_are_known_by_both_names(say: Say, model_dir: Path) -> None:
     table = table_of(TABLES[1], *BET_AND_SHOWN)
     claimed = call_in(said_at(table, say, model_dir, "la chica para Patxi y Nacho"))
     assert claimed == c.ClaimLance(lance=Lance.CHICA, side="B")
+
+
+@pytest.mark.parametrize("text", ["la chica para norte y sur", "la chica para norte sur"])
+def test_partners_are_known_where_the_y_between_them_is_lost(text: str) -> None:
+    table = table_of(TABLES[0], *BET_AND_SHOWN)
+    claimed = call_in(take(table, Heard(words(text))))
+    assert claimed == c.ClaimLance(lance=Lance.CHICA, side="A")
+
+
+@pytest.mark.parametrize("text", ["la chica para norte y este", "la chica para norte este"])
+def test_players_of_two_sides_are_no_side(text: str) -> None:
+    table = table_of(TABLES[0], *BET_AND_SHOWN)
+    assert not isinstance(call_in(take(table, Heard(words(text)))), c.ClaimLance)
 
 
 def test_a_name_that_the_model_lacks_is_reported(model_dir: Path) -> None:

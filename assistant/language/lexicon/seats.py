@@ -165,7 +165,8 @@ class Names:
     def whose(self, tokens: Tokens, at: int) -> Iterator[tuple[int, Whose | str]]:
         """Every side named at ``at``: as ``Whose``, or as a letter if players were named.
 
-        Players of two sides are no side: "para Norte y Este" names none.
+        Players of two sides are no side: "para Norte y Este" names none. The "y" between partners
+        is so short that the ear often loses it: "para Norte Sur" names a side, too.
         """
         for words, whose in self.parties.items():
             if tokens[at : at + len(words)] == words:
@@ -176,9 +177,10 @@ class Names:
     def _partners(self, tokens: Tokens, at: int, side: str) -> Iterator[tuple[int, str]]:
         yield at, side
         if at < len(tokens) and tokens[at] in self.joins:
-            for end, seat in self.player(tokens, at + 1):
-                if self._side_of(seat) == side:
-                    yield from self._partners(tokens, end, side)
+            at += 1
+        for end, seat in self.player(tokens, at):
+            if self._side_of(seat) == side:
+                yield from self._partners(tokens, end, side)
 
     def _side_of(self, seat: int) -> str:
         return SIDE_LETTERS[(seat - 1) % self.sides]
@@ -214,13 +216,14 @@ class SeatWords:
         )
 
     def partners(self, seats: Sequence[str], sides: int) -> tuple[str, ...]:
-        """Two players of a side in one breath, as "norte y sur"."""
+        """Two players of a side in one breath, as "norte y sur", or "norte sur"."""
         names = _as_said(seats)
+        joins = [f" {join} " for join in sorted(self.joins)] + [" "]
         return tuple(
-            f"{one} {join} {other}"
+            f"{one}{join}{other}"
             for at, one in enumerate(names)
             for to, other in enumerate(names)
-            for join in sorted(self.joins)
+            for join in joins
             if one != other and (at - to) % sides == 0
         )
 
