@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import features, graph, lexicon_fst, nnet3, training
+from . import features, graph, lexicon_fst, nnet3, training, warm_start
 from .net import FACTOR, OFFSETS, SLOW_FROM, Net
 from .vocabulary import Vocabulary
 
@@ -27,11 +27,14 @@ def export(
     """Write the whole model from a checkpoint of `training`.
 
     `before` is the model that training went on from; the new network has `share` of the weights.
+    A narrower one is made as wide first.
     """
     run = training.load(checkpoint)
     layers = folded(run.net)
     if before is not None and share < 1:
-        layers = mean(nnet3.read_affines(before / "am" / "final.mdl"), layers, share)
+        maps = nnet3.read_affines(before / "am" / "final.mdl")
+        wide = warm_start.as_wide(maps, [(layer.weights, layer.bias) for layer in layers])
+        layers = mean(wide, layers, share)
     nnet3.write(model / "am" / "final.mdl", layers, features.CEPSTRA)
     conf = model / "conf"
     conf.mkdir(parents=True, exist_ok=True)

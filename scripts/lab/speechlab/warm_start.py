@@ -16,6 +16,9 @@ from . import nnet3, recipe
 from .batches import Utterance, collate
 from .net import OFFSETS, Net
 
+Map = tuple[nnet3.Matrix, nnet3.Matrix]
+"""An affine map: its weights and its bias."""
+
 
 class OtherNetworkError(Exception):
     """A model whose network is of another shape than the recipe's."""
@@ -73,6 +76,22 @@ def widened(net: Net, size: recipe.NetSize, jitter: float = 0.02) -> Net:
         wide.output.weight.copy_(_shared(net.output.weight, reads, 1, jitter))
         wide.output.bias.copy_(net.output.bias)
     return wide
+
+
+def as_wide(maps: Sequence[Map], wide: Sequence[Map]) -> list[Map]:
+    """Return a network's maps in the widths of a wider one's; it answers as before.
+
+    Its units stand where `widened` puts them, so the two are near each other, weight by weight.
+    """
+    found: list[Map] = []
+    reads = torch.arange(maps[0][0].shape[1] // len(OFFSETS[0]))
+    for at, ((weights, bias), (_, more)) in enumerate(zip(maps, wide, strict=True)):
+        times = len(OFFSETS[at]) if at < len(OFFSETS) else 1
+        copied = torch.arange(len(more)) % len(bias)
+        shared = _shared(torch.from_numpy(weights), reads, times, jitter=0)
+        found.append((shared[copied].numpy(), bias[copied.numpy()]))
+        reads = copied
+    return found
 
 
 def _shared(weights: torch.Tensor, reads: torch.Tensor, times: int, jitter: float) -> torch.Tensor:

@@ -98,6 +98,19 @@ def test_a_network_that_is_made_wider_gives_the_same_output(
     assert (narrow - other).abs().max() < apart * narrow.abs().max()
 
 
+def test_a_finished_network_in_the_widths_of_a_wider_one_is_that_one_before_it_learns(
+    work: Path,
+) -> None:
+    net = warm_start.widened(
+        warm_start.network(MODEL, _sample(work)), recipe.SIZES["large"], jitter=0
+    )
+    begun = [(layer.weights, layer.bias) for layer in export.folded(net)]
+    made = warm_start.as_wide(nnet3.read_affines(MODEL / "am" / "final.mdl"), begun)
+    for (weights, bias), (ours, our_bias) in zip(begun, made, strict=True):
+        np.testing.assert_allclose(ours, weights, atol=2e-4)
+        np.testing.assert_allclose(our_bias, bias, atol=2e-3)
+
+
 def test_copies_of_a_unit_learn_apart(work: Path) -> None:
     torch.set_num_threads(1)
     options = training.Options(seed=3, begin=MODEL, size="large")
