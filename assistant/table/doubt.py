@@ -274,7 +274,7 @@ def differ(call: Call, other: Call) -> bool:
         case NextDeal(mano=int(one)), NextDeal(mano=int(two)):
             return one != two
         case ClaimLance(), ClaimLance():
-            return (call.side, call.whose) != (other.side, other.whose)
+            return replace(call, seat=None) != replace(other, seat=None)
         case _:
             return False
 

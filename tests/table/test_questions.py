@@ -70,6 +70,8 @@ def test_whose_the_mano_or_a_lance_is_is_asked_where_two_names_sound_alike() -> 
     claimed = sounding(la_grande_para_oeste=0.6, la_grande_para_norte=0.4)
     sides = tuple(ClaimLance(lance=Lance.GRANDE, side=side) for side in "BA")
     assert asked(take(shown, claimed)) == ("which_said", sides)
+    lances = sounding(la_grande_para_oeste=0.6, la_chica_para_oeste=0.4)
+    assert asked(take(table_at("es", *BET_AND_SHOWN), lances))[0] == "which_said"
     same = sounding(la_grande_para_oeste=0.6, la_grande_para_este=0.4)
     assert calls(take(table_at("es", *BET_AND_SHOWN), same)) == [sides[0]], "one side either way"
 
