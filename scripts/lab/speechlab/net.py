@@ -61,6 +61,16 @@ class Net(nn.Module):
         """Return the batch norms, first to last."""
         return [module for module in self.norm if isinstance(module, nn.BatchNorm1d)]
 
+    def keep_norms(self) -> None:
+        """Have the norms use what they measured so far, and not the batch, until `train` is called.
+
+        A network that goes on from a finished one had its norms measured on clean speech without
+        dropout. A batch in noise with units dropped has other means and spreads: normalised by
+        those, the network answers as if it had learnt little.
+        """
+        for norm in self.norms():
+            norm.eval()
+
     def forward(self, frames: torch.Tensor) -> torch.Tensor:
         """Answer once per three frames."""
         signal = (frames - self.mean) / self.deviation

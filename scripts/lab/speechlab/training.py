@@ -301,6 +301,8 @@ def _step(
     device = run.net.device()
     batch = batches.collate(group).to(device)
     run.net.train()
+    if run.made_with.get("begin"):
+        run.net.keep_norms()
     run.net.dropout = dropout
     spoken = batch.transcripts.lengths > len(batches.NOTHING_SAID)
     frames = specaug.varied(batch.frames, spoken, *behind)

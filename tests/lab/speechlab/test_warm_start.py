@@ -77,6 +77,16 @@ def test_a_run_from_a_model_keeps_its_phone_bigram_and_starts_from_its_network(w
         training.train(work, [recipe.Round(2, 1e-5, ("1",))], training.Options(seed=3))
 
 
+def test_a_run_that_goes_on_keeps_what_its_norms_measured(work: Path) -> None:
+    torch.set_num_threads(1)
+    plan = recipe.Round(2, 1e-5, ("1",), dropout=0.2)
+    run = training.train(work, [plan], training.Options(seed=3, begin=MODEL))
+    begun = training.load(work / "net-round0.pt")
+    for before, after in zip(begun.net.norms(), run.net.norms(), strict=True):
+        assert torch.equal(before.get_buffer("running_mean"), after.get_buffer("running_mean"))
+        assert torch.equal(before.get_buffer("running_var"), after.get_buffer("running_var"))
+
+
 def test_a_network_of_another_size_is_refused(work: Path, tmp_path: Path) -> None:
     layers = [nnet3.Layer(np.ones((4, 40), np.float32), np.zeros(4, np.float32), (0,), relu=False)]
     nnet3.write(tmp_path / "am" / "final.mdl", layers, 40)
