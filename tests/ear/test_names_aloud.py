@@ -42,14 +42,16 @@ def table_of(seats: Sequence[str], *calls: c.Call, mano: int | None = 1) -> Tabl
     return table
 
 
-def said_at(table: Table, say: Say, model_dir: Path, text: str) -> tuple[Outcome, ...]:
-    """The outcomes of a text that is spoken at a table."""
+def said_at(
+    table: Table, say: Say, model_dir: Path, text: str, start_at: float = 0.0
+) -> tuple[Outcome, ...]:
+    """The outcomes of a text that is spoken at a table, so many seconds after it began."""
     ear = Recogniser(model_dir, table.lexicon.whole_grammar(table.state.seats))
     attend(ear, table.lexicon, lambda: table.state, lambda: table.asked)
     sound, results = say(0.5, text, 0.9), []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]
-        results += ear.feed(Block(samples, (start + len(samples)) / RATE))
+        results += ear.feed(Block(samples, start_at + (start + len(samples)) / RATE))
     heard = [one for one in [*results, *ear.flush()] if isinstance(one, Heard)]
     return tuple(outcome for one in heard for outcome in take(table, one))
 
@@ -75,7 +77,10 @@ def test_a_player_is_known_by_name(
     told = call_in(said_at(table, say, model_dir, f"{name} tiene cinco cartas"))
     assert told == c.Report(kind=Irregularity.CARD_COUNT, player=seat, cards=5)
     table = table_of(seats, mano=None)
-    assert call_in(said_at(table, say, model_dir, f"es mano {name}")) == c.NextDeal(mano=seat)
+    outcomes = said_at(table, say, model_dir, f"es mano {name}")
+    if name in ("Oeste", "Este") and table.asked == "which_said":  # "mano Oeste", "mano Este"
+        outcomes = said_at(table, say, model_dir, name, start_at=5.0)
+    assert call_in(outcomes) == c.NextDeal(mano=seat)
 
 
 @pytest.mark.slow
