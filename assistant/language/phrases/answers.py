@@ -248,6 +248,8 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
             return sentence(language.fill("question.sure", **words))
         case "which_said", _ if key := _yes_or_no(ask):
             return language.texts[key]
+        case "which_said", _ if state and (names := _manos(language, ask, state)):
+            return sentence(language.fill("question.which_mano", a=names[0], b=names[1]))
         case "which_said", _:
             a, b = (label(language, option, state) for option in ask.options)
             words = {"a": a, "b": b[:1].lower() + b[1:]}
@@ -271,6 +273,12 @@ def _yes_or_no(ask: Ask) -> str:
     if c.Mus in kinds and kinds & {c.Cut, c.Pass}:
         return "question.mus_or_not"
     return ""
+
+
+def _manos(language: Language, ask: Ask, state: State) -> list[str]:
+    """The two players who may be mano, by name; none where something else is asked."""
+    seats = [one.mano for one in ask.options if isinstance(one, c.NextDeal) and one.mano]
+    return [language.name(state, seat) for seat in seats] if len(seats) == 2 else []
 
 
 def _cards_unclear(language: Language, params: Mapping[str, object], state: State) -> str:

@@ -206,6 +206,7 @@ SAID: dict[str, str] = {
         reenvido: stones other
         sure: call
         which_said: a b
+        which_mano: a b
         wanted
         mus_or_not
         which_bet: a b

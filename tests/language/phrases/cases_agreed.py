@@ -221,6 +221,11 @@ BETS: tuple[Case, ...] = (
         "¿Quiero, o 3 más?",
     ),
     Case(
+        "one of two players is mano",
+        lambda p: p.question(Ask("which_said", (c.NextDeal(mano=2), c.NextDeal(mano=4))), table()),
+        "¿Es mano Oeste, o Este?",
+    ),
+    Case(
         "which of two bets",
         lambda p: p.question(Ask("which_bet", (c.Accept(stones=2), c.Accept(stones=5)))),
         "¿Cuál queréis: dos o cinco?",
