@@ -52,6 +52,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0, 1 (it ran, the answer is no) or 2 (it could not run)."""
+    # Before NumPy is loaded: hearing, learning and seeing go on side by side, and where all cores
+    # are busy OpenBLAS's threads mostly wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         args = _parser().parse_args(argv)
         _finish_renames()

@@ -249,3 +249,25 @@ def test_wrong_options_are_refused_in_one_sentence(
     assert (status, out) == (2, "")
     assert err.startswith("mus: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the threads")
+def test_numpy_computes_in_the_thread_that_asks_it_beside_what_else_the_table_does() -> None:
+    lines = (
+        "import os",
+        "from assistant.cli.main import main",
+        "main(['profiles', 'list'])",
+        "import numpy",
+        "numpy.ones((400, 400)) @ numpy.ones((400, 400))",
+        "print('threads', len(os.listdir('/proc/self/task')))",
+    )
+    free = {name: text for name, text in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        capture_output=True,
+        text=True,
+        env=free,
+        check=True,
+    )
+    assert ran.stdout.splitlines()[-1] == "threads 1"

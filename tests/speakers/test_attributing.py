@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +42,14 @@ pytestmark = [
 ]
 
 
-def spoken_call(voice: str, text: str) -> Samples:
-    """A call in a quiet room."""
+def spoken_call(voice: str, text: str, pause: float = 1.0) -> Samples:
+    """A call in a quiet room, and so many seconds of the room after it."""
     from scripts.lab.rendering.voices import Espeak, Manner, speak
 
     sound = speak(Espeak(voice), text, Manner())
-    sound = np.concatenate([np.zeros(RATE // 5, np.float32), sound, np.zeros(RATE, np.float32)])
+    sound = np.concatenate(
+        [np.zeros(RATE // 5, np.float32), sound, np.zeros(round(pause * RATE), np.float32)]
+    )
     hiss = np.random.default_rng(1).normal(size=len(sound)) * 5e-4
     return to_int16((sound + hiss).astype(np.float32))
 
@@ -83,8 +84,14 @@ class Listening:
             found += [one for one in self.ear.feed(block) if isinstance(one, Heard)]
         return [*found, *self.ear.flush()]
 
-    def known(self, sound: Samples) -> list[Heard]:
-        return [heard for heard in self.hear(sound) if heard.voices]
+    def learn_the_voices(self) -> None:
+        """Let the table begin, and wait until it knows the voices of its players."""
+        self.hear(np.zeros(BLOCK, np.int16))
+        until(nobody_learns)
+
+
+def nobody_learns() -> bool:
+    return not any(one.name == "voiceprints" for one in threading.enumerate())
 
 
 def until(happened: Callable[[], Any]) -> Any:
@@ -100,7 +107,7 @@ def readings() -> dict[str, list[SaidPrompt]]:
     if shutil.which("espeak-ng") is None:
         pytest.skip("not installed: espeak-ng")
     return {
-        name: [SaidPrompt(text, spoken_call(voice, text)) for text in prompts()[:8]]
+        name: [SaidPrompt(text, spoken_call(voice, text, pause=0.1)) for text in prompts()[:8]]
         for name, voice in VOICES.items()
     }
 
@@ -123,8 +130,10 @@ def listening() -> Iterator[Listening]:
 def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> None:
     first = listening.hear(spoken_call(VOICES["luis"], "no quiero"))
     assert [one.text for one in first] == ["no quiero"], "the ear hears before it knows any voice"
+    assert not first[0].voices
+    listening.learn_the_voices()
     for name, seat in (("luis", 3), ("Ana", 1)):
-        [heard] = until(partial(listening.known, spoken_call(VOICES[name], "no quiero")))
+        [heard] = listening.hear(spoken_call(VOICES[name], "no quiero"))
         shares = heard.voices[-1].seats
         assert len(shares) == 4
         assert shares.index(max(shares)) == seat - 1
@@ -133,7 +142,9 @@ def test_an_enrolled_player_is_recognised_by_his_voice(listening: Listening) -> 
 
 @pytest.mark.usefixtures("learnt")
 def test_other_people_at_the_table_are_not_taken_for_players_who_left(listening: Listening) -> None:
-    until(partial(listening.known, spoken_call(VOICES["Ana"], "paso")))
+    listening.learn_the_voices()
+    [heard] = listening.hear(spoken_call(VOICES["Ana"], "paso"))
+    assert heard.voices
     listening.state = state_of("Pepe", "Eva", "Marta", "Juan")
     assert [one.voices for one in listening.hear(spoken_call(VOICES["Ana"], "paso"))] == [()]
 
@@ -156,7 +167,7 @@ def test_a_broken_recording_leaves_the_speaker_to_the_turn(
 def test_closing_a_table_does_not_wait_for_the_voices(listening: Listening) -> None:
     listening.hear(np.zeros(BLOCK, np.int16))
     listening.ear.close()
-    until(lambda: not any(one.name == "voiceprints" for one in threading.enumerate()))
+    until(nobody_learns)
 
 
 def test_the_channel_in_front_of_a_seat_tells_who_sits_there() -> None:
