@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from assistant.ear.audio import RATE, ChannelChoice, Floats, Resampler, to_int16
+from assistant.ear.array import Channels
+from assistant.ear.audio import RATE, Floats, Resampler, to_int16
 from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
 
 # ---- The PortAudio library, and a stale lock of JACK that can block it --------------------------
@@ -256,7 +257,7 @@ class MicrophoneSource:
         self._closed.clear()
         self._inbox = queue.Queue(WAITING)
         with self._open(backend) as (rate, channels):
-            choice = ChannelChoice(channels) if channels > 1 else None
+            heard = Channels(channels, rate) if channels > 1 else None
             resampler = Resampler(rate, RATE)
             now = time.monotonic()
             self._began = now if self._began is None else self._began
@@ -265,7 +266,7 @@ class MicrophoneSource:
             patience = BEGINS_WITHIN
             while (frames := self._take(patience)) is not None:
                 patience = SILENT_FOR
-                mono, levels = choice.mix(frames) if choice else (frames[:, 0], ())
+                mono, levels = heard.mix(frames) if heard else (frames[:, 0], ())
                 samples = to_int16(resampler.feed(mono))
                 # Time is counted in samples, which do not jitter, and corrected after a gap.
                 end += len(samples) / RATE + (self._dropped - lost) * BLOCK / RATE

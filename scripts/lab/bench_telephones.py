@@ -4,11 +4,13 @@
     python scripts/lab/bench_telephones.py --human FOLDER --develop   # to choose by
     python scripts/lab/bench_telephones.py --rooms "kitchen 6,talk 6" --deals 8 --json
     python scripts/lab/bench_telephones.py --television 60            # minutes without a call
+    python scripts/lab/bench_telephones.py --ears middle,array --rooms "kitchen 9,kitchen 6"
 
 The players and talkers are those of bench_table.py. The rooms are rendered by the image method:
 a telephone lies 0.35 to 0.6 m before each mouth, and telephones differ in gain, noise, low cut and
-clock; cups are set down beside them. A room's number is by how many dB the players stand above it
-in the middle. The protocol: docs/telephones-sound.md.
+clock; cups are set down beside them. An array is four microphones around the middle. A room's
+number is by how many dB the players stand above it in the middle. The protocol:
+docs/telephones-sound.md.
 """
 
 from __future__ import annotations
@@ -83,7 +85,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--deals", type=int, default=24, help="in each room; default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
     parser.add_argument(
-        "--ears", default=",".join(telephones.EARS), metavar="NAMES", help="default: %(default)s"
+        "--ears",
+        default=",".join(telephones.EARS[:2]),
+        metavar="NAMES",
+        help=f"of {', '.join(telephones.EARS)}; default: %(default)s",
     )
     parser.add_argument("--network", default="wifi", choices=list(telephones.NETWORKS))
     parser.add_argument(

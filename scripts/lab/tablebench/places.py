@@ -1,6 +1,7 @@
 """Rooms with a table in which a telephone lies before each player, by the image method.
 
-Microphone 0 is the one in the middle of the table, 1 to 4 are the telephones of the seats. Each
+Microphone 0 is the one in the middle of the table, 1 to 4 are the telephones of the seats. Around
+the one in the middle there may be four more, which are an array. Each
 response is a room's whole answer (pyroomacoustics), so that distances, echoes and delays agree
 between the microphones.
 """
@@ -30,6 +31,9 @@ MOUTH, TELEPHONE = (0.8, 1.0), (0.35, 0.6)
 """Metres from a mouth to the middle of the table, and to its player's telephone."""
 LOUDSPEAKER = 0.3
 """Metres from the middle to the assistant's loudspeaker."""
+ARRAY, RING = 4, 0.032
+"""Microphones of the array, and metres from its middle to each of them, as of one that is sold for
+four channels by USB."""
 CUP = 0.15
 """Metres from a telephone to a cup that is set down."""
 _TABLE, _ABOVE, _STANDING = 0.75, (0.28, 0.38), (1.0, 1.7)
@@ -44,7 +48,7 @@ _VERSION = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A room's responses, each of shape (samples, 5).
+    """A room's responses, each of shape (samples, 5), or (samples, 9) with an array.
 
     Scaled so that a player's direct sound has energy 1 in the middle of the table, on average.
     """
@@ -56,25 +60,26 @@ class Place:
 
 
 def heard(sound: Floats, response: Floats) -> Floats:
-    """A dry sound as all microphones have it: shape (samples, 5)."""
+    """A dry sound as all microphones have it: shape (samples, microphones)."""
     return np.asarray(fftconvolve(sound[:, None], response, axes=0), np.float32)
 
 
 @cache
-def place(number: int) -> Place:
-    """The room of that number, made once and kept on the disk."""
-    kept = cache_folder() / f"place-{_VERSION}-{number % PLACES}.npy"
+def place(number: int, array: bool = False) -> Place:
+    """The room of that number, made once and kept on the disk; with an array in the middle."""
+    named = f"place-{_VERSION}-{number % PLACES}{'-array' if array else ''}"
+    kept = cache_folder() / f"{named}.npy"
     try:
         responses = np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
-        responses = _responses(number % PLACES)
+        responses = _responses(number % PLACES, array)
         np.save(kept, responses)
     ends = np.cumsum([SEATS, WALLS, 1])
     seats, walls, loudspeaker, cups = np.split(responses, ends)
     return Place(tuple(seats), tuple(walls), loudspeaker[0], tuple(cups))
 
 
-def _responses(number: int) -> Floats:
+def _responses(number: int, array: bool) -> Floats:
     """All responses of a room: (sources, samples, microphones)."""
     dice = np.random.default_rng(8200 + number)
     share = number / (PLACES - 1)
@@ -100,7 +105,10 @@ def _responses(number: int) -> Floats:
     aside = np.stack([np.cos(beside), np.sin(beside), np.full(SEATS + 1, 0.05)], axis=1)
     cups = [at + CUP * way for at, way in zip(telephones, aside, strict=False)]
     sources = [*mouths, *walls, middle + LOUDSPEAKER * aside[-1], *cups]
-    return _rendered(sources, ways, [middle, *telephones], size, fades)
+    around = float(np.random.default_rng(8300 + number).uniform(0, 2 * np.pi))
+    turns = around + np.arange(ARRAY if array else 0) * 2 * np.pi / ARRAY
+    ring = [middle + RING * np.array([np.cos(turn), np.sin(turn), 0.0]) for turn in turns]
+    return _rendered(sources, ways, [middle, *telephones, *ring], size, fades)
 
 
 def _at_wall(middle: Point, size: Point, dice: Dice) -> Point:

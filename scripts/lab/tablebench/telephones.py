@@ -1,6 +1,7 @@
 """The simulated table with a telephone before each player: devices, network, and one ear of all.
 
-The same deals are played with the one microphone in the middle of the same rooms.
+The same deals are played with the one microphone in the middle of the same rooms, and with an array
+of four in its place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from scipy.signal import lfilter
 
 from assistant.ear import Block, Hears
+from assistant.ear.array import Channels
 from assistant.ear.audio import Samples, to_int16
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK
@@ -29,15 +31,17 @@ from scripts.lab.rendering.voices import LOUDNESS, Floats
 from scripts.lab.speechlab.audio import RATE
 from scripts.lab.tablebench import crowd, places, trial
 from scripts.lab.tablebench.evening import Company, Microphone
+from scripts.lab.tablebench.places import Place
 from scripts.lab.tablebench.players import CHAT, Tally, Utterance
 from scripts.lab.tablebench.said import cache_folder
 from scripts.lab.tablebench.trial import Ground, Job
 
-IN_THE_MIDDLE, TELEPHONES = "middle", "telephones"
-EARS = (IN_THE_MIDDLE, TELEPHONES)
+IN_THE_MIDDLE, TELEPHONES, AN_ARRAY = "middle", "telephones", "array"
+EARS = (IN_THE_MIDDLE, TELEPHONES, AN_ARRAY)
 TELEVISION = "television"
 """A room in which one television talks at a wall."""
-MICROPHONES = 5
+UNLIKE = 1.0
+"""dB by which microphones of an array differ at most, up or down."""
 GAINS, LOW_CUTS, HISSES = (-6.0, 6.0), (60.0, 250.0), (-72.0, -60.0)
 """dB by which telephones differ; hertz below which they hear less; dB of what they add."""
 DRIFT = 50.0
@@ -188,7 +192,7 @@ class LyingTelephones:
                 self.telephones.close()
                 return
             self._made = round(self._made + BLOCK / RATE, 4)
-            for device, at in zip(self._devices, range(1, MICROPHONES), strict=True):
+            for at, device in enumerate(self._devices, start=1):
                 for arrives, deliver in device.feed(sounds[:, at]):
                     heapq.heappush(self._arriving, (arrives, next(self._number), deliver))
         until = round(self.now + seconds, 4)
@@ -199,7 +203,7 @@ class LyingTelephones:
 
 
 class Microphones(Microphone):
-    """Five microphones of one room, heard through the one in the middle or the telephones."""
+    """The microphones of one room, heard through the one in the middle, telephones or an array."""
 
     name = "a simulated table with telephones"
 
@@ -210,11 +214,15 @@ class Microphones(Microphone):
         step: Callable[[], bool],
         evening: Evening,
         lying: LyingTelephones,
+        array: Channels,
     ) -> None:
-        """``background``: shape (samples, 5); ``lying``: the telephones of the evening."""
+        """``background``: shape (samples, microphones); ``lying``, ``array``: of the evening."""
         super().__init__(background, seed, step)
         self._ears = evening.ears
-        self._place = places.place(evening.job.seed)
+        self._place = place_of(evening)
+        self._array = array
+        loud = np.random.default_rng(evening.job.seed).uniform(-UNLIKE, UNLIKE, places.ARRAY)
+        self._loud = np.asarray(10 ** (loud / 20), np.float32)
         self._cups = random.Random(f"cups {seed}")
         self._cup_at = self._cups.expovariate(1 / CUPS_EVERY)
         self._lying = lying
@@ -241,9 +249,16 @@ class Microphones(Microphone):
                 yield replace(block, end=block.end - self._began)
             return
         while self._step():
-            samples = np.clip(self._sounds()[:, 0] * 32768, -32768, 32767).astype(np.int16)
+            sounds = self._sounds()
+            levels: tuple[float, ...] = ()
+            sound = sounds[:, 0]
+            if self._ears == AN_ARRAY:
+                hiss = self._dice.standard_normal((BLOCK, places.ARRAY), np.float32)
+                ring = sounds[:, -places.ARRAY :] + hiss * np.float32(HISS)
+                sound, levels = self._array.mix(ring * self._loud)
+            samples = np.clip(sound * 32768, -32768, 32767).astype(np.int16)
             self._samples += BLOCK
-            yield Block(samples, self.now)
+            yield Block(samples, self.now, levels)
 
     def close(self) -> None:
         """End what is heard."""
@@ -262,7 +277,7 @@ class Microphones(Microphone):
         if self.has_background and self._samples / RATE >= self._cup_at:
             self._cup_at += self._cups.expovariate(1 / CUPS_EVERY)
             self._set_down_a_cup()
-        mixed = np.zeros((BLOCK, MICROPHONES), np.float32)
+        mixed = np.zeros((BLOCK, self._place.loudspeaker.shape[1]), np.float32)
         mixed[:, 0] = self._dice.standard_normal(BLOCK, np.float32) * np.float32(HISS)
         if self._background is not None and self.has_background:
             at = (self._at + self._samples) % len(self._background)
@@ -340,15 +355,15 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
     company = Company(ground.model)
     if evening.ears == TELEPHONES:
         company.hears = SeatHears(company.hears)
-    noise = background(job, ground)
-    where = places.place(job.seed)
-    lying = LyingTelephones(evening)
+    where = place_of(evening)
+    noise = background(job, ground, where)
+    lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE)
     counts = []
     for seed in job.deals:
         heards: list[Heard] = []
 
         def listening(step: Callable[[], bool], seed: int = seed) -> Microphone:
-            return Microphones(noise, seed, step, evening, lying)
+            return Microphones(noise, seed, step, evening, lying, array)
 
         began = time.process_time()
         tally, said = trial.play_deal(
@@ -359,6 +374,11 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         judge_who(one, heards, said)
         counts.append(one)
     return counts
+
+
+def place_of(evening: Evening) -> Place:
+    """The room of an evening, with an array where it is heard by one."""
+    return places.place(evening.job.seed, evening.ears == AN_ARRAY)
 
 
 def judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> None:
@@ -388,29 +408,30 @@ def judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> Non
                 )
 
 
-def background(job: Job, ground: Ground) -> Floats | None:
+def background(job: Job, ground: Ground, where: Place) -> Floats | None:
     """The room's sound at all microphones, as far below the players in the middle as it says."""
     if job.room.snr is None:
         return None
-    where = places.place(job.seed)
-    noise = _rendered(job, ground)
+    noise = _rendered(job, ground, where)
     spread = np.linspace(*DISTANCES, 100)
     rings = np.mean([np.sum(np.square(seat[:, 0])) for seat in where.seats])
     voice = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)) * rings))
     return np.asarray(noise * np.float32(voice * 10 ** (-job.room.snr / 20)), np.float32)
 
 
-def _rendered(job: Job, ground: Ground) -> Floats:
+def _rendered(job: Job, ground: Ground, where: Place) -> Floats:
     """Talk, a television or a recorded noise from the walls: of loudness 1 in the middle."""
     number, kind = job.seed % trial.STREAMS, job.room.kind
     human = "h" if ground.human else "n"
+    microphones = where.loudspeaker.shape[1]
     named = f"{kind}-{job.group}-{number}-{job.seed % places.PLACES}-{human}-{job.seconds:.0f}"
+    if microphones > places.SEATS + 1:
+        named += "-array"
     kept = cache_folder() / f"walls-{named}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
         pass
-    where = places.place(job.seed)
     if kind in (trial.TALK, TELEVISION):
         people, screen = (
             (1, True) if kind == TELEVISION else (trial.TALKERS[number], trial.TELEVISION[number])
@@ -424,7 +445,7 @@ def _rendered(job: Job, ground: Ground) -> Floats:
             np.resize(np.roll(loop, int(dice.integers(len(loop)))), length)
             for _ in range(places.WALLS)
         ]
-    sound = np.zeros((len(tracks[0]), MICROPHONES), np.float32)
+    sound = np.zeros((len(tracks[0]), microphones), np.float32)
     for at, track in enumerate(tracks):
         sound += places.heard(track, where.walls[at % places.WALLS])[: len(sound)]
     loud = crowd.loudness(sound[:, 0])

@@ -11,6 +11,7 @@ pytest.importorskip("scipy", reason="needs the train extra")
 pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
+from assistant.ear.array import Channels
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard, SpeakerEvidence, Word
@@ -105,24 +106,33 @@ def test_a_device_sends_packets_in_order_by_a_clock_of_its_own(network: str) -> 
     assert got[-1][0] - got[0][0] == pytest.approx(20, abs=0.2)
 
 
+def test_an_array_stands_around_the_microphone_in_the_middle() -> None:
+    alone, array = places.place(0), places.place(0, array=True)
+    assert array.seats[0].shape[1] == places.SEATS + 1 + places.ARRAY
+    np.testing.assert_allclose(array.seats[0][:, : places.SEATS + 1], alone.seats[0], atol=1e-4)
+    arrives = [int(np.argmax(np.abs(array.seats[0][:, at]))) for at in (0, 5, 6, 7, 8)]
+    assert 0 < max(arrives) - min(arrives) <= 4, "a few centimetres are a few samples"
+
+
 def _next_of(steps: list[bool]) -> bool:
     return steps.pop() if steps else False
 
 
-def test_both_ears_hear_the_same_room_and_end_with_the_deal() -> None:
+def test_all_ears_hear_the_same_room_and_end_with_the_deal() -> None:
     job = Job("develop", 0, Room("quiet"))
     ends = {}
     for ears in telephones.EARS:
         steps = [True] * 40
         evening = Evening(job, ears)
         lying = LyingTelephones(evening)
-        microphone = Microphones(None, 1, partial(_next_of, steps), evening, lying)
+        array = Channels(places.ARRAY, RATE)
+        microphone = Microphones(None, 1, partial(_next_of, steps), evening, lying, array)
         click = np.eye(1, 8000, dtype=np.float32)[0]
-        microphone.play(places.heard(click, places.place(0).seats[0]))
+        microphone.play(places.heard(click, telephones.place_of(evening).seats[0]))
         blocks = list(microphone.blocks())
         ends[ears] = blocks[-1].end
         assert max(int(np.abs(block.samples).max()) for block in blocks) > 3000
-    assert ends[telephones.IN_THE_MIDDLE] == 2.0
+    assert ends[telephones.IN_THE_MIDDLE] == ends[telephones.AN_ARRAY] == 2.0
     assert 1.6 < ends[telephones.TELEPHONES] < 2.0
 
 

@@ -1,0 +1,337 @@
+"""Several channels as one: an array of microphones is steered at whoever speaks.
+
+An array's microphones stand a few centimetres apart, so a voice reaches them at almost the same
+time, and what differs tells from where it comes. Here a beamformer of least variance (MVDR; Capon
+1969) keeps the voice and takes away most of what comes from elsewhere. It is told nothing of the
+array's shape: the noise's covariance is measured while nobody speaks, and where somebody sits is
+the direction in which his voice stands out from it (covariance whitening; Markovich-Golan and
+Gannot 2015). The seats that were heard are remembered, so a call is steered at from its first
+sound on. Microphones that stand apart, as one before each seat, are not steered: of these
+``ChannelChoice`` takes the best.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.ear.audio import RATE, ChannelChoice, Floats
+
+Spectra = npt.NDArray[np.complex128]
+Reals = npt.NDArray[np.float64]
+
+OVERLAP = 4
+"""Frames that overlap; a frame begins each hundredth of a second, and so has 40 ms."""
+HELD_BACK = OVERLAP - 1
+"""Hundredths of a second by which steered sound is late: so long after a sample its last frame
+ends."""
+TOP = RATE // 2
+"""Hertz up to which sound is used: the ear hears no higher."""
+JUDGED = (200.0, 7000.0)
+"""Hertz between which places are told apart."""
+BROAD = (300.0, 4000.0)
+"""Hertz between which most of a voice's loudness lies."""
+
+# ---- The noise: what is there while nobody speaks ------------------------------------------------
+
+QUIETEST, WITHIN = 0.3, 3.0
+"""A block is noise if it is at most so many dB louder than this share of the last blocks are."""
+REMEMBERED = 200
+"""Blocks (10 s) among which a quiet one is looked for."""
+NOISE_LASTS = 400
+"""Frames (4 s) over which the noise is averaged."""
+NOISE_KNOWN = 50
+"""Frames of noise from which on it is known well enough to tell a voice from it."""
+LOADED = 0.02
+"""Of the noise's mean power, what each channel gets besides: microphones are not quite alike, and
+without it the voice itself would be taken away."""
+
+# ---- Places: from where voices came --------------------------------------------------------------
+
+RISES = 0.1
+"""Nats by which the spectrum rises over the noise, on average, where somebody speaks."""
+SHORTEST, LONGEST = 4, 30
+"""Blocks of a voice from which its place is learnt: fewer are too few, more are more than one."""
+PAUSE = 1
+"""Blocks without a voice that do not end it."""
+BARE = 2.0
+"""Times the noise that chance alone makes of the direction in which a few frames are strongest."""
+SAME = 0.45
+"""How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
+to each other, and 90% of two calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
+PLACES = 12
+"""Places that are remembered: four seats, and others that talk; the longest unheard goes first."""
+REFRESHED = 10
+"""Blocks after which the beams follow the noise; they follow a new place at once."""
+FRESH = 0.5
+"""The share of the newest block in what chooses the place."""
+CLEARER = 1.02
+"""Another place is chosen if the voice stands out so many times as much there."""
+
+# ---- Telling an array from microphones that stand apart ------------------------------------------
+
+LOW = (150.0, 450.0)
+"""Hertz at which all microphones of an array hear the same, and microphones that stand apart do
+not: half a metre is a good part of such a wave."""
+ALIKE, THE_SAME = 0.75, 0.9995
+"""Mean coherence of two channels there, from which on they are an array's; and from which on they
+are one and the same microphone."""
+LOUD, ENOUGH = 6.0, 20
+"""Blocks so many dB over the quiet count, and this many of them tell."""
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where voices came from.
+
+    ``outer``: by frequency, the weighted sum of their directions' outer products; ``direction``:
+    the one that fits them best; ``heard``: the number of the block in which the last ended.
+    """
+
+    outer: Spectra
+    direction: Spectra
+    heard: int
+
+
+class Beamformer:
+    """Steers an array at whoever speaks. Its sound is ``HELD_BACK`` hundredths of a second late."""
+
+    def __init__(self, count: int, rate: int) -> None:
+        """``count``: channels; ``rate``: samples a second."""
+        self._hop = rate // 100
+        self._length = OVERLAP * self._hop
+        self._window = np.sqrt(np.hanning(self._length + 1)[:-1]).astype(np.float32)
+        top = min(self._length // 2, TOP * self._length // rate) + 1
+        hertz = np.arange(top) * rate / self._length
+        self._judged = _between(hertz, JUDGED)
+        self._broad = _between(hertz, BROAD)
+        self._low = _between(hertz, LOW)
+        self._taken_in = np.zeros((self._length - self._hop, count), np.float32)
+        self._going_out = np.zeros(self._length, np.float32)
+        # Blocks that are no whole number of hops wait for the next frame.
+        self._ready: Floats = np.zeros(0 if rate % 100 == 0 else self._hop, np.float32)
+        self._plain = np.zeros((top, count), np.complex128)
+        self._noise = np.zeros((top, count, count), np.complex128)
+        self._noise_frames = 0
+        self._levels: deque[float] = deque(maxlen=REMEMBERED)
+        self._blocks = 0
+        self._voice: Spectra | None = None
+        self._voice_blocks = self._pause = 0
+        self._places: list[_Place] = []
+        self._scores = np.zeros(1)
+        self._chosen = -1
+        self._loud = np.zeros((top, count, count), np.complex128)
+        self._loud_blocks = 0
+        self._own = np.zeros((top, count))
+        self._whiten: Spectra = self._noise
+        self._inverse: Spectra = self._noise
+        self._weights: Spectra = np.zeros((0, top, count), np.complex128)
+        self._through = np.zeros((0, top))
+        self._stale, self._prepared = True, 0
+
+    def mix(self, frames: Floats, plain: int) -> Floats:
+        """A block of shape (frames, channels) as mono, as long as it is.
+
+        ``plain``: the channel to take where no place is known, or none is better.
+        """
+        self._taken_in = np.concatenate([self._taken_in, frames])
+        count = (len(self._taken_in) - self._length) // self._hop + 1
+        if count > 0:
+            views = np.lib.stride_tricks.sliding_window_view(self._taken_in, self._length, axis=0)
+            pieces = views[:: self._hop][:count] * self._window
+            seen = np.fft.rfft(pieces, axis=2)[:, :, : len(self._judged)].transpose(0, 2, 1)
+            self._taken_in = self._taken_in[count * self._hop :]
+            self._learn(seen)
+            self._put_out(np.einsum("fc,nfc->nf", self._steering(plain).conj(), seen))
+        given: Floats = self._ready[: len(frames)]
+        self._ready = self._ready[len(frames) :]
+        return given
+
+    def finish(self, plain: int) -> Floats:
+        """What is held back when the sound has ended."""
+        missing = HELD_BACK * self._hop
+        return self.mix(np.zeros((missing, self._plain.shape[1]), np.float32), plain)
+
+    def alike(self) -> float | None:
+        """The mean coherence of two channels at low frequencies; None before enough was heard."""
+        if self._loud_blocks < ENOUGH:
+            return None
+        low = self._loud[self._low]
+        power = np.einsum("fcc->fc", low).real + 1e-20
+        coherence = np.abs(low) / np.sqrt(power[:, :, None] * power[:, None, :])
+        count = low.shape[1]
+        return float((coherence.mean(axis=0).sum() - count) / (count * (count - 1)))
+
+    def _put_out(self, spectra: Spectra) -> None:
+        """Add frames to the sound that is going out, and let go of what is whole."""
+        sounds = np.fft.irfft(spectra, self._length, axis=1) * self._window / (OVERLAP / 2)
+        done = [self._ready]
+        for sound in sounds.astype(np.float32):
+            self._going_out += sound
+            done.append(self._going_out[: self._hop].copy())
+            self._going_out[: -self._hop] = self._going_out[self._hop :]
+            self._going_out[-self._hop :] = 0
+        self._ready = np.concatenate(done)
+
+    def _steering(self, plain: int) -> Spectra:
+        if 0 <= self._chosen < len(self._weights):
+            return np.asarray(self._weights[self._chosen])
+        self._plain[:] = 0
+        self._plain[:, plain] = 1
+        return self._plain
+
+    def _learn(self, seen: Spectra) -> None:
+        """Learn from a block's frames, of shape (frames, frequencies, channels)."""
+        self._blocks += 1
+        by_frequency = seen.transpose(1, 0, 2)
+        heard = by_frequency.transpose(0, 2, 1) @ by_frequency.conj() / len(seen)
+        power = np.einsum("fcc->f", heard[self._broad]).real.mean() / heard.shape[1]
+        self._levels.append(float(10 * np.log10(power + 1e-12)))
+        over = self._levels[-1] - float(np.quantile(self._levels, QUIETEST))
+        if over < WITHIN:
+            self._noise_frames += len(seen)
+            share = len(seen) / min(self._noise_frames, NOISE_LASTS)
+            self._noise = self._noise + min(1.0, share) * (heard - self._noise)
+            self._stale = self._stale or self._blocks >= self._prepared + REFRESHED
+        elif over > LOUD:
+            self._loud += heard
+            self._loud_blocks += 1
+        if self._noise_frames < NOISE_KNOWN:
+            return
+        self._prepare()
+        rise = np.einsum("fcd,fdc->f", self._inverse, heard).real / heard.shape[1]
+        self._hear(heard, float(np.log(np.maximum(rise, 0.1))[self._judged].mean()) > RISES)
+        self._prepare()
+        self._choose(seen)
+
+    def _prepare(self) -> None:
+        """Compute what follows from noise and places, where they have changed."""
+        if not self._stale:
+            return
+        self._stale, self._prepared = False, self._blocks
+        power = np.einsum("fcc->f", self._noise).real / self._noise.shape[1]
+        alone = np.eye(self._noise.shape[1])
+        loaded = self._noise + (LOADED * power + 1e-12)[:, None, None] * alone
+        self._own = np.einsum("fcc->fc", loaded).real
+        self._whiten = np.asarray(np.linalg.inv(np.linalg.cholesky(loaded)), np.complex128)
+        self._inverse = self._whiten.conj().transpose(0, 2, 1) @ self._whiten
+        if self._places:
+            directions = np.stack([place.direction for place in self._places])
+            pointed = np.einsum("fcd,kfd->kfc", self._inverse, directions)
+            gains = np.einsum("kfc,kfc->kf", directions.conj(), pointed).real
+            self._weights = pointed / gains[:, :, None]
+            self._through = 1 / gains
+
+    def _hear(self, heard: Spectra, voice: bool) -> None:
+        """Follow a voice from block to block, and learn where it comes from."""
+        if voice:
+            self._voice = heard if self._voice is None else self._voice + heard
+            self._voice_blocks += 1
+            self._pause = 0
+            if self._voice_blocks == SHORTEST:
+                self._place(self._voice, begins=True)
+        else:
+            self._pause += 1
+        if self._voice is not None and (self._pause > PAUSE or self._voice_blocks >= LONGEST):
+            if self._voice_blocks >= SHORTEST:
+                self._place(self._voice, begins=False)
+            self._voice, self._voice_blocks = None, 0
+
+    def _place(self, voice: Spectra, *, begins: bool) -> None:
+        """Learn the place of a voice; one that only begins makes a new place, and improves none."""
+        whiten = self._whiten
+        strengths, ways = np.linalg.eigh(whiten @ voice @ whiten.conj().transpose(0, 2, 1))
+        strength = strengths[:, -1] / max(1, self._voice_blocks) / BARE
+        counts = np.log(np.maximum(strength, 1)) * self._judged
+        if not counts.any():
+            return
+        way = ways[:, :, -1]
+        likeness = [self._likeness(place, way, counts) for place in self._places]
+        direction = np.einsum("fcd,fd->fc", np.linalg.inv(whiten), way)
+        direction /= np.linalg.norm(direction, axis=1)[:, None]
+        outer = counts[:, None, None] * direction[:, :, None] * direction[:, None, :].conj()
+        best = int(np.argmax(likeness)) if likeness else -1
+        if likeness and likeness[best] > SAME:
+            if begins:
+                return
+            place = self._places[best]
+            place.outer = place.outer + outer
+        else:
+            place = _Place(outer + 1e-6 * np.eye(outer.shape[1]), direction, self._blocks)
+            self._remember(place)
+        place.heard = self._blocks
+        place.direction = _direction(place.outer, counts)
+        self._stale = True
+
+    def _likeness(self, place: _Place, way: Spectra, counts: Reals) -> float:
+        known = np.einsum("fcd,fd->fc", self._whiten, place.direction)
+        known /= np.linalg.norm(known, axis=1)[:, None]
+        both = np.abs(np.einsum("fc,fc->f", known.conj(), way)) ** 2
+        return float((counts * both).sum() / counts.sum())
+
+    def _remember(self, place: _Place) -> None:
+        if len(self._places) < PLACES:
+            self._places.append(place)
+            self._scores = np.append(self._scores, 0.0)
+            return
+        oldest = min(range(PLACES), key=lambda at: self._places[at].heard)
+        self._places[oldest] = place
+
+    def _choose(self, seen: Spectra) -> None:
+        """Steer at the place from which the block stands out most; at none if none is better."""
+        if not self._places:
+            return
+        out = np.abs(np.einsum("kfc,nfc->knf", self._weights.conj(), seen)) ** 2
+        clear = np.log1p(out / self._through[:, None, :])[:, :, self._judged].mean((1, 2))
+        alone = np.log1p(np.abs(seen) ** 2 / self._own)[:, self._judged].mean()
+        # The last stands for no place.
+        self._scores = (1 - FRESH) * self._scores + FRESH * np.append(clear, alone)
+        best = int(np.argmax(self._scores))
+        if self._scores[best] > CLEARER * self._scores[self._chosen]:
+            self._chosen = best if best < len(self._places) else -1
+
+
+def _between(hertz: Reals, limits: tuple[float, float]) -> npt.NDArray[np.bool_]:
+    return np.asarray((hertz >= limits[0]) & (hertz <= limits[1]))
+
+
+def _direction(outer: Spectra, counts: Reals) -> Spectra:
+    """The direction that fits best by frequency: as strong as the mean of all channels.
+
+    Its phase is that of the channel that holds the voice best, so that it sounds as in that one.
+    """
+    ways = np.linalg.eigh(outer)[1][:, :, -1] * np.sqrt(outer.shape[1])
+    best = int(np.argmax((counts[:, None] * np.abs(ways) ** 2).sum(axis=0)))
+    return np.asarray(ways * np.exp(-1j * np.angle(ways[:, best]))[:, None])
+
+
+class Channels:
+    """The channels of a device as one: those of an array steered, or else the best of them."""
+
+    def __init__(self, count: int, rate: int) -> None:
+        """``count``: channels, two or more; ``rate``: samples a second."""
+        self._choice = ChannelChoice(count)
+        self._array: Beamformer | None = Beamformer(count, rate)
+        self.steered = False
+        """Whether the channels are known to be an array's."""
+
+    def mix(self, frames: Floats) -> tuple[Floats, tuple[float, ...]]:
+        """A block of shape (frames, channels) as mono, and dB below full scale of each channel."""
+        best, levels = self._choice.mix(frames)
+        if self._array is None:
+            return best, levels
+        steered = self._array.mix(frames, self._choice.taken)
+        if not self.steered and (alike := self._array.alike()) is not None:
+            self.steered = ALIKE <= alike < THE_SAME
+            if not self.steered:
+                self._array = None
+        return (steered if self.steered else best), levels
+
+    def finish(self) -> Floats:
+        """What is held back when the sound has ended."""
+        if self._array is None or not self.steered:
+            return np.zeros(0, np.float32)
+        return self._array.finish(self._choice.taken)

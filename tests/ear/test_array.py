@@ -1,0 +1,121 @@
+"""Several channels as one: an array is steered at whoever speaks, other microphones are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assistant.ear.array import HELD_BACK, Beamformer, Channels
+from assistant.ear.audio import RATE, Floats
+
+Sound = npt.NDArray[np.float64]
+
+SOUND = 343.0
+RING = 0.032 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+"""Metres of four microphones on a ring."""
+SEATS = (0.0, 1.6, 3.1, 4.7)
+"""Radians from which players speak."""
+SECONDS = 40
+
+
+def arriving(sound: Sound, angle: float, microphones: Sound, rate: int = RATE) -> Sound:
+    """A sound from afar at each microphone: shape (samples, microphones)."""
+    spectrum = np.fft.rfft(sound)
+    turns = -2j * np.pi * np.fft.rfftfreq(len(sound), 1 / rate)
+    late = microphones @ -np.array([np.cos(angle), np.sin(angle)]) / SOUND
+    return np.stack([np.fft.irfft(spectrum * np.exp(turns * one), len(sound)) for one in late], 1)
+
+
+def voiced(seconds: float, dice: np.random.Generator) -> Sound:
+    """Sound with the spectrum of a voice, more or less."""
+    count = round(seconds * RATE)
+    hertz = np.fft.rfftfreq(count, 1 / RATE)
+    shape = (hertz > 100) * np.minimum(1, 500 / np.maximum(hertz, 1))
+    noise = dice.normal(size=len(hertz)) + 1j * dice.normal(size=len(hertz))
+    made = np.fft.irfft(noise * shape, count)
+    return np.asarray(made / np.sqrt(np.mean(np.square(made))))
+
+
+def evening(microphones: Sound, *, snr: float = 6.0) -> tuple[Sound, Sound, list[slice]]:
+    """Players' voices, the noise from all around, and where somebody speaks."""
+    dice = np.random.default_rng(3)
+    shape = (SECONDS * RATE, len(microphones))
+    voices, noise, at = np.zeros(shape), np.zeros(shape), 3 * RATE
+    calls: list[slice] = []
+    while at < (SECONDS - 2) * RATE:
+        seat = SEATS[len(calls) % len(SEATS)]
+        call = voiced(dice.uniform(0.5, 0.9), dice)
+        calls.append(slice(at, at + len(call)))
+        voices[calls[-1]] = arriving(call, seat, microphones)
+        at += len(call) + round(dice.uniform(0.6, 1.0) * RATE)
+    for angle in np.linspace(0.3, 6.2, 9):
+        noise += arriving(voiced(SECONDS, dice), float(angle), microphones)
+    noise *= 10 ** (-snr / 20) / np.sqrt(np.mean(np.square(noise[:, 0])))
+    noise += dice.normal(size=shape) * 1e-3
+    return 0.05 * voices, 0.05 * noise, calls
+
+
+def mixed(one: Channels | Beamformer, sound: Sound, rate: int = RATE) -> Floats:
+    """All of a sound through it, block by block."""
+    block = rate // 20
+    pieces = []
+    for at in range(0, len(sound), block):
+        frames = sound[at : at + block].astype(np.float32)
+        mono = one.mix(frames)[0] if isinstance(one, Channels) else one.mix(frames, 0)
+        assert len(mono) == len(frames)
+        pieces.append(mono)
+    return np.concatenate(pieces)
+
+
+def test_a_voice_stands_out_from_what_comes_from_elsewhere() -> None:
+    voices, noise, calls = evening(RING)
+    heard = mixed(Channels(4, RATE), voices + noise)
+    late = HELD_BACK * RATE // 100
+    gains = []
+    for call in calls[len(calls) // 2 :]:
+        pause = slice(call.stop, call.stop + RATE // 10)  # still steered as in the call
+        before = power((voices + noise)[call, 0]) / power(noise[pause, 0]) - 1
+        spoken, between = (slice(one.start + late, one.stop + late) for one in (call, pause))
+        gains.append(10 * np.log10((power(heard[spoken]) / power(heard[between]) - 1) / before))
+    assert np.mean(gains) > 3
+    assert min(gains) > 0
+
+
+def power(sound: Sound | Floats) -> float:
+    return float(np.mean(np.square(sound)))
+
+
+def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
+    voices, noise, calls = evening(RING, snr=40)
+    heard = mixed(Channels(4, RATE), voices + noise)
+    call, late = calls[-1], HELD_BACK * RATE // 100
+    found = heard[call.start + late : call.stop + late]
+    alike = [np.corrcoef(found, voices[call, at])[0, 1] for at in range(4)]
+    assert max(alike) > 0.9
+    assert power(found) == pytest.approx(power(voices[call]), rel=0.2)
+
+
+@pytest.mark.parametrize("microphones", [RING * 12, RING * 0], ids=["apart", "one and the same"])
+def test_what_is_no_array_is_not_steered_and_not_late(microphones: Sound) -> None:
+    voices, noise, _ = evening(microphones)
+    channels = Channels(4, RATE)
+    heard = mixed(channels, voices + noise)
+    assert not channels.steered
+    best = (voices + noise)[-RATE:].astype(np.float32)
+    assert any(np.array_equal(heard[-RATE:], best[:, at]) for at in range(4))
+    assert len(channels.finish()) == 0
+
+
+@pytest.mark.parametrize("rate", [8_000, 11_025, 16_000, 44_100, 48_000])
+def test_sound_is_held_back_and_given_whole_at_any_rate(rate: int) -> None:
+    sound = np.random.default_rng(1).normal(size=(rate, 2)) * 0.1
+    spectrum = np.fft.rfft(sound, axis=0)
+    spectrum[np.fft.rfftfreq(rate, 1 / rate) > 6000] = 0
+    sound = np.fft.irfft(spectrum, rate, axis=0)
+    array = Beamformer(2, rate)
+    heard = np.concatenate([mixed(array, sound, rate), array.finish(0)])
+    late = HELD_BACK * (rate // 100)
+    late += 0 if rate % 100 == 0 else rate // 100
+    begun = rate // 10  # where the first frame would have begun, sound is cut off
+    np.testing.assert_allclose(heard[late + begun : rate], sound[begun : rate - late, 0], atol=2e-3)
