@@ -19,7 +19,8 @@ from scripts.lab.rendering.voices import FAMILIES
 from scripts.lab.speechlab import split
 from scripts.lab.tablebench import trial
 from scripts.lab.tablebench.evening import Microphone
-from scripts.lab.tablebench.players import digest
+from scripts.lab.tablebench.players import Tally, digest
+from scripts.lab.tablebench.trial import Room
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,20 @@ def test_an_impossible_request_is_refused_in_one_sentence(
     told = capsys.readouterr().err
     assert told.startswith("bench_table: ")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+def test_what_became_of_deals_is_added_up(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Tally(exact=True, calls=10, at_once=9, delays=[0.2], nobody_called=["Pass"], by_nobody=1)
+    other = Tally(given_up=True, given_up_over="mus", calls=10, delays=[0.4])
+    played = [(Room("quiet"), one), (Room("quiet"), other)]
+    monkeypatch.setattr(bench_table, "_played", lambda _: iter(played))
+    assert bench_table.main(asked) == 0
+    told = capsys.readouterr().out
+    assert ("0.45" if asked else "45.0%") in told
+    assert "mus" in told
 
 
 def test_quoted_voices_neither_train_nor_choose_settings() -> None:

@@ -54,6 +54,19 @@ def test_an_impossible_request_is_refused_in_one_sentence(
     assert told.count("\n") == 1
 
 
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+def test_what_became_of_deals_is_added_up(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tally = Tally(exact=True, calls=10, at_once=9, delays=[0.2], nobody_called=["Pass"])
+    counts = Counts(tally, who_right=3, who_told=4, processor=6, sound=60)
+    monkeypatch.setattr(bench_telephones, "_played", lambda _: iter([("quiet, array", counts)]))
+    assert bench_telephones.main(asked) == 0
+    told = capsys.readouterr().out
+    assert ("0.9" if asked else "90.0%") in told
+    assert "quiet, array" in told
+
+
 def _decibels(responses: Floats) -> Decibels:
     return np.asarray(10 * np.log10(np.sum(np.square(responses), axis=0)))
 
