@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assistant.ear.audio import RATE, ChannelChoice, Floats
+from assistant.ear.audio import RATE, SILENCE, ChannelChoice, Floats
 
 Spectra = npt.NDArray[np.complex128]
 Reals = npt.NDArray[np.float64]
@@ -131,6 +131,8 @@ class Beamformer:
         self._weights: Spectra = np.zeros((0, top, count), np.complex128)
         self._through = np.zeros((0, top))
         self._stale, self._prepared = True, 0
+        self.levels = np.full(PLACES, SILENCE)
+        """How loud the last block is from each of the places, in dB below full scale."""
 
     def mix(self, frames: Floats, plain: int) -> Floats:
         """A block of shape (frames, channels) as mono, as long as it is.
@@ -283,8 +285,10 @@ class Beamformer:
     def _choose(self, seen: Spectra) -> None:
         """Steer at the place from which the block stands out most; at none if none is better."""
         if not self._places:
+            self._measure(np.zeros((0, seen.shape[1])), seen)
             return
         out = np.abs(np.einsum("kfc,nfc->knf", self._weights.conj(), seen)) ** 2
+        self._measure(out.mean(axis=1), seen)
         clear = np.log1p(out / self._through[:, None, :])[:, :, self._judged].mean((1, 2))
         alone = np.log1p(np.abs(seen) ** 2 / self._own)[:, self._judged].mean()
         # The last stands for no place.
@@ -292,6 +296,13 @@ class Beamformer:
         best = int(np.argmax(self._scores))
         if self._scores[best] > CLEARER * self._scores[self._chosen]:
             self._chosen = best if best < len(self._places) else -1
+
+    def _measure(self, beams: Reals, seen: Spectra) -> None:
+        """Tell how loud it is from each place; one that is not known yet is as loud as all."""
+        full = self._length * np.square(self._window).sum() / 2
+        power = np.full(PLACES, np.square(np.abs(seen[:, self._judged])).sum(axis=1).mean())
+        power[: len(beams)] = beams[:, self._judged].sum(axis=1)
+        self.levels = 10 * np.log10(power / full + 10 ** (SILENCE / 10))
 
 
 def _between(hertz: Reals, limits: tuple[float, float]) -> npt.NDArray[np.bool_]:
@@ -319,7 +330,10 @@ class Channels:
         """Whether the channels are known to be an array's."""
 
     def mix(self, frames: Floats) -> tuple[Floats, tuple[float, ...]]:
-        """A block of shape (frames, channels) as mono, and dB below full scale of each channel."""
+        """A block of shape (frames, channels) as mono, and dB below full scale of each channel.
+
+        Of an array they are the levels of its places, which tell more of who spoke.
+        """
         best, levels = self._choice.mix(frames)
         if self._array is None:
             return best, levels
@@ -328,7 +342,9 @@ class Channels:
             self.steered = ALIKE <= alike < THE_SAME
             if not self.steered:
                 self._array = None
-        return (steered if self.steered else best), levels
+        if self._array is None or not self.steered:
+            return best, levels
+        return steered, tuple(round(float(level), 1) for level in self._array.levels)
 
     def finish(self) -> Floats:
         """What is held back when the sound has ended."""

@@ -71,6 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
     report = {
         "group": "develop" if args.develop else "quote",
         "network": args.network,
+        "enrolled": args.enrolled,
         "rooms": {name: _row(counts) for name, counts in rows.items()},
     }
     if args.json:
@@ -89,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
         default=",".join(telephones.EARS[:2]),
         metavar="NAMES",
         help=f"of {', '.join(telephones.EARS)}; default: %(default)s",
+    )
+    parser.add_argument(
+        "--enrolled", action="store_true", help="the players' voices have been learnt"
     )
     parser.add_argument("--network", default="wifi", choices=list(telephones.NETWORKS))
     parser.add_argument(
@@ -129,7 +133,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
     jobs = _silences(args, group, first) if args.television else trial.evenings(
         group, first, args.deals, [room_named(name) for name in args.rooms.split(",")]
     )  # fmt: skip
-    evenings = [Evening(job, one, args.network) for job in jobs for one in ears]
+    evenings = [Evening(job, one, args.network, args.enrolled) for job in jobs for one in ears]
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace)
     with Crew(ground, args.jobs) as crew:
         results = crew.each("evenings", telephones.play_here, evenings)
@@ -180,7 +184,8 @@ def _row(counts: list[Counts]) -> dict[str, Any]:
 
 
 def _print(report: dict[str, Any]) -> None:
-    print(f"{report['group']}, network: {report['network']}")
+    voices = ", voices known" if report["enrolled"] else ""
+    print(f"{report['group']}, network: {report['network']}{voices}")
     heads = ("asked", "again", "nobody", "stones", "p50", "p95", "minutes", "core")
     print(f"{'room':24} {'deals right':>18} {'calls at once':>18} {'who spoke':>18} "
           + " ".join(map("{:>7}".format, heads)))  # fmt: skip

@@ -112,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
         help="go on from the network of this model's folder, in one round; see docs",
     )
     parser.add_argument(
+        "--rate", type=float, metavar="PEAK",
+        help="with --from: the highest learning rate (recipe: 0.00004)",
+    )  # fmt: skip
+    parser.add_argument(
         "--share",
         type=float,
         default=1.0,
@@ -155,6 +159,8 @@ def _run(options: argparse.Namespace) -> None:
         raise UsageError("--share: give a number from 0 (the model of --from) to 1 (the new one)")
     if options.batch < 1:
         raise UsageError("--batch: give a whole number from 1 on")
+    if options.rate is not None and (options.go_on is None or not 0 < options.rate < 1):
+        raise UsageError("--rate: give a number between 0 and 1, and with it --from")
     if options.share < 1 and options.go_on is None:
         raise UsageError("--share needs --from, the model that the mean is taken with")
     if options.stage in (None, "neural", "train"):
@@ -387,7 +393,7 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
     if options.go_on is not None:
-        rounds = (recipe.going_on(_parts(options)),)
+        rounds = (recipe.going_on(_parts(options), options.rate),)
     with _told_of_other_options(options.work / "net.pt"):
         try:
             training.train(options.work, rounds, _how(options))

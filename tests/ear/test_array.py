@@ -96,6 +96,24 @@ def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
     assert power(found) == pytest.approx(power(voices[call]), rel=0.2)
 
 
+def test_the_places_of_an_array_tell_who_spoke() -> None:
+    voices, noise, calls = evening(RING)
+    channels, levels, block = Channels(4, RATE), [], RATE // 20
+    for at in range(0, len(voices), block):
+        frames = (voices + noise)[at : at + block].astype(np.float32)
+        levels.append(channels.mix(frames)[1])
+    patterns = [
+        np.mean([levels[at] for at in range(one.start // block + 2, one.stop // block)], axis=0)
+        for one in calls[8:]
+    ]
+    known = [np.mean(patterns[seat : 8 : len(SEATS)], axis=0) for seat in range(len(SEATS))]
+    for number, pattern in enumerate(patterns[8:]):
+        off = [np.linalg.norm(pattern - pattern.mean() - one + one.mean()) for one in known]
+        assert int(np.argmin(off)) == number % len(SEATS)
+    loud = 10 * np.log10(power((voices + noise)[calls[-1]]))
+    assert max(patterns[-1]) == pytest.approx(loud, abs=3)
+
+
 @pytest.mark.parametrize("microphones", [RING * 12, RING * 0], ids=["apart", "one and the same"])
 def test_what_is_no_array_is_not_steered_and_not_late(microphones: Sound) -> None:
     voices, noise, _ = evening(microphones)

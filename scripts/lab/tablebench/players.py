@@ -154,6 +154,17 @@ def cards_said(names: str, dice: random.Random) -> str:
     )
 
 
+def company_of(voices: Sequence[Voice], number: int) -> dict[int, tuple[Voice, float]]:
+    """Who sits at each seat in an evening, and the factor by which he is louder."""
+    cast = list(voices)
+    people = random.Random(f"company {number}")
+    people.shuffle(cast)
+    return {
+        seat: (cast[(seat - 1) % len(cast)], 10 ** (people.uniform(*DISTANCES) / 20))
+        for seat in range(1, 5)
+    }
+
+
 class Players:
     """All that is said at the table, decided block by block."""
 
@@ -182,12 +193,9 @@ class Players:
         self._truth = [digest(state) for state in truth]
         self._states = list(truth)
         self._dice = random.Random(f"players {seed}")
-        seats = range(1, 5)
-        cast = list(voices)
-        people = random.Random(f"company {company}")
-        people.shuffle(cast)
-        self._voices = {seat: cast[(seat - 1) % len(cast)] for seat in seats}
-        self._gains = {seat: 10 ** (people.uniform(*DISTANCES) / 20) for seat in seats}
+        people = company_of(voices, company)
+        self._voices = {seat: voice for seat, (voice, _) in people.items()}
+        self._gains = {seat: gain for seat, (_, gain) in people.items()}
         self._chat, self._reword, self._place = list(chat), reword, place
         self._hands = dict(deal.shown)
         self._next = 0  # the call of the deal that is said next

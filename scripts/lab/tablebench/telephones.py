@@ -22,17 +22,20 @@ from assistant.ear.audio import Samples, to_int16
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard
+from assistant.speakers import network as speech
+from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import WhoSpoke
 from assistant.telephones.clocks import HALF, Places, interpolated
 from assistant.telephones.several import Line, Telephones
 from scripts.lab.earbench import made, work
 from scripts.lab.rendering.deal import DISTANCES, HISS
-from scripts.lab.rendering.voices import LOUDNESS, Floats
+from scripts.lab.rendering.voices import LOUDNESS, Floats, voices_named
+from scripts.lab.speakerbench import saying
 from scripts.lab.speechlab.audio import RATE
 from scripts.lab.tablebench import crowd, places, trial
 from scripts.lab.tablebench.evening import Company, Microphone
 from scripts.lab.tablebench.places import Place
-from scripts.lab.tablebench.players import CHAT, Tally, Utterance
+from scripts.lab.tablebench.players import CHAT, Tally, Utterance, company_of
 from scripts.lab.tablebench.said import cache_folder
 from scripts.lab.tablebench.trial import Ground, Job
 
@@ -83,11 +86,12 @@ NETWORKS = {
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening by one of the two ears."""
+    """An evening by one of the ears; ``enrolled``: whether players are known by their voices."""
 
     job: Job
     ears: str
     network: str = "wifi"
+    enrolled: bool = False
 
 
 @dataclass(slots=True)
@@ -306,12 +310,11 @@ class Microphones(Microphone):
 
 
 class SeatHears:
-    """An ear that tells from which seat's telephone it heard a call."""
+    """An ear that tells from which seat it heard a call."""
 
-    def __init__(self, first: Hears) -> None:
+    def __init__(self, first: Hears, who: WhoSpoke) -> None:
         self._first = first
-        seats = range(1, places.SEATS + 1)
-        self._who = WhoSpoke(places.SEATS, channels={seat: seat - 1 for seat in seats})
+        self._who = who
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -353,9 +356,12 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         folder.mkdir(exist_ok=True)
         ground = replace(ground, trace=folder)
     company = Company(ground.model)
-    if evening.ears == TELEPHONES:
-        company.hears = SeatHears(company.hears)
     where = place_of(evening)
+    if evening.enrolled or evening.ears == TELEPHONES:
+        seats = range(1, places.SEATS + 1)
+        before = {seat: seat - 1 for seat in seats} if evening.ears == TELEPHONES else {}
+        prints = voices_of(job, ground, where) if evening.enrolled else None
+        company.hears = SeatHears(company.hears, WhoSpoke(places.SEATS, prints, before))
     noise = background(job, ground, where)
     lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE)
     counts = []
@@ -374,6 +380,21 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         judge_who(one, heards, said)
         counts.append(one)
     return counts
+
+
+def voices_of(job: Job, ground: Ground, where: Place) -> Voiceprints:
+    """The players' voices, learnt from what they read aloud while the room was quiet."""
+    dice = np.random.default_rng(job.seed)
+    people = company_of(voices_named(trial.GROUPS[job.group]), job.seed)
+    readings = {}
+    for seat, (voice, gain) in people.items():
+        response = where.seats[seat - 1][:, :1]
+        readings[seat] = [
+            to_int16(places.heard(said * np.float32(gain), response)[: len(said), 0])
+            for said in saying.read(voice, dice)
+        ]
+    layers = speech.read_layers(ground.model / "am" / "final.mdl")
+    return Voiceprints.fit(readings, speech.Network(layers))
 
 
 def place_of(evening: Evening) -> Place:
