@@ -76,10 +76,10 @@ CLEARER = 1.02
 LOW = (150.0, 450.0)
 """Hertz at which all microphones of an array hear the same, and microphones that stand apart do
 not: half a metre is a good part of such a wave."""
-ALIKE, THE_SAME = 0.75, 0.9995
-"""Mean coherence of two channels there, from which on they are an array's; and from which on they
+ALIKE, THE_SAME = 0.9, 0.9995
+"""Mean coherence of two channels there, from which on they are of one array; and from which on they
 are one and the same microphone."""
-LOUD, ENOUGH = 6.0, 20
+LOUD, ENOUGH = 6.0, 60
 """Blocks so many dB over the quiet count, and this many of them tell."""
 
 
@@ -157,15 +157,14 @@ class Beamformer:
         missing = HELD_BACK * self._hop
         return self.mix(np.zeros((missing, self._plain.shape[1]), np.float32), plain)
 
-    def alike(self) -> float | None:
-        """The mean coherence of two channels at low frequencies; None before enough was heard."""
+    def coherence(self) -> Reals | None:
+        """How alike each two channels are at low frequencies; None before enough was heard."""
         if self._loud_blocks < ENOUGH:
             return None
         low = self._loud[self._low]
         power = np.einsum("fcc->fc", low).real + 1e-20
-        coherence = np.abs(low) / np.sqrt(power[:, :, None] * power[:, None, :])
-        count = low.shape[1]
-        return float((coherence.mean(axis=0).sum() - count) / (count * (count - 1)))
+        each = np.abs(low) / np.sqrt(power[:, :, None] * power[:, None, :])
+        return np.asarray(each.mean(axis=0))
 
     def _put_out(self, spectra: Spectra) -> None:
         """Add frames to the sound that is going out, and let go of what is whole."""
@@ -319,15 +318,29 @@ def _direction(outer: Spectra, counts: Reals) -> Spectra:
     return np.asarray(ways * np.exp(-1j * np.angle(ways[:, best]))[:, None])
 
 
+def array_in(coherence: Reals) -> list[int]:
+    """The channels that are of one array, by how alike each two are; empty where none are.
+
+    A device may have others besides: one without sound, one with what it plays.
+    """
+    alike = coherence >= ALIKE
+    middle = int(np.argmax(alike.sum(axis=1)))
+    group = np.flatnonzero(alike[middle])
+    among = coherence[np.ix_(group, group)]
+    return group.tolist() if len(group) > 1 and among.mean() < THE_SAME else []
+
+
 class Channels:
     """The channels of a device as one: those of an array steered, or else the best of them."""
 
     def __init__(self, count: int, rate: int) -> None:
         """``count``: channels, two or more; ``rate``: samples a second."""
+        self._rate = rate
         self._choice = ChannelChoice(count)
         self._array: Beamformer | None = Beamformer(count, rate)
+        self._group = list(range(count))
         self.steered = False
-        """Whether the channels are known to be an array's."""
+        """Whether there is an array among the channels."""
 
     def mix(self, frames: Floats) -> tuple[Floats, tuple[float, ...]]:
         """A block of shape (frames, channels) as mono, and dB below full scale of each channel.
@@ -337,12 +350,9 @@ class Channels:
         best, levels = self._choice.mix(frames)
         if self._array is None:
             return best, levels
-        steered = self._array.mix(frames, self._choice.taken)
-        if not self.steered and (alike := self._array.alike()) is not None:
-            self.steered = ALIKE <= alike < THE_SAME
-            if not self.steered:
-                self._array = None
-        if self._array is None or not self.steered:
+        steered = self._array.mix(frames[:, self._group], self._plain())
+        if not self.steered:
+            self._decide(self._array)
             return best, levels
         return steered, tuple(round(float(level), 1) for level in self._array.levels)
 
@@ -350,4 +360,22 @@ class Channels:
         """What is held back when the sound has ended."""
         if self._array is None or not self.steered:
             return np.zeros(0, np.float32)
-        return self._array.finish(self._choice.taken)
+        return self._array.finish(self._plain())
+
+    def _plain(self) -> int:
+        """The best channel of those that are steered."""
+        taken = self._choice.taken
+        return self._group.index(taken) if taken in self._group else 0
+
+    def _decide(self, array: Beamformer) -> None:
+        """Look for an array among the channels, once enough was heard to tell."""
+        coherence = array.coherence()
+        if coherence is None:
+            return
+        found = array_in(coherence)
+        self.steered = bool(found)
+        if not found:
+            self._array = None
+        elif found != self._group:
+            self._group = found
+            self._array = Beamformer(len(found), self._rate)
