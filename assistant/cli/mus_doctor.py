@@ -24,6 +24,7 @@ from assistant.ear.microphone import (
     SYSTEM_DEFAULT,
     behind,
     better,
+    channels_of,
     is_monitor,
     is_silent,
     microphones,
@@ -35,7 +36,13 @@ from assistant.eye.source import open_source
 from assistant.eye.watch import is_black
 from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases, load_wording
-from assistant.files.settings import MICROPHONE, Settings, read_settings, settings_path
+from assistant.files.settings import (
+    MICROPHONE,
+    MOST_CHANNELS,
+    Settings,
+    read_settings,
+    settings_path,
+)
 from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
@@ -53,6 +60,8 @@ FIRST_YEAR = 2026
 """The first year of a right clock. Without a battery it starts long before that."""
 LITTLE, TOO_LITTLE = 200, 20
 """Megabytes of free disk, below which there is a warning, and an error. An evening takes one."""
+FEWEST_OF_ARRAY = 4
+"""Channels from which on a microphone is worth hearing with all of them."""
 PICTURE_WITHIN = 4.0
 HUB_WITHIN = 5.0
 SOME = 8
@@ -133,9 +142,12 @@ def microphone(settings: Settings) -> CheckFinding:
         silent = is_silent(settings.mic)
     except SpeechError as error:
         return warning("busy", names=", ".join(found), text=str(error))
-    return (
-        _wrong_device(settings, "silent", source, found) if silent else well(names=", ".join(found))
-    )
+    if silent:
+        return _wrong_device(settings, "silent", source, found)
+    several = channels_of(settings.mic) if settings.mic and settings.channels == 1 else 0
+    if FEWEST_OF_ARRAY <= several <= MOST_CHANNELS:
+        return well("several", names=", ".join(found), wanted=settings.mic, count=several)
+    return well(names=", ".join(found))
 
 
 def _wrong_device(settings: Settings, code: str, source: str, names: list[str]) -> CheckFinding:

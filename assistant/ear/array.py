@@ -68,8 +68,9 @@ REFRESHED = 10
 """Blocks after which the beams follow the noise; they follow a new place at once."""
 FRESH = 0.5
 """The share of the newest block in what chooses the place."""
-CLEARER = 1.02
-"""Another place is chosen if the voice stands out so many times as much there."""
+CLEARER, CLEARER_IN_NOISE = 1.02, 1.15
+"""Another place is chosen if the block stands out so many times as much there: while somebody
+speaks, and else."""
 
 # ---- Telling an array from microphones that stand apart ------------------------------------------
 
@@ -204,9 +205,10 @@ class Beamformer:
             return
         self._prepare()
         rise = np.einsum("fcd,fdc->f", self._inverse, heard).real / heard.shape[1]
-        self._hear(heard, float(np.log(np.maximum(rise, 0.1))[self._judged].mean()) > RISES)
+        voice = float(np.log(np.maximum(rise, 0.1))[self._judged].mean()) > RISES
+        self._hear(heard, voice)
         self._prepare()
-        self._choose(seen)
+        self._choose(seen, voice)
 
     def _prepare(self) -> None:
         """Compute what follows from noise and places, where they have changed."""
@@ -281,8 +283,12 @@ class Beamformer:
         oldest = min(range(PLACES), key=lambda at: self._places[at].heard)
         self._places[oldest] = place
 
-    def _choose(self, seen: Spectra) -> None:
-        """Steer at the place from which the block stands out most; at none if none is better."""
+    def _choose(self, seen: Spectra, voice: bool) -> None:
+        """Steer at the place from which the block stands out most; at none if none is better.
+
+        Where nobody speaks it stays: each place has a noise of its own, which else would come and
+        go as a voice does.
+        """
         if not self._places:
             self._measure(np.zeros((0, seen.shape[1])), seen)
             return
@@ -293,8 +299,11 @@ class Beamformer:
         # The last stands for no place.
         self._scores = (1 - FRESH) * self._scores + FRESH * np.append(clear, alone)
         best = int(np.argmax(self._scores))
-        if self._scores[best] > CLEARER * self._scores[self._chosen]:
-            self._chosen = best if best < len(self._places) else -1
+        known = best < len(self._places)
+        if voice or known:
+            clearer = CLEARER if voice else CLEARER_IN_NOISE
+            if self._scores[best] > clearer * self._scores[self._chosen]:
+                self._chosen = best if known else -1
 
     def _measure(self, beams: Reals, seen: Spectra) -> None:
         """Tell how loud it is from each place; one that is not known yet is as loud as all."""

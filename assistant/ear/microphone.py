@@ -419,6 +419,15 @@ def microphones() -> list[str]:
     return [device.name for device in inputs(sounddevice())]
 
 
+def channels_of(device: str) -> int:
+    """How many channels a microphone has; 0 where there is none of that name. Raises NoMicrophone.
+
+    A sound server's own names have as many as anybody may ask for, which tells nothing: 0, too.
+    """
+    found = named(device, inputs(sounddevice()))
+    return found.channels if found and found.name not in SERVERS else 0
+
+
 def is_silent(device: str | None, seconds: float = 1.0) -> bool:
     """Whether a microphone gives nothing but exact zeros. Raises NoMicrophone or SourceLost."""
     with closing(MicrophoneSource(device)) as source:

@@ -37,6 +37,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The result must not depend on whether this machine has a microphone.
     monkeypatch.setattr(checks, "microphones", lambda: ["Jabra Speak 510", "HDA Intel"])
     monkeypatch.setattr(checks, "is_silent", lambda _mic: False)
+    monkeypatch.setattr(checks, "channels_of", lambda _mic: 2)
     monkeypatch.setattr(checks, "behind", lambda name: name)
     monkeypatch.setattr(checks, "served", lambda _name: "")
     monkeypatch.setattr(checks, "try_player", lambda: ("aplay", "-q"))
@@ -125,6 +126,16 @@ def test_a_silent_microphone_is_reported_with_another_one(
     write_settings({"mic": "Jabra Speak 510"})
     told = examined()["micrófono"]
     assert (told.state, "HDA Intel" in told.advice) == (CheckState.WARNING, True)
+
+
+def test_an_array_of_which_one_channel_is_heard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "channels_of", lambda _mic: 6)
+    write_settings({"mic": "Jabra Speak 510"})
+    told = examined()["micrófono"]
+    assert told.state is CheckState.OK
+    assert "mus settings channels 6" in told.advice
+    write_settings({"channels": "6"})
+    assert not examined()["micrófono"].advice
 
 
 def test_a_missing_camera_is_reported(tmp_path: Path) -> None:

@@ -88,6 +88,18 @@ def test_a_voice_stands_out_from_what_comes_from_elsewhere() -> None:
     assert min(found) > 0
 
 
+def test_the_noise_of_an_array_does_not_come_and_go_as_a_voice_does() -> None:
+    voices, noise, calls = evening(RING)
+    heard = mixed(Channels(4, RATE), voices + noise)
+    late = HELD_BACK * RATE // 100
+    pauses = [
+        heard[at + late : at + late + RATE // 20]
+        for call in calls[len(calls) // 2 :]
+        for at in range(call.stop + RATE // 10, call.stop + RATE // 2, RATE // 20)
+    ]
+    assert np.std([10 * np.log10(power(one)) for one in pauses]) < 2
+
+
 def power(sound: Sound | Floats) -> float:
     return float(np.mean(np.square(sound)))
 
