@@ -134,7 +134,7 @@ def test_an_array_of_which_one_channel_is_heard_is_told(monkeypatch: pytest.Monk
     told = examined()["micrófono"]
     assert told.state is CheckState.OK
     assert "mus settings channels 6" in told.advice
-    write_settings({"channels": "6"})
+    write_settings({"channels": 6})
     assert not examined()["micrófono"].advice
 
 
