@@ -96,7 +96,7 @@ from a fresh start of the learning rate and with more dropped out."""
 
 GOING_ON_RATE = 4e-5
 """The learning rate of a run that goes on. Its norms are kept, so nothing makes its weights free of
-scale, and six times the rate undoes in 1,500 steps what 37,000 have learnt."""
+scale: six times the rate undoes in 1,500 steps what 37,000 have learnt (docs/speech-model.md)."""
 
 
 def going_on(parts: Sequence[str], rate: float | None = None) -> Round:
