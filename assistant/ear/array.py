@@ -63,7 +63,7 @@ SAME = 0.45
 """How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
 to each other, and 90% of two calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
 PLACES = 12
-"""Places that are remembered: four seats, and others that talk; the longest unheard goes first."""
+"""Places that are remembered: four seats, and others that talk; the one of fewest calls goes first."""
 REFRESHED = 10
 """Blocks after which the beams follow the noise; they follow a new place at once."""
 FRESH = 0.5
@@ -89,11 +89,13 @@ class _Place:
     """Where voices came from.
 
     ``outer``: by frequency, the weighted sum of their directions' outer products; ``direction``:
-    the one that fits them best; ``heard``: the number of the block in which the last ended.
+    the one that fits them best; ``calls``: how many voices came from it; ``heard``: the number of
+    the block in which the last ended.
     """
 
     outer: Spectra
     direction: Spectra
+    calls: int
     heard: int
 
 
@@ -263,9 +265,10 @@ class Beamformer:
             place = self._places[best]
             place.outer = place.outer + outer
         else:
-            place = _Place(outer + 1e-6 * np.eye(outer.shape[1]), direction, self._blocks)
+            place = _Place(outer + 1e-6 * np.eye(outer.shape[1]), direction, 0, self._blocks)
             self._remember(place)
         place.heard = self._blocks
+        place.calls += not begins
         place.direction = _direction(place.outer, counts)
         self._stale = True
 
@@ -280,8 +283,8 @@ class Beamformer:
             self._places.append(place)
             self._scores = np.append(self._scores, 0.0)
             return
-        oldest = min(range(PLACES), key=lambda at: self._places[at].heard)
-        self._places[oldest] = place
+        seldom = min(range(PLACES), key=lambda at: (self._places[at].calls, self._places[at].heard))
+        self._places[seldom] = place
 
     def _choose(self, seen: Spectra, voice: bool) -> None:
         """Steer at the place from which the block stands out most; at none if none is better.
