@@ -63,7 +63,7 @@ SAME = 0.45
 """How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
 to each other, and 90% of two calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
 PLACES = 12
-"""Places that are remembered: four seats, and others that talk; the one of fewest calls goes first."""
+"""Places that are remembered: four seats, and others that talk; who has called least goes first."""
 REFRESHED = 10
 """Blocks after which the beams follow the noise; they follow a new place at once."""
 FRESH = 0.5

@@ -10,11 +10,12 @@ import pytest
 pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
+from assistant.files.resources import model_dir
 from scripts.lab import bench_array
 from scripts.lab.bench_array import LEVELS, ONE, Listened, gain
 from scripts.lab.earbench import work
-from scripts.lab.tablebench import places
-from scripts.lab.tablebench.trial import Ground
+from scripts.lab.tablebench import places, trial
+from scripts.lab.tablebench.trial import Ground, Job, Room
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +38,11 @@ def test_an_impossible_request_is_refused_in_one_sentence(
 
 def test_the_gain_is_how_much_less_noise_one_microphone_would_need() -> None:
     one = [10, 20, 30, 40, 50]
-    assert gain(one, 20, 6.0) == pytest.approx(0)
-    assert gain(one, 30, 6.0) == pytest.approx(3)
-    assert gain(one, 25, 6.0) == pytest.approx(1.5)
+    assert gain(one, 20, 6.0) == pytest.approx(0, abs=1e-3)
+    assert gain(one, 30, 6.0) == pytest.approx(3, abs=1e-3)
+    assert gain(one, 25, 6.0) == pytest.approx(1.5, abs=1e-3)
     assert gain(one, 90, 6.0) == pytest.approx(LEVELS[-1] - 6)
-    assert gain([10, 20, 15, 40, 50], 20, 6.0) <= 3, "a row that falls by chance is no gain"
+    assert gain([10, 20, 15, 40, 50], 20, 6.0) < 3.001, "a row that falls by chance is no gain"
 
 
 def test_rooms_are_heard_and_counted_by_both(
@@ -66,12 +67,9 @@ def test_rooms_are_heard_and_counted_by_both(
 
 
 def test_a_call_in_a_quiet_room_is_heard_by_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.files.resources import model_dir
-    from scripts.lab.tablebench.trial import Job, Room
-
     monkeypatch.setattr(bench_array, "EACH", 3)
     monkeypatch.setattr(bench_array, "CALLS", ("envido", "no quiero", "paso"))
-    monkeypatch.setattr(bench_array.trial, "GROUPS", {"develop": "espeak"})
+    monkeypatch.setattr(trial, "GROUPS", {"develop": "espeak"})
     noise = np.random.default_rng(1).normal(size=16_000).astype(np.float32)
     with work.Crew(Ground(model_dir(), None, {"kitchen": noise}), 1):
         job = Job("develop", 270_000, Room("kitchen", 40.0))
