@@ -155,11 +155,6 @@ class Beamformer:
         self._ready = self._ready[len(frames) :]
         return given
 
-    def finish(self, plain: int) -> Floats:
-        """What is held back when the sound has ended."""
-        missing = HELD_BACK * self._hop
-        return self.mix(np.zeros((missing, self._plain.shape[1]), np.float32), plain)
-
     def coherence(self) -> Reals | None:
         """How alike each two channels are at low frequencies; None before enough was heard."""
         if self._loud_blocks < ENOUGH:
@@ -345,11 +340,14 @@ def array_in(coherence: Reals) -> list[int]:
 class Channels:
     """The channels of a device as one: those of an array steered, or else the best of them."""
 
-    def __init__(self, count: int, rate: int) -> None:
-        """``count``: channels, two or more; ``rate``: samples a second."""
+    def __init__(self, count: int, rate: int, *, steers: bool) -> None:
+        """``count``: channels, two or more; ``rate``: samples a second.
+
+        ``steers``: whether to look for an array among them.
+        """
         self._rate = rate
         self._choice = ChannelChoice(count)
-        self._array: Beamformer | None = Beamformer(count, rate)
+        self._array = Beamformer(count, rate) if steers else None
         self._group = list(range(count))
         self.steered = False
         """Whether there is an array among the channels."""
@@ -367,12 +365,6 @@ class Channels:
             self._decide(self._array)
             return best, levels
         return steered, tuple(round(float(level), 1) for level in self._array.levels)
-
-    def finish(self) -> Floats:
-        """What is held back when the sound has ended."""
-        if self._array is None or not self.steered:
-            return np.zeros(0, np.float32)
-        return self._array.finish(self._plain())
 
     def _plain(self) -> int:
         """The best channel of those that are steered."""

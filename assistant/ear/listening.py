@@ -164,4 +164,4 @@ def _source(settings: Settings) -> AudioSource:
         return FileSource(settings.listen, realtime=not settings.fast)
     if settings.hearing == TAPS:
         return NoSource()
-    return MicrophoneSource(settings.mic, channels=settings.channels)
+    return MicrophoneSource(settings.mic, channels=settings.channels, array=settings.array)

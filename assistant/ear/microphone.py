@@ -216,17 +216,24 @@ class MicrophoneSource:
     live = True
 
     def __init__(
-        self, device: str | None = None, backend: Any = None, *, channels: int = 1
+        self,
+        device: str | None = None,
+        backend: Any = None,
+        *,
+        channels: int = 1,
+        array: bool = False,
     ) -> None:
         """``device`` is a name, a number or None; ``backend`` stands in for ``sounddevice``.
 
         ``channels``: how many to take of a device that has them; several are taken in any case
-        where it gives no single one. Nothing is opened yet, so a table without a microphone
+        where it gives no single one. ``array``: steer those that are an array's. Nothing is opened
+        yet, so a table without a microphone
         can still be played by taps.
         """
         self._given = backend
         self._device = device
         self._channels = channels
+        self._array = array
         self._inbox: queue.Queue[Floats | None] = queue.Queue(WAITING)
         self._closed = threading.Event()
         self._began: float | None = None
@@ -257,7 +264,7 @@ class MicrophoneSource:
         self._closed.clear()
         self._inbox = queue.Queue(WAITING)
         with self._open(backend) as (rate, channels):
-            heard = Channels(channels, rate) if channels > 1 else None
+            heard = Channels(channels, rate, steers=self._array) if channels > 1 else None
             resampler = Resampler(rate, RATE)
             now = time.monotonic()
             self._began = now if self._began is None else self._began

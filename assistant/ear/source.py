@@ -12,9 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
-from assistant.ear.array import Channels
 from assistant.ear.audio import (
     RATE,
+    ChannelChoice,
     Floats,
     Resampler,
     Samples,
@@ -166,16 +166,15 @@ class FileSource:
 
 
 def _chosen(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Block]:
-    """Blocks of all channels as one, each with the levels of all channels."""
+    """Blocks of the channel that holds the voice best, each with the levels of all channels."""
     levels: deque[tuple[float, ...]] = deque()
 
     def mono() -> Iterator[Samples]:
-        heard, resampler = Channels(channels, rate), Resampler(rate, RATE)
+        choice, resampler = ChannelChoice(channels), Resampler(rate, RATE)
         for stretch in _stretches(pieces, rate, channels):
-            mono, loud = heard.mix(stretch)
+            best, loud = choice.mix(stretch)
             levels.append(loud)
-            yield to_int16(resampler.feed(mono))
-        yield to_int16(resampler.feed(heard.finish()))
+            yield to_int16(resampler.feed(best))
         yield to_int16(resampler.finish())
 
     last: tuple[float, ...] = ()

@@ -71,6 +71,7 @@ class Settings:
     mic: str | None
     channels: int
     seat_channels: tuple[int, ...]
+    array: bool
     voice: str
     voice_name: str
     rate: int
@@ -183,6 +184,9 @@ OPTIONS: dict[str, Option] = {
     "channels": Option(1, "canales que se toman del micrófono", _between(1, MOST_CHANNELS)),
     "seat_channels": Option(
         "", "el canal que está delante de cada asiento, en su orden, como 1 2 3 4", _seat_channels
+    ),
+    "array": Option(
+        False, "si los canales son los de un conjunto de micrófonos que se dirige a quien habla"
     ),
     MODELS: Option("", "modelos del oído, uno o dos; 'mus models list' los nombra", _models),
     "camera": Option("", "cámara: 0 (USB), rpicam o una dirección"),

@@ -143,7 +143,7 @@ def hear(one: Listened) -> int:
     late = 0.0
     mono = sound[:, 0]
     if one.by == ARRAY:
-        channels = Channels(places.ARRAY, RATE)
+        channels = Channels(places.ARRAY, RATE, steers=True)
         ring = sound[:, -places.ARRAY :]
         blocks = range(0, len(ring), BLOCK)
         mono = np.concatenate([channels.mix(ring[at : at + BLOCK])[0] for at in blocks])

@@ -363,7 +363,7 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         prints = voices_of(job, ground, where) if evening.enrolled else None
         company.hears = SeatHears(company.hears, WhoSpoke(places.SEATS, prints, before))
     noise = background(job, ground, where)
-    lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE)
+    lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE, steers=True)
     counts = []
     for seed in job.deals:
         heards: list[Heard] = []

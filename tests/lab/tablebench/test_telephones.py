@@ -138,7 +138,7 @@ def test_all_ears_hear_the_same_room_and_end_with_the_deal() -> None:
         steps = [True] * 40
         evening = Evening(job, ears)
         lying = LyingTelephones(evening)
-        array = Channels(places.ARRAY, RATE)
+        array = Channels(places.ARRAY, RATE, steers=True)
         microphone = Microphones(None, 1, partial(_next_of, steps), evening, lying, array)
         click = np.eye(1, 8000, dtype=np.float32)[0]
         microphone.play(places.heard(click, telephones.place_of(evening).seats[0]))
