@@ -61,7 +61,7 @@ BARE = 2.0
 """Times the noise that chance alone makes of the direction in which a few frames are strongest."""
 SAME = 0.45
 """How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
-to each other, and 90% of two calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
+to each other, and most calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
 PLACES = 12
 """Places that are remembered: four seats, and others that talk; who has called least goes first."""
 REFRESHED = 10
