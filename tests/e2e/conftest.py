@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
@@ -16,7 +18,7 @@ from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import FLAGS, opened
 from tests.e2e.pictures import painted
-from tests.e2e.table_process import TIMEOUT
+from tests.e2e.table_process import TIMEOUT, listen
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard, PaintedBoard
 
@@ -39,6 +41,24 @@ def espeak() -> str:
 def evening(silence: Path, checkout: Path) -> Path:
     """``evening.mus``: four deals in four voices."""
     return _rendered(EVENING, silence, checkout)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a table made of a recording: its last snapshot, its journal, and what it said."""
+
+    snapshot: dict[str, Any]
+    journal: Path
+    said: str
+
+
+@pytest.fixture(scope="session")
+def heard_evening(evening: Path, tmp_path_factory: pytest.TempPathFactory) -> Heard:
+    """The evening, heard once for all; who goes on with its journal copies it."""
+    folder = tmp_path_factory.mktemp("evening")
+    journal, voice = folder / "table.sqlite3", folder / "said.wav"
+    shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
+    return Heard(shown, journal, voice.with_suffix(".log").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 from assistant.rules.events import BetRaised, HandShown, SeatInferred
 from assistant.rules.history import fold
 from assistant.table.journal import SqliteJournal, latest_table
-from tests.e2e.conftest import CLAIMS, EVENING
+from tests.e2e.conftest import CLAIMS, EVENING, Heard
 from tests.e2e.table_process import listen, mus
 
 
@@ -23,15 +24,14 @@ def by_side(snapshot: dict[str, Any], key: str) -> dict[str, int]:
     return {side["side"]: side[key] for side in snapshot["sides"]}
 
 
-def test_four_deals_in_four_voices_are_counted_right(evening: Path, tmp_path: Path) -> None:
-    journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
-    shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
+def test_four_deals_in_four_voices_are_counted_right(heard_evening: Heard) -> None:
+    shown, journal = heard_evening.snapshot, heard_evening.journal
     wanted = counted(EVENING)
     assert by_side(shown, "stones") == wanted["stones"]
     assert by_side(shown, "juegos") == wanted["juegos"]
     table_id = latest_table(journal)
     assert table_id is not None
-    kept = SqliteJournal(journal, table_id)
+    kept = SqliteJournal(journal, table_id, read_only=True)
     records, heard = kept.read(), kept.heard(limit=1000)
     kept.close()
     state = fold(records)
@@ -41,19 +41,18 @@ def test_four_deals_in_four_voices_are_counted_right(evening: Path, tmp_path: Pa
     assert any(isinstance(record.event, SeatInferred) for record in records)
     assert sum(isinstance(record.event, HandShown) for record in records) == 15
     assert {entry.outcome for entry in heard} == {"accepted"}
-    said = voice.with_suffix(".log").read_text(encoding="utf-8")
-    assert "Órdago a pares, de Este." in said
-    assert len(re.findall(r"(?<!\w)\w+ para \w+ y \w+\.", said)) == 5
+    assert "Órdago a pares, de Este." in heard_evening.said
+    assert len(re.findall(r"(?<!\w)\w+ para \w+ y \w+\.", heard_evening.said)) == 5
 
 
 def test_a_restarted_table_resumes_the_game_and_repeats_nothing(
-    evening: Path, silence: Path, tmp_path: Path
+    heard_evening: Heard, silence: Path, tmp_path: Path
 ) -> None:
     journal, voice = tmp_path / "table.sqlite3", tmp_path / "said.wav"
-    first = listen(evening, "--cards", EVENING, "--voice", "off", "--journal", journal)
+    shutil.copyfile(heard_evening.journal, journal)
     again = listen(silence, "--voice", voice, "--journal", journal)
     for key in ("seq", "deal", "phase", "sides", "lances", "log"):
-        assert again[key] == first[key], key
+        assert again[key] == heard_evening.snapshot[key], key
     (said,) = voice.with_suffix(".log").read_text(encoding="utf-8").splitlines()
     assert "Seguimos. " in said
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -14,7 +15,7 @@ import pytest
 from assistant.rules.events import Event
 from assistant.rules.history import Record, fold
 from assistant.table.journal import JournalError, SqliteJournal, latest_table
-from tests.e2e.conftest import EVENING
+from tests.e2e.conftest import EVENING, Heard
 from tests.e2e.table_process import TIMEOUT, command, listen
 
 
@@ -29,10 +30,10 @@ def records_of(journal: Path) -> list[Record]:
 
 
 @pytest.fixture(scope="module")
-def whole(evening: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
+def whole(heard_evening: Heard, tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
     """The events of an evening without interruption."""
     journal = tmp_path_factory.mktemp("whole") / "table.sqlite3"
-    listen(evening, "--cards", EVENING, "--voice", "off", "--journal", journal)
+    shutil.copyfile(heard_evening.journal, journal)
     return [record.event for record in records_of(journal)]
 
 
@@ -70,7 +71,7 @@ def killed_in_play(evening: Path, journal: Path, after: int, rng: random.Random)
     return records_of(journal)
 
 
-@pytest.mark.parametrize("after", [3, 60, 150])
+@pytest.mark.parametrize("after", [3, 40, 110])
 def test_after_a_kill_at_any_moment_the_table_goes_on_where_it_was(
     evening: Path, silence: Path, whole: list[Event], tmp_path: Path, after: int
 ) -> None:
