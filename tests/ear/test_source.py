@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.ear.array import Channels
 from assistant.ear.audio import RATE, AudioError
 from assistant.ear.microphone import WAITING, MicrophoneSource
 from assistant.ear.source import (
@@ -202,28 +201,6 @@ class Several(PortAudio):
             raise self.PortAudioError("Invalid number of channels")
         self.streams.append(Stream(self, **options))
         return self.streams[-1]
-
-
-def test_the_time_of_a_call_that_was_taken_is_counted_back_from_the_last_block(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    learnt: list[tuple[float, float]] = []
-    monkeypatch.setattr(Channels, "learn", lambda _, *ago: learnt.append(ago))
-    microphone = MicrophoneSource(backend=PortAudio((RATE,), 2))
-    blocks = microphone.blocks()
-    end = [next(blocks).end for _ in range(4)][-1]
-    microphone.taken(end - 0.5, end - 0.2)
-    microphone.taken(end, end)  # no words
-    microphone.close()
-    assert [round(seconds, 6) for seconds in learnt[0]] == [0.5, 0.2]
-    assert len(learnt) == 1
-
-
-def test_one_channel_learns_nothing_of_calls() -> None:
-    microphone = MicrophoneSource(backend=PortAudio())
-    microphone.taken(0.0, 1.0)  # nothing is open yet
-    first(microphone.blocks())
-    microphone.taken(0.0, 1.0)
 
 
 @pytest.mark.parametrize(("asked", "levels"), [(1, 0), (2, 2), (4, 4), (6, 4)])

@@ -22,7 +22,7 @@ from assistant.ear.second_stage import SecondStage
 from assistant.ear.source import BLOCK
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Level
-from assistant.messages import Accepted, Heard
+from assistant.messages import Heard
 from assistant.rules.errors import MusError
 from assistant.table.journal.port import MemoryJournal
 from assistant.table.runner import News, Runner
@@ -87,9 +87,6 @@ class Microphone:
             samples = np.clip(self._mixed() * 32768, -32768, 32767).astype(np.int16)
             self._samples += BLOCK
             yield Block(samples, self.now)
-
-    def taken(self, start: float, end: float) -> None:
-        """The table has taken a call of that time; one microphone learns nothing from it."""
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -250,11 +247,8 @@ def assistant_at(
     company.runner = runner
 
     def on_heard(heard: Heard) -> None:
-        if (right := corrected(heard)) is None:
-            return
-        outcomes = runner.post(right).result()
-        if right.words and any(isinstance(outcome, Accepted) for outcome in outcomes):
-            microphone.taken(right.words[0].start, right.words[-1].end)
+        if (right := corrected(heard)) is not None:
+            runner.post(right).result()
 
     def on_end(failure: SpeechError | None) -> None:
         if failure is not None:

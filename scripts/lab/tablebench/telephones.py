@@ -246,11 +246,6 @@ class Microphones(Microphone):
         loud = np.sqrt(np.sum(np.square(response[:, 0])))
         return places.heard(np.asarray(bent, np.float32), response / loud)
 
-    def taken(self, start: float, end: float) -> None:
-        """The table has taken a call of that time: the array learns from where it came."""
-        if self._ears == AN_ARRAY and start < end:
-            self._array.learn(self.now - start, self.now - end)
-
     def blocks(self) -> Iterator[Block]:
         """What the ear hears until the deal is over."""
         if self._ears == TELEPHONES:
