@@ -5,10 +5,9 @@ time, and what differs tells from where it comes. Here a beamformer of least var
 1969) keeps the voice and takes away most of what comes from elsewhere. It is told nothing of the
 array's shape: the noise's covariance is measured while nobody speaks, and where somebody sits is
 the direction in which his voice stands out from it (covariance whitening; Markovich-Golan and
-Gannot 2015). It is learnt from the calls that the table has taken, for clatter and talk behind the
-table stand out from the noise, too. The seats that were heard are remembered, so a call is steered
-at from its first sound on. Microphones that stand apart, as one before each seat, are not steered:
-of these ``ChannelChoice`` takes the best.
+Gannot 2015). The seats that were heard are remembered, so a call is steered at from its first
+sound on. Microphones that stand apart, as one before each seat, are not steered: of these
+``ChannelChoice`` takes the best.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from assistant.ear.audio import RATE, SILENCE, ChannelChoice, Floats
 
 Spectra = npt.NDArray[np.complex128]
 Reals = npt.NDArray[np.float64]
-Covariances = npt.NDArray[np.complex64]
 
 OVERLAP = 4
 """Frames that overlap; a frame begins each hundredth of a second, and so has 40 ms."""
@@ -55,18 +53,17 @@ without it the voice itself would be taken away."""
 
 RISES = 0.1
 """Nats by which the spectrum rises over the noise, on average, where somebody speaks."""
-SHORTEST = 3
-"""Blocks of a voice from which its place is learnt: fewer are too few."""
-KEPT = 10.0
-"""Seconds of sound that are kept until the table has taken what was said in it: naming four cards
-takes seven."""
+SHORTEST, LONGEST = 4, 30
+"""Blocks of a voice from which its place is learnt: fewer are too few, more are more than one."""
+PAUSE = 1
+"""Blocks without a voice that do not end it."""
 BARE = 2.0
 """Times the noise that chance alone makes of the direction in which a few frames are strongest."""
 SAME = 0.45
 """How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
 to each other, and most calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
-PLACES = 8
-"""Places that are remembered: four seats, and who leans over; who has called least goes first."""
+PLACES = 12
+"""Places that are remembered: four seats, and others that talk; who has called least goes first."""
 REFRESHED = 10
 """Blocks after which the beams follow the noise; they follow a new place at once."""
 FRESH = 0.5
@@ -124,9 +121,8 @@ class Beamformer:
         self._noise_frames = 0
         self._levels: deque[float] = deque(maxlen=REMEMBERED)
         self._blocks = 0
-        self._frames = 0
-        self._kept: deque[tuple[int, Covariances]] = deque()
-        """The covariances of the last blocks, each with the number of its last frame."""
+        self._voice: Spectra | None = None
+        self._voice_blocks = self._pause = 0
         self._places: list[_Place] = []
         self._scores = np.zeros(1)
         self._chosen = -1
@@ -159,20 +155,6 @@ class Beamformer:
         self._ready = self._ready[len(frames) :]
         return given
 
-    def learn(self, begun: float, ended: float) -> None:
-        """Learn a place from a call that began and ended so many seconds before the present."""
-        if self._noise_frames < NOISE_KNOWN:
-            return
-        first, last = self._frames - round(100 * begun), self._frames - round(100 * ended)
-        inverse = self._inverse.astype(np.complex64)
-        voice, blocks = np.zeros_like(self._noise), 0
-        for frame, heard in self._kept:
-            if first < frame <= last + 1 and self._rise(heard, inverse) > RISES:
-                voice += heard
-                blocks += 1
-        if blocks >= SHORTEST:
-            self._place(voice, blocks)
-
     def coherence(self) -> Reals | None:
         """How alike each two channels are at low frequencies; None before enough was heard."""
         if self._loud_blocks < ENOUGH:
@@ -203,12 +185,8 @@ class Beamformer:
     def _learn(self, seen: Spectra) -> None:
         """Learn from a block's frames, of shape (frames, frequencies, channels)."""
         self._blocks += 1
-        self._frames += len(seen)
         by_frequency = seen.transpose(1, 0, 2)
         heard = by_frequency.transpose(0, 2, 1) @ by_frequency.conj() / len(seen)
-        self._kept.append((self._frames, heard.astype(np.complex64)))
-        while self._kept[0][0] < self._frames - 100 * KEPT:
-            self._kept.popleft()
         power = np.einsum("fcc->f", heard[self._broad]).real.mean() / heard.shape[1]
         self._levels.append(float(10 * np.log10(power + 1e-12)))
         over = self._levels[-1] - float(np.quantile(self._levels, QUIETEST))
@@ -223,7 +201,11 @@ class Beamformer:
         if self._noise_frames < NOISE_KNOWN:
             return
         self._prepare()
-        self._choose(seen, self._rise(heard, self._inverse) > RISES)
+        rise = np.einsum("fcd,fdc->f", self._inverse, heard).real / heard.shape[1]
+        voice = float(np.log(np.maximum(rise, 0.1))[self._judged].mean()) > RISES
+        self._hear(heard, voice)
+        self._prepare()
+        self._choose(seen, voice)
 
     def _prepare(self) -> None:
         """Compute what follows from noise and places, where they have changed."""
@@ -243,16 +225,26 @@ class Beamformer:
             self._weights = pointed / gains[:, :, None]
             self._through = 1 / gains
 
-    def _rise(self, heard: Spectra | Covariances, inverse: Spectra | Covariances) -> float:
-        """By how many nats a block's spectrum rises over the noise, on average."""
-        rise = np.einsum("fcd,fdc->f", inverse, heard).real / heard.shape[1]
-        return float(np.log(np.maximum(rise, 0.1))[self._judged].mean())
+    def _hear(self, heard: Spectra, voice: bool) -> None:
+        """Follow a voice from block to block, and learn where it comes from."""
+        if voice:
+            self._voice = heard if self._voice is None else self._voice + heard
+            self._voice_blocks += 1
+            self._pause = 0
+            if self._voice_blocks == SHORTEST:
+                self._place(self._voice, begins=True)
+        else:
+            self._pause += 1
+        if self._voice is not None and (self._pause > PAUSE or self._voice_blocks >= LONGEST):
+            if self._voice_blocks >= SHORTEST:
+                self._place(self._voice, begins=False)
+            self._voice, self._voice_blocks = None, 0
 
-    def _place(self, voice: Spectra, blocks: int) -> None:
-        """Learn where the voice of so many blocks comes from."""
+    def _place(self, voice: Spectra, *, begins: bool) -> None:
+        """Learn the place of a voice; one that only begins makes a new place, and improves none."""
         whiten = self._whiten
         strengths, ways = np.linalg.eigh(whiten @ voice @ whiten.conj().transpose(0, 2, 1))
-        strength = strengths[:, -1] / blocks / BARE
+        strength = strengths[:, -1] / max(1, self._voice_blocks) / BARE
         counts = np.log(np.maximum(strength, 1)) * self._judged
         if not counts.any():
             return
@@ -263,13 +255,15 @@ class Beamformer:
         outer = counts[:, None, None] * direction[:, :, None] * direction[:, None, :].conj()
         best = int(np.argmax(likeness)) if likeness else -1
         if likeness and likeness[best] > SAME:
+            if begins:
+                return
             place = self._places[best]
             place.outer = place.outer + outer
         else:
             place = _Place(outer + 1e-6 * np.eye(outer.shape[1]), direction, 0, self._blocks)
             self._remember(place)
         place.heard = self._blocks
-        place.calls += 1
+        place.calls += not begins
         place.direction = _direction(place.outer, counts)
         self._stale = True
 
@@ -353,7 +347,6 @@ class Channels:
         """
         self._rate = rate
         self._choice = ChannelChoice(count)
-        self._taken: deque[tuple[float, float]] = deque()
         self._array = Beamformer(count, rate) if steers else None
         self._group = list(range(count))
         self.steered = False
@@ -367,22 +360,11 @@ class Channels:
         best, levels = self._choice.mix(frames)
         if self._array is None:
             return best, levels
-        late = HELD_BACK / 100 if self.steered else 0.0
-        while self._taken:
-            begun, ended = self._taken.popleft()
-            self._array.learn(begun + late, ended + late)
         steered = self._array.mix(frames[:, self._group], self._plain())
         if not self.steered:
             self._decide(self._array)
             return best, levels
         return steered, tuple(round(float(level), 1) for level in self._array.levels)
-
-    def learn(self, begun: float, ended: float) -> None:
-        """Steer at where a call came from, that began and ended so many seconds ago in its sound.
-
-        May be called by any thread; it counts from the next block on.
-        """
-        self._taken.append((begun, ended))
 
     def _plain(self) -> int:
         """The best channel of those that are steered."""

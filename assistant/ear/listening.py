@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
 
 from assistant.ear import (
@@ -23,7 +22,7 @@ from assistant.ear.levels import DEAD, Rehearsal
 from assistant.ear.microphone import advice, microphones
 from assistant.ear.source import NoSource
 from assistant.files.settings import TAPS, TELEPHONES, Settings
-from assistant.messages import Accepted, Heard, Outcome
+from assistant.messages import Heard
 from assistant.page.house import House
 
 log = logging.getLogger("mus")
@@ -61,7 +60,6 @@ class TableEar:
         self.ended = threading.Event()
         self.failure: SpeechError | None = None
         self._house = house
-        self._source = source
         self._recorded = house.settings.listen is not None
         self._seat = seat
         self._on_note = on_note
@@ -88,19 +86,10 @@ class TableEar:
         if self.rehearsal.takes(heard):
             return
         answer = self._house.post(heard if self._seat is None else replace(heard, seat=self._seat))
-        if heard.words:
-            answer.add_done_callback(lambda done: self._became(heard, done))
         if self._recorded:
             # A recording may run faster than the table: what is said next waits for the answer,
             # and so for the cards that a showdown has called for.
             answer.result(ANSWER_TIMEOUT)
-
-    def _became(self, heard: Heard, answer: Future[tuple[Outcome, ...]]) -> None:
-        """On the table's thread: a microphone may learn from a call that was taken."""
-        if not isinstance(self._source, MicrophoneSource) or answer.exception():
-            return
-        if any(isinstance(outcome, Accepted) for outcome in answer.result()):
-            self._source.taken(heard.words[0].start, heard.words[-1].end)
 
     def _state(self, state: EarState, note: str) -> None:
         # The page has words of its own for an ear that is off; why it is, the terminal tells.

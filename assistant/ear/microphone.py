@@ -240,8 +240,6 @@ class MicrophoneSource:
         self._dropped = 0
         self._name = device or "default"
         self._monitor = False
-        self._heard: Channels | None = None
-        self._end = 0.0
 
     @property
     def name(self) -> str:
@@ -267,7 +265,6 @@ class MicrophoneSource:
         self._inbox = queue.Queue(WAITING)
         with self._open(backend) as (rate, channels):
             heard = Channels(channels, rate, steers=self._array) if channels > 1 else None
-            self._heard = heard
             resampler = Resampler(rate, RATE)
             now = time.monotonic()
             self._began = now if self._began is None else self._began
@@ -281,16 +278,7 @@ class MicrophoneSource:
                 # Time is counted in samples, which do not jitter, and corrected after a gap.
                 end += len(samples) / RATE + (self._dropped - lost) * BLOCK / RATE
                 lost = self._dropped
-                self._end = end
                 yield Block(samples, end, levels)
-
-    def taken(self, start: float, end: float) -> None:
-        """The table has taken a call that sounded from ``start`` to ``end``, in stream time.
-
-        An array is steered at where it came from. May be called by any thread.
-        """
-        if self._heard and start < end:
-            self._heard.learn(self._end - start, self._end - end)
 
     def close(self) -> None:
         """End ``blocks``, which releases the device."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -19,8 +17,6 @@ RING = 0.032 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 SEATS = (0.0, 1.6, 3.1, 4.7)
 """Radians from which players speak."""
 SECONDS = 40
-LATER = 0.3
-"""Seconds after a call until the table has taken it."""
 
 
 def arriving(sound: Sound, angle: float, microphones: Sound, rate: int = RATE) -> Sound:
@@ -60,16 +56,11 @@ def evening(microphones: Sound, *, snr: float = 6.0) -> tuple[Sound, Sound, list
     return 0.05 * voices, 0.05 * noise, calls
 
 
-def mixed(
-    one: Channels | Beamformer, sound: Sound, rate: int = RATE, taken: Sequence[slice] = ()
-) -> Floats:
-    """All of a sound through it, block by block; ``taken``: the calls that the table takes."""
-    block, waiting = rate // 20, list(taken)
+def mixed(one: Channels | Beamformer, sound: Sound, rate: int = RATE) -> Floats:
+    """All of a sound through it, block by block."""
+    block = rate // 20
     pieces = []
     for at in range(0, len(sound), block):
-        while waiting and waiting[0].stop + rate * LATER < at:
-            call = waiting.pop(0)
-            one.learn((at - call.start) / rate, (at - call.stop) / rate)
         frames = sound[at : at + block].astype(np.float32)
         mono = one.mix(frames)[0] if isinstance(one, Channels) else one.mix(frames, 0)
         assert len(mono) == len(frames)
@@ -91,7 +82,7 @@ def gains(heard: Floats, voices: Sound, noise: Sound, calls: list[slice]) -> lis
 
 def test_a_voice_stands_out_from_what_comes_from_elsewhere() -> None:
     voices, noise, calls = evening(RING)
-    heard = mixed(Channels(4, RATE, steers=True), voices + noise, taken=calls)
+    heard = mixed(Channels(4, RATE, steers=True), voices + noise)
     found = gains(heard, voices, noise, calls[len(calls) // 2 :])
     assert np.mean(found) > 3
     assert min(found) > 0
@@ -99,7 +90,7 @@ def test_a_voice_stands_out_from_what_comes_from_elsewhere() -> None:
 
 def test_the_noise_of_an_array_does_not_come_and_go_as_a_voice_does() -> None:
     voices, noise, calls = evening(RING)
-    heard = mixed(Channels(4, RATE, steers=True), voices + noise, taken=calls)
+    heard = mixed(Channels(4, RATE, steers=True), voices + noise)
     late = HELD_BACK * RATE // 100
     pauses = [
         heard[at + late : at + late + RATE // 20]
@@ -115,7 +106,7 @@ def power(sound: Sound | Floats) -> float:
 
 def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
     voices, noise, calls = evening(RING, snr=40)
-    heard = mixed(Channels(4, RATE, steers=True), voices + noise, taken=calls)
+    heard = mixed(Channels(4, RATE, steers=True), voices + noise)
     call, late = calls[-1], HELD_BACK * RATE // 100
     found = heard[call.start + late : call.stop + late]
     alike = [np.corrcoef(found, voices[call, at])[0, 1] for at in range(4)]
@@ -126,11 +117,7 @@ def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
 def test_the_places_of_an_array_tell_who_spoke() -> None:
     voices, noise, calls = evening(RING)
     channels, levels, block = Channels(4, RATE, steers=True), [], RATE // 20
-    waiting = list(calls)
     for at in range(0, len(voices), block):
-        while waiting and waiting[0].stop + RATE * LATER < at:
-            call = waiting.pop(0)
-            channels.learn((at - call.start) / RATE, (at - call.stop) / RATE)
         frames = (voices + noise)[at : at + block].astype(np.float32)
         levels.append(channels.mix(frames)[1])
     patterns = [
@@ -147,24 +134,12 @@ def test_the_places_of_an_array_tell_who_spoke() -> None:
 
 @pytest.mark.parametrize("times", [12, 0], ids=["apart", "one and the same"])
 def test_what_is_no_array_is_not_steered_and_not_late(times: int) -> None:
-    voices, noise, calls = evening(RING * times)
+    voices, noise, _ = evening(RING * times)
     channels = Channels(4, RATE, steers=True)
-    heard = mixed(channels, voices + noise, taken=calls)
+    heard = mixed(channels, voices + noise)
     assert not channels.steered
     best = (voices + noise)[-RATE:].astype(np.float32)
     assert any(np.array_equal(heard[-RATE:], best[:, at]) for at in range(4))
-
-
-def test_what_the_table_did_not_take_makes_no_place() -> None:
-    voices, noise, _ = evening(RING)
-    sound = voices + noise
-    channels = Channels(4, RATE, steers=True)
-    heard, late = mixed(channels, sound), HELD_BACK * RATE // 100
-    assert channels.steered
-    last = slice(len(sound) - RATE, len(sound))
-    before = slice(last.start - late, last.stop - late)
-    alike = [np.corrcoef(heard[last], sound[before, at])[0, 1] for at in range(4)]
-    assert max(alike) > 0.9999
 
 
 def test_an_array_is_found_among_other_channels_of_its_device() -> None:
@@ -174,7 +149,7 @@ def test_an_array_is_found_among_other_channels_of_its_device() -> None:
     played = np.zeros(len(sound))
     device = np.column_stack([worked_on, sound, played])
     channels = Channels(6, RATE, steers=True)
-    heard = mixed(channels, device, taken=calls)
+    heard = mixed(channels, device)
     assert channels.steered
     assert np.mean(gains(heard, voices, noise, calls[-6:])) > 2
 
