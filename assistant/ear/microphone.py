@@ -321,6 +321,9 @@ class MicrophoneSource:
         stream, channels = self._start(backend, device)
         rate = int(stream.samplerate)
         log.info("The microphone is '%s': %d Hz, channels: %d.", self._name, rate, channels)
+        if self._array and channels == 1:
+            log.warning("One channel of '%s' is heard, so no array can be steered: "
+                        "'mus settings channels 4' takes four.", self._name)  # fmt: skip
         try:
             yield rate, channels
         finally:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assistant.ear import microphone
 from assistant.ear.audio import RATE, AudioError
 from assistant.ear.microphone import WAITING, MicrophoneSource
 from assistant.ear.source import (
@@ -201,6 +202,16 @@ class Several(PortAudio):
             raise self.PortAudioError("Invalid number of channels")
         self.streams.append(Stream(self, **options))
         return self.streams[-1]
+
+
+@each_row("channels", [1, 4])
+def test_an_array_of_one_channel_is_told_with_what_to_do(channels: int) -> None:
+    audio = Several(channels=4)
+    with pytest.MonkeyPatch.context() as patched:
+        told: list[str] = []
+        patched.setattr(microphone.log, "warning", lambda text, *_: told.append(text))
+        first(MicrophoneSource(backend=audio, channels=channels, array=True).blocks())
+    assert ["mus settings channels 4" in text for text in told] == [True] * (channels == 1)
 
 
 @pytest.mark.parametrize(("asked", "levels"), [(1, 0), (2, 2), (4, 4), (6, 4)])
