@@ -66,7 +66,7 @@ class SourceContract(ABC):
     @pytest.fixture
     def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Source]:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
-        monkeypatch.setattr(network, "ANSWER_MS", 350)  # a silent stream takes this long to end
+        monkeypatch.setattr(network, "ANSWER_MS", 1000)  # a silent stream takes this long to end
         with self.opened(tmp_path) as source:
             yield source
 
@@ -132,8 +132,11 @@ class LiveContract(SourceContract):
     ) -> None:
         assert source.live
         (first,) = self.next_frames(source, 1)
-        time.sleep(12 * EVERY)
-        (late,) = self.next_frames(source, 1)
+        for _ in range(3):  # the camera of a busy machine may be slow, too
+            time.sleep(12 * EVERY)
+            (late,) = self.next_frames(source, 1)
+            if late.number >= first.number + 6:
+                break
         assert number_of(late.image) >= number_of(first.image) + 6
         assert late.number >= first.number + 6
         assert time.monotonic() - late.at < 0.15
@@ -204,7 +207,7 @@ class TestRpicam(LiveContract):
 class TestWeb(LiveContract):
     """MJPEG from a web server, with frames left where a busy machine reads late."""
 
-    frames = 72
+    frames = 36
 
     @contextmanager
     def opened(self, folder: Path) -> Iterator[Source]:  # noqa: ARG002
