@@ -227,8 +227,7 @@ class MicrophoneSource:
 
         ``channels``: how many to take of a device that has them; several are taken in any case
         where it gives no single one. ``array``: steer those that are an array's. Nothing is opened
-        yet, so a table without a microphone
-        can still be played by taps.
+        yet, so a table without a microphone can still be played by taps.
         """
         self._given = backend
         self._device = device
@@ -321,7 +320,7 @@ class MicrophoneSource:
         stream, channels = self._start(backend, device)
         rate = int(stream.samplerate)
         log.info("The microphone is '%s': %d Hz, channels: %d.", self._name, rate, channels)
-        if self._array and channels == 1:
+        if self._array and self._channels == channels == 1:
             log.warning("One channel of '%s' is heard, so no array can be steered: "
                         "'mus settings channels 4' takes four.", self._name)  # fmt: skip
         try:

@@ -71,7 +71,7 @@ def killed_in_play(evening: Path, journal: Path, after: int, rng: random.Random)
     return records_of(journal)
 
 
-@pytest.mark.parametrize("after", [3, 40, 110])
+@pytest.mark.parametrize("after", [3, 60, 150])
 def test_after_a_kill_at_any_moment_the_table_goes_on_where_it_was(
     evening: Path, silence: Path, whole: list[Event], tmp_path: Path, after: int
 ) -> None:
