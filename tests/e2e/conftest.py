@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,10 +40,30 @@ def espeak() -> str:
     return found
 
 
+Once = Callable[[str, Callable[[Path], None]], Path]
+
+
 @pytest.fixture(scope="session")
-def evening(silence: Path, checkout: Path) -> Path:
-    """``evening.mus``: four deals in four voices."""
-    return _rendered(EVENING, silence, checkout)
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """``once("evening", make)``: a folder that ``make`` fills, once for all processes of the tests.
+
+    A process that comes while another one makes it waits.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        whole = folder / f"once-{name}"
+        with (folder / f"once-{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not whole.exists():
+                part = tmp_path_factory.mktemp(name)
+                make(part)
+                part.rename(whole)
+        return whole
+
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +76,49 @@ class Heard:
 
 
 @pytest.fixture(scope="session")
-def heard_evening(evening: Path, tmp_path_factory: pytest.TempPathFactory) -> Heard:
-    """The evening, heard once for all; who goes on with its journal copies it."""
-    folder = tmp_path_factory.mktemp("evening")
-    journal, voice = folder / "table.sqlite3", folder / "said.wav"
-    shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
-    return Heard(shown, journal, voice.with_suffix(".log").read_text(encoding="utf-8"))
+def rendered(once: Once, espeak: str, checkout: Path) -> Callable[[Path], Path]:
+    """``rendered(script)``: its recording, in four voices."""
+    assert espeak  # it says the calls
+    render = [sys.executable, str(checkout / "scripts" / "lab" / "render_deal.py")]
+    options = ["--voices", "espeak", "--seed", "1"]
+
+    def said(script: Path) -> Path:
+        def make(folder: Path) -> None:
+            words = [*render, str(script), str(folder / "said.wav"), *options]
+            subprocess.run(words, check=True, timeout=TIMEOUT)
+
+        return once(script.stem, make) / "said.wav"
+
+    return said
 
 
 @pytest.fixture(scope="session")
-def claims(silence: Path, checkout: Path) -> Path:
+def evening(rendered: Callable[[Path], Path]) -> Path:
+    """``evening.mus``: four deals in four voices."""
+    return rendered(EVENING)
+
+
+@pytest.fixture(scope="session")
+def heard_evening(once: Once, evening: Path) -> Heard:
+    """The evening, heard once for all; who goes on with its journal copies it."""
+
+    def hear(folder: Path) -> None:
+        journal, voice = folder / "table.sqlite3", folder / "told.wav"
+        shown = listen(evening, "--cards", EVENING, "--voice", voice, "--journal", journal)
+        (folder / "shown.json").write_text(json.dumps(shown), encoding="utf-8")
+
+    folder = once("heard", hear)
+    return Heard(
+        json.loads((folder / "shown.json").read_text(encoding="utf-8")),
+        folder / "table.sqlite3",
+        (folder / "told.log").read_text(encoding="utf-8"),
+    )
+
+
+@pytest.fixture(scope="session")
+def claims(rendered: Callable[[Path], Path]) -> Path:
     """``claims.mus``: two showdowns without a camera, in four voices."""
-    return _rendered(CLAIMS, silence, checkout)
-
-
-def _rendered(script: Path, silence: Path, checkout: Path) -> Path:
-    # the fixture ``silence`` proves that espeak-ng is there
-    wav = silence.with_name(f"{script.stem}.wav")
-    render = [sys.executable, str(checkout / "scripts" / "lab" / "render_deal.py")]
-    options = ["--voices", "espeak", "--seed", "1"]
-    subprocess.run([*render, str(script), str(wav), *options], check=True, timeout=TIMEOUT)
-    return wav
+    return rendered(CLAIMS)
 
 
 @pytest.fixture(scope="session")
