@@ -23,7 +23,7 @@ settings.load_profile("project")
 
 # marker -> the commands that its tests need
 _NEEDS = {
-    "browser": ("chromium", "chromium-headless-shell"),
+    "browser": ("chromium",),
     "audio": ("pulseaudio", "pactl"),
 }
 

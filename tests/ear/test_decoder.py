@@ -139,13 +139,13 @@ def test_a_long_pause_takes_no_memory_and_the_call_after_it_is_heard(
     recogniser = Recogniser(model_dir, load_lexicon().grammar())
     dice, at, before = np.random.default_rng(1), 0.0, 0
     hiss = np.rint(dice.standard_normal(20 * RATE) * 30).astype(np.int16)
-    while at < 3 * 60:
+    while at < 6 * 60:
         for start in range(0, len(hiss), BLOCK):
             at += BLOCK / RATE
             assert not [one for one in recogniser.feed(Block(hiss[start : start + BLOCK], at))
                         if isinstance(one, Heard)]  # fmt: skip
         before = before or (resident_kb() if at > 70 else 0)
-    assert resident_kb() - before < 950
+    assert resident_kb() - before < 2_500
     said, found, begins = say(0.5, "no quiero", 0.8), [], at
     for start in range(0, len(said), BLOCK):
         at += len(said[start : start + BLOCK]) / RATE
