@@ -112,9 +112,10 @@ def attend(
 # ---- Building the ear: its model, stand-ins for words that the model lacks, the second passes ----
 
 
-HAND = 0.7, 7.0, 1.0
-"""Seconds that naming a hand takes at least and at most, and the longest pause in it. Talk behind
-the table may split it into several utterances, or hide it."""
+HAND = 0.7, 7.0, 1.0, 4.0
+"""Seconds of speech in a hand that is named, at least and at most; of a pause after which it is
+heard as a whole, for talk behind the table may split it into several utterances, or hide it; and of
+the longest pause between two cards that are laid one by one."""
 GRAMMARS = 24
 """Decoders of the second pass: each moment of a table has two grammars, its own and the full
 one."""
@@ -219,7 +220,8 @@ def ear_of(
         hands: tuple[Wanted, ...] = ()
         if now.phase is Phase.SHOWDOWN and missing_hands(now):
             named = partial(lexicon.names_hand, context=context)
-            hands = (Wanted(lexicon.hand_grammar(context), named, *HAND),)
+            laid = partial(lexicon.lays_hand, context=context)
+            hands = (Wanted(lexicon.hand_grammar(context), named, *HAND, laid),)
         if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
             return hands
 

@@ -26,8 +26,8 @@ Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
 LEEWAY = 0.3
 """Seconds before and after an utterance that are heard again: its first and last sounds, and a
 little silence."""
-KEPT = LONGEST + 3.0
-"""Seconds of sound that are kept for the second pass."""
+KEPT = LONGEST + 8.0
+"""Seconds of sound that are kept for the second pass: an utterance, or four cards one by one."""
 POSSIBLE = 0.1
 """From this probability on, the table may still take a hypothesis."""
 AGREES = 0.5
@@ -94,7 +94,7 @@ class SecondOpinion:
         """The second model's hypotheses of the same sound."""
         start = min(word.start for word in heard.words) - LEEWAY
         decoder = self._second.of(self._first.phrases_now())
-        return likely(self._sound.hear(decoder, start, heard.end + LEEWAY))
+        return likely(self._sound.hear(decoder, (start, heard.end + LEEWAY)))
 
 
 # ---- Which calls are dear -----------------------------------------------------------------------
@@ -171,6 +171,9 @@ STRETCHES = 6
 """An utterance of more stretches of speech than this is running talk, and contains no call."""
 AT_MOST = 2
 """The most stretches that a call in an utterance may have."""
+PIECES = 5
+"""Stretches of speech in a hand that is named card by card, at most: a player's name, four
+cards."""
 SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
 ALONE = (UNKNOWN,)
@@ -182,9 +185,10 @@ class Wanted:
     """What a moment of the game asks for: a hand, a call or an answer.
 
     ``phrases``: its grammar. ``whole``: whether some words are a complete one. ``shortest`` and
-    ``longest``: seconds of speech that it takes. ``together``: for a hand, the longest pause in it
-    in seconds; after a longer one, what the table said last is heard as a whole. None for a call,
-    which is heard in parts instead.
+    ``longest``: seconds of speech that it takes. ``together``: for a hand, seconds of a pause
+    after which what the table said last is heard as a whole. None for a call, which is heard in
+    parts instead. ``laid``: the longest pause, in seconds, between two cards that are named one by
+    one; ``in_pieces``: whether the words of several stretches are a complete hand together.
     """
 
     phrases: Sequence[str]
@@ -192,6 +196,8 @@ class Wanted:
     shortest: float
     longest: float
     together: float | None = None
+    laid: float = 0.0
+    in_pieces: Callable[[Sequence[Sequence[Word]]], bool] | None = None
 
 
 Wants = Callable[[], Sequence[Wanted]]
@@ -216,7 +222,7 @@ class Reheard:
         self._broad, self._wants = broad, wants
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
-        self._done = self._own = self._before = 0.0
+        self._done = self._own = self._before = self._tried = 0.0
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -258,7 +264,7 @@ class Reheard:
         start = min([words[0].start for words in ways])
         end = max([words[-1].end for words in ways])
         found = (
-            self._hand(start, end, one) if one.together else self._call(start, end, one)
+            self._hand([(start, end)], one) if one.together else self._call(start, end, one)
             for one in wanted
         )
         narrowed = next(filter(None, found), None)
@@ -272,26 +278,34 @@ class Reheard:
             self._done = now
             return []
         stretch = self._front().spoken_before(wanted.together)
-        if stretch is None or stretch[1] <= self._done:
+        if stretch is None or stretch[1] <= max(self._done, self._tried):
             return []
+        self._tried = stretch[1]
         start, end = max(stretch[0], self._done), stretch[1]
-        narrowed = self._hand(start, end, wanted)
-        self._done = end
+        narrowed = self._hand([(start, end)], wanted)
+        if narrowed is None and wanted.in_pieces is not None:
+            found = self._front().stretches(self._done, end, wanted.together)
+            laid = _close_together(found, wanted.laid)[-PIECES:]
+            if len(laid) > 1 and (narrowed := self._hand(laid, wanted)):
+                start = laid[0][0]
+                narrowed = replace(narrowed, part=len(laid) < len(found))
         if narrowed is None:
             return []
         unknown = (Word(UNKNOWN, start, end),)
         return [Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)]
 
-    def _hand(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """The hand that a stretch of sound is; None if it is none."""
-        if not wanted.shortest <= end - start <= wanted.longest:
+    def _hand(self, stretches: Sequence[tuple[float, float]], wanted: Wanted) -> Narrowed | None:
+        """The hand that some stretches of sound are; None if they are none."""
+        seconds = sum([end - start for start, end in stretches])
+        if not wanted.shortest <= seconds <= wanted.longest:
             return None
-        start, end = max(start - LEEWAY, self._done), end + LEEWAY
-        compared = self._compared(start, end, wanted)
+        spans = [(max(start - LEEWAY, self._done), end + LEEWAY) for start, end in stretches]
+        compared = self._compared(spans, wanted)
         if compared is None or compared.margin < self._least:
             return None
-        self._done = end
-        return Narrowed(likely(compared.whole), compared.margin)
+        self._done = spans[-1][1]
+        whole = [(_closed_up(words), score) for words, score in compared.whole]
+        return Narrowed(likely(whole), compared.margin)
 
     def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
         """The call that an utterance is: all of it, or the likeliest of its parts."""
@@ -319,10 +333,10 @@ class Reheard:
         seconds = part.end - part.start
         if not wanted.shortest <= seconds <= wanted.longest or part.high <= low:
             return None
-        if (compared := self._compared(low, part.high, wanted)) is None:
+        if (compared := self._compared([(low, part.high)], wanted)) is None:
             return None
         front = self._front()
-        alone = self._sound.hear(self._decoders.of(ALONE), low, part.high)
+        alone = self._sound.hear(self._decoders.of(ALONE), (low, part.high))
         hypotheses = likely(compared.whole)
         words = hypotheses[0].words
         texts = [word.text for word in words]
@@ -363,14 +377,45 @@ class Reheard:
         front = self._front()
         return front.level(part.start, part.end) - front.level(*part.rest)
 
-    def _compared(self, start: float, end: float, wanted: Wanted) -> _Compared | None:
-        """The results of both grammars for a stretch of sound; None if it is not what is wanted."""
-        found = self._sound.hear(self._decoders.of(wanted.phrases), start, end)
-        whole = [(words, score) for words, score in found if words and wanted.whole(words)]
+    def _compared(self, spans: Sequence[tuple[float, float]], wanted: Wanted) -> _Compared | None:
+        """The results of both grammars for spans of sound; None if they are not what is wanted."""
+
+        def fits(words: Sequence[Word]) -> bool:
+            if len(spans) == 1 or wanted.in_pieces is None:
+                return wanted.whole(words)
+            return wanted.in_pieces([_within(words, *span) for span in spans])
+
+        found = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
+        whole = [(words, score) for words, score in found if words and fits(words)]
         if not whole:
             return None
-        every = self._sound.hear(self._decoders.of(self._broad()), start, end)
+        every = self._sound.hear(self._decoders.of(self._broad()), *spans)
         return _Compared(whole, every, max([score for _, score in found]))
+
+
+def _close_together(
+    stretches: Sequence[tuple[float, float]], pause: float
+) -> Sequence[tuple[float, float]]:
+    """The last of some stretches, as many as have no longer pause between them."""
+    parted = [
+        at for at in range(1, len(stretches)) if stretches[at][0] - stretches[at - 1][1] > pause
+    ]
+    return stretches[max(parted, default=0) :]
+
+
+def _within(words: Sequence[Word], start: float, end: float) -> list[Word]:
+    """The words that end in a span of time; they may be timed from a silence before it."""
+    return [word for word in words if start < word.end <= end]
+
+
+def _closed_up(words: Sequence[Word]) -> tuple[Word, ...]:
+    """The words of a hand as one breath: each lasts until the next, for pauses part utterances."""
+    starts = [word.start for word in words[1:]]
+    return (*map(_until, words[:-1], starts), *words[-1:])
+
+
+def _until(word: Word, end: float) -> Word:
+    return replace(word, end=end)
 
 
 @dataclass(frozen=True, slots=True)

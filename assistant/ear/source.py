@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -214,6 +215,10 @@ def _rebuffered(pieces: Iterator[Samples]) -> Iterator[Block]:
 # ---- A buffer of the newest sound, for a second pass --------------------------------------------
 
 
+JUMP = 0.01
+"""Seconds from which a block does not follow on the one before it."""
+
+
 class RecentSound:
     """The newest blocks of sound; older ones are dropped."""
 
@@ -231,30 +236,37 @@ class RecentSound:
             self._blocks.popleft()
 
     def hear(
-        self, decoder: Decoder, start: float, end: float
+        self, decoder: Decoder, *spans: tuple[float, float]
     ) -> list[tuple[tuple[Word, ...], float]]:
-        """The hypotheses of a stretch of stream time, each with its log likelihood."""
-        base = decoder.fed / RATE
-        begun: float | None = None
-        sounds = []
+        """The hypotheses of some spans of stream time, in order, each with its log likelihood.
+
+        What sounded between two spans is left out.
+        """
+        fed = decoder.fed / RATE
+        sounds, joints, shifts = list[bytes](), list[float](), list[float]()
         for block in self._blocks:
             begins = block.end - len(block.samples) / RATE
-            if block.end > start and begins < end:
-                begun = begins if begun is None else begun
+            if any(block.end > start and begins < end for start, end in spans):
+                if not shifts or begins - fed > shifts[-1] + JUMP:
+                    joints.append(fed)
+                    shifts.append(begins - fed)
                 sounds.append(block.samples.tobytes())
-        shift = (start if begun is None else begun) - base
+                fed += len(block.samples) / RATE
         ways = decoder.hear(sounds).get("alternatives", ())
-        return [(_words(way.get("result", ()), shift), float(way["confidence"])) for way in ways]
 
+        def in_stream(seconds: object) -> float:
+            at = float(str(seconds))
+            return at + shifts[max(bisect_right(joints, at) - 1, 0)]
 
-def _words(found: Sequence[dict[str, object]], shift: float) -> tuple[Word, ...]:
-    return tuple(
-        [
-            Word(
-                str(word["word"]),
-                shift + float(str(word["start"])),
-                shift + float(str(word["end"])),
+        return [
+            (
+                tuple(
+                    [
+                        Word(str(word["word"]), in_stream(word["start"]), in_stream(word["end"]))
+                        for word in way.get("result", ())
+                    ]
+                ),
+                float(way["confidence"]),
             )
-            for word in found
+            for way in ways
         ]
-    )

@@ -377,6 +377,7 @@ class NamedHands:
         _, outcomes, call = self._ways[best]
         ask = Ask("sure", (call,))
         clear = probability >= HAND_TAKEN and heard.narrowed.margin >= HAND_CLEAR
+        clear = clear and not heard.narrowed.part  # what came before may have been a card of it
         if clear or (doubt and doubt.repeats(ask)):
             return Weighed(outcomes)
         return Weighed((ask,), Doubt(seq, heard.end, ask, ({outcomes: 1.0},)))

@@ -54,7 +54,7 @@ from scripts.lab.bench_table import UsageError, room_named
 from scripts.lab.rendering.deal import DISTANCES, GAP, HISS, PITCHES, SPEEDS
 from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, telling
 from scripts.lab.rendering.moments import MARGIN, happened, states
-from scripts.lab.rendering.voices import Floats, Manner, VoiceError, voices_named
+from scripts.lab.rendering.voices import Floats, Manner, Voice, VoiceError, voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
 from scripts.lab.tablebench.players import cards_said, ranks_of
 from scripts.lab.tablebench.said import speak_cached
@@ -63,11 +63,14 @@ GROUP, SEED = "develop", 200_100
 BEFORE, AFTER = 4.0, 2.0
 """Seconds of the room before the first call and after the last."""
 PUT_RIGHT = 1.0
-"""Seconds after a call until the table stands where the deal does, whatever was heard."""
+"""Seconds after a call until the table stands where the deal does, whatever was heard; after a hand
+until the next may be named."""
 SAME = 0.4
 """Share of a call, or of what was heard, that they have in common if the one is the other."""
 SHOWS = 1.5
 """Seconds between two hands that are named."""
+LONGEST_LAID = 10.0
+"""Seconds between two cards that are named one by one, at most."""
 ROOMS = "quiet,talk 30,talk 20,talk 12,talk 6"
 
 
@@ -105,6 +108,13 @@ class Counted:
     trace: tuple[str, ...]
 
 
+def _pause(text: str) -> float:
+    """Seconds between two cards, as they were typed."""
+    if not 0 <= (seconds := float(text)) <= LONGEST_LAID:
+        raise argparse.ArgumentTypeError(f"from 0 to {LONGEST_LAID:g} seconds, not {text}")
+    return seconds
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. Exit status 2 where it cannot be done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -119,6 +129,13 @@ def main(arguments: list[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument(
         "--calls-once", action="store_true", help="hear no call once more: without a second stage"
+    )
+    parser.add_argument(
+        "--laid", type=_pause, metavar="SECONDS",
+        help="name the cards of a hand one by one, with a pause of about so many seconds between",
+    )  # fmt: skip
+    parser.add_argument(
+        "--showdowns", action="store_true", help="no calls, only the hands after them: quicker"
     )
     parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -161,6 +178,7 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
     ground = trial.Ground(model_dir(args.model), args.human, found)
     ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
+    ground.laid, ground.showdowns = args.laid, args.showdowns
     rows: dict[str, dict[str, int]] = {}
     names = [name for name in Counted.__slots__ if name != "trace"]
     with Crew(ground, args.jobs) as crew:
@@ -177,7 +195,7 @@ def hear(job: Job) -> Counted:
     """Hear one deal as it is said, and call by call."""
     ground = work.given()
     assert isinstance(ground, trial.Ground)
-    stream = said_of(job, ground)
+    stream = said_of(job, ground, calls=not ground.showdowns)
     outcome, nobody, trace = in_one_stream(stream, ground)
     calls, hands = outcome[: stream.calls], outcome[stream.calls :]
     return Counted(
@@ -205,7 +223,7 @@ def said_of(
     dealt = deal(job.seed, trial.lexicon(), trial.wordings())
     dice = random.Random(job.seed)
     truth = list(states(dealt, trial.lexicon()))
-    hands = list(_hands_of(dealt, truth, dice))
+    hands = list(_hands_of(dealt, truth, dice, ground.laid is not None))
     said = dealt.spoken if calls else ()
     if not calls:
         truth = truth[len(dealt.spoken) :]
@@ -236,15 +254,27 @@ def in_a_room(
     dice.shuffle(cast)
     gains = {seat: 10 ** (dice.uniform(*DISTANCES) / 20) for seat in range(1, 5)}
     voiced = list[Floats]()
-    for spoken in said:
+    for number, spoken in enumerate(said):
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
+        laid = ground.laid if number >= calls else None
         try:
-            sound = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
+            sound = _spoken(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner, laid)
         except VoiceError:  # a voice that lacks a sound of it
-            sound = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
+            sound = _spoken(cast[spoken.seat % len(cast)], spoken.words, manner, laid)
         voiced.append(sound * np.float32(gains[spoken.seat]))
     behind = trial.background(job, ground)
     return mixed(said, truth, voiced, pause, calls, behind, job.seed)
+
+
+def _spoken(voice: Voice, words: str, manner: Manner, laid: float | None) -> Floats:
+    """The sound of some words; with ``laid``, so many seconds, a fifth more or less, at commas."""
+    if laid is None:
+        return speak_cached(voice, words, manner)
+    dice, pieces = random.Random(f"laid {words}"), list[Floats]()
+    for part in words.split(", "):
+        pieces.append(speak_cached(voice, part, manner))
+        pieces.append(np.zeros(round(laid * dice.uniform(0.8, 1.2) * RATE), np.float32))
+    return np.concatenate(pieces[:-1])
 
 
 def mixed(
@@ -276,8 +306,11 @@ def mixed(
     return Stream(tuple(said), tuple(truth), tuple(spans), to_int16(sound), calls)
 
 
-def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[Spoken]:
-    """The hands as they are named aloud, and the states that they lead to, behind the calls'."""
+def _hands_of(dealt: Deal, truth: list[State], dice: random.Random, laid: bool) -> Iterator[Spoken]:
+    """The hands as they are named aloud, and the states that they lead to, behind the calls'.
+
+    ``laid``: each card by itself.
+    """
     for seat, hand in dealt.shown:
         if seat not in missing_hands(truth[-1]):
             continue  # the deal was decided by the hands before
@@ -285,7 +318,9 @@ def _hands_of(dealt: Deal, truth: list[State], dice: random.Random) -> Iterator[
         shown = ShowHand(cards=tuple(Card(Rank(name)) for name in names))
         decision = decide(truth[-1], shown)
         truth.append(decision.state)
-        yield Spoken(seat, cards_said(names, dice), tuple(telling(decision.events)))
+        each = (cards_said([name], dice) for name in names)
+        words = ", ".join(each) if laid else cards_said(names, dice)
+        yield Spoken(seat, words, tuple(telling(decision.events)))
 
 
 def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:
@@ -305,6 +340,8 @@ def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int,
     truth, trace = stream.truth, list[str]()
     stands, nobody = 0, 0
     outcome = ["missed"] * len(stream.spans)
+    waits = (PUT_RIGHT if at < stream.calls else SHOWS for at in range(len(stream.spans)))
+    put_right = [end + wait for (_, end), wait in zip(stream.spans, waits, strict=True)]
     ear = _ear(ground, lambda: truth[stands])
     for block in blocks_of(stream.sound):
         for heard in (one for one in ear.feed(block) if isinstance(one, Heard)):
@@ -328,8 +365,7 @@ def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int,
                     told = outcome[call], stream.said[call].words, heard.text
                     trace.append("{}: {!r} heard as {!r}".format(*told))
                     break
-        over = sum(end + PUT_RIGHT < block.end for _, end in stream.spans)
-        stands = max(stands, over)
+        stands = max(stands, sum(end < block.end for end in put_right))
     return outcome, nobody, trace
 
 

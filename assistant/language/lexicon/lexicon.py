@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise, starmap
 
 from assistant.language.lexicon.answers import Answers, SpokenAnswer
 from assistant.language.lexicon.context import Context, Moment
@@ -104,6 +105,22 @@ class Lexicon:
         """Whether words are four cards, perhaps after their player's name, and nothing else."""
         tokens = tuple(fold(word.text) for word in words)
         return any(end == len(tokens) for _, end in self._hands_at(tokens, 0, context))
+
+    def lays_hand(self, pieces: Sequence[Sequence[Word]], context: Context) -> bool:
+        """Whether the pieces are a hand of which each names some cards, with pauses between them.
+
+        "Cuatro", a pause, "reyes" is none: nobody pauses there, so these are two cards of which
+        one was misheard.
+        """
+        cards = self._parts.cards
+        tokens = [tuple(fold(word.text) for word in piece) for piece in pieces]
+        named = self.names_hand([word for piece in pieces for word in piece], context)
+        if not named or any(starmap(cards.counts_across, pairwise(tokens))):
+            return False
+        _, first = self._parts.seats.seat(tokens[0], 0, context)
+        name, cards_first = tokens[0][:first], tokens[0][first:]
+        parts = tokens[1:] if name and not cards_first else [cards_first, *tokens[1:]]
+        return all(map(cards.begins, parts))
 
     @property
     def hearing(self) -> Hearing:

@@ -44,6 +44,10 @@ class CardWords:
         """Whether tokens are the first cards of a hand, which has more."""
         return self._is_part(tokens, 0, 0)
 
+    def counts_across(self, before: Tokens, after: Tokens) -> bool:
+        """Whether the last token of some and the first of others are several cards alike."""
+        return bool(before and after) and (before[-1], after[0]) in self.counted
+
     def _is_part(self, tokens: Tokens, at: int, cards: int) -> bool:
         while at < len(tokens) and tokens[at] in self.joins:
             at += 1

@@ -97,6 +97,8 @@ class Ground:
     trace: Path | None = None
     hands_once: bool = False
     calls_once: bool = False
+    laid: float | None = None
+    showdowns: bool = False
     oracle: str | None = None
 
 
