@@ -84,7 +84,7 @@ class Game:
     def __init__(
         self,
         profile: Profile | None = None,
-        mano: int = 1,
+        mano: int | None = 1,
         stones: tuple[int, int] | None = None,
     ) -> None:
         opening = open_game(profile or PLAIN, SEATS, mano)

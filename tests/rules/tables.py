@@ -12,6 +12,7 @@ from assistant.rules import events as e
 from assistant.rules.engine import missing_hands, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.phases import Lance
+from assistant.rules.placing import placed
 from assistant.rules.profile import Profile, Sides
 from tests.rules.play import PLAIN, Game, cards
 
@@ -81,6 +82,25 @@ def asked(game: Game, call: c.Call) -> AmbiguousCall:
     with pytest.raises(AmbiguousCall) as caught:
         game.say(call)
     assert game.state == before
+    return caught.value
+
+
+def put(game: Game, place: c.Place) -> Game:
+    """Bring the table to where it is told to stand."""
+    return game.replace(*placed(game.records, place))
+
+
+def not_put(game: Game, place: c.Place) -> IllegalCall:
+    """Why the deal cannot stand there."""
+    with pytest.raises(IllegalCall) as caught:
+        placed(game.records, place)
+    return caught.value
+
+
+def asked_on_the_way(game: Game, place: c.Place) -> AmbiguousCall:
+    """What has to be told before the deal can stand there."""
+    with pytest.raises(AmbiguousCall) as caught:
+        placed(game.records, place)
     return caught.value
 
 

@@ -16,7 +16,8 @@ from assistant.rules.history import fold, rewound, undo_target
 from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
 from tests.rules.listed import legal_calls
-from tests.rules.play import Game, envido, mus, no_quiero, paso, quiero
+from tests.rules.play import Game, envido, mas, mus, no_quiero, ordago, paso, quiero
+from tests.rules.tables import asked_on_the_way, not_put, put
 from tests.tables import each_row
 
 L, W = Lance, c.Where
@@ -28,10 +29,6 @@ PLACES = st.builds(
     player=st.sampled_from([None, 1, 2, 3, 4]),
     holders=st.lists(st.integers(1, 4), unique=True, max_size=4).map(tuple),
 )
-
-
-def put(game: Game, place: c.Place) -> Game:
-    return game.replace(*placed(game.records, place))
 
 
 @settings(deadline=None, max_examples=150)
@@ -76,31 +73,65 @@ def test_calls_that_were_not_heard_are_implied_and_move_no_stone() -> None:
     assert all(event.implied for event in passes)
 
 
+def test_the_deal_already_stands_in_the_lance_that_is_played() -> None:
+    game = Game().cut().say(paso(1))
+    assert placed(game.records, c.Place(lance=L.GRANDE)) == ()
+
+
+def test_a_lance_after_the_mus_means_that_the_next_to_speak_has_cut_it() -> None:
+    game = put(Game().say(mus(1)), c.Place(lance=L.GRANDE))
+    assert game.all(e.MusCut) == [e.MusCut(2, implied=True)]
+
+
 def test_a_pending_bet_is_asked_about_before_the_next_lance() -> None:
-    with pytest.raises(AmbiguousCall, match="pending"):
-        put(Game().cut().say(envido(1)), c.Place(lance=L.CHICA))
+    place = c.Place(lance=L.CHICA)
+    question = asked_on_the_way(Game().cut().say(envido(1)), place)
+    assert (question.code, question.call) == ("no_quereis", place)
+    assert question.options == (c.Refuse(plural=True), c.Accept())
+    assert "pending" in str(question)
 
 
-def test_the_players_before_the_one_whose_turn_it_is_have_passed() -> None:
-    game = put(Game().cut(), c.Place(told=W.TURN, player=3))
-    assert game.state.spoken == (1, 2)
+def test_the_raise_of_an_accepter_s_partner_is_asked_about_too() -> None:
+    game = Game().cut().say(envido(1), quiero(2), mas(4))
+    assert game.state.lance is L.GRANDE
+    assert asked_on_the_way(game, c.Place(lance=L.CHICA)).code == "no_quereis"
 
 
-def test_a_player_who_has_spoken_gets_his_turn_again() -> None:
-    game = put(Game().cut().say(paso(1), paso(2), paso(3)), c.Place(told=W.TURN, player=2))
-    assert game.state.spoken == (1,)
+def test_r35_the_partner_of_who_refused_has_refused_too_where_the_next_lance_is_played() -> None:
+    game = put(Game().cut().say(envido(1), no_quiero(2)), c.Place(lance=L.CHICA))
+    assert game.all(e.BetRefused) == [
+        e.BetRefused(2, L.GRANDE),
+        e.BetRefused(4, L.GRANDE, implied=True),
+    ]
+    assert (game.stones, game.phase) == ((1, 0), Phase.CHICA)
 
 
-def test_the_turn_of_one_rival_over_a_bet_means_his_partner_has_refused() -> None:
-    game = put(Game().cut().say(envido(1)), c.Place(told=W.TURN, player=4))
-    assert game.state.pending is not None
-    assert game.state.pending.refused == (2,)
-    assert game.say(quiero(4)).phase is Phase.CHICA
+def test_r32_after_an_accepted_ordago_no_lance_is_left_to_be_played() -> None:
+    game = Game().cut().say(ordago(1), quiero(2))
+    no = not_put(game, c.Place(lance=L.CHICA))
+    assert (no.code, no.params) == ("other_lance", {"phase": "showdown"})
 
 
-def test_it_is_never_the_bettors_turn_over_his_own_bet() -> None:
-    with pytest.raises(IllegalCall, match="own"):
-        put(Game().cut().say(envido(1)), c.Place(told=W.TURN, player=1))
+def test_r19_the_punto_means_that_nobody_has_juego() -> None:
+    game = put(Game().to_pares("no no no no"), c.Place(lance=L.PUNTO))
+    assert game.phase is Phase.PUNTO
+    assert game.said(e.Declared) == [
+        e.Declared(seat, L.JUEGO, holds=False, implied=True) for seat in (1, 2, 3, 4)
+    ]
+
+
+def test_r19_the_punto_takes_back_the_juego_that_was_heard() -> None:
+    game = Game().to_pares("no no no no")
+    game.say(c.Declare(seat=1, holds=False), c.Declare(seat=2))
+    put(game, c.Place(lance=L.PUNTO))
+    assert (game.phase, game.state.juego) == (Phase.PUNTO, (False,) * 4)
+
+
+def test_juego_and_punto_take_each_other_s_place() -> None:
+    game = put(Game().to_juego("sí sí no no"), c.Place(lance=L.PUNTO))
+    assert (game.phase, game.state.juego) == (Phase.PUNTO, (False,) * 4)
+    put(game, c.Place(lance=L.JUEGO))
+    assert (game.phase, game.state.juego) == (Phase.JUEGO_SAY, (None,) * 4)
 
 
 def test_repeating_a_lance_gives_back_its_deje() -> None:
@@ -111,39 +142,38 @@ def test_repeating_a_lance_gives_back_its_deje() -> None:
     assert game.undo().stones == (1, 0)
 
 
-def test_the_named_holders_replace_the_declarations_that_were_heard() -> None:
-    game = Game().to_pares("sí no no no")
-    assert game.state.lance is L.JUEGO
-    put(game, c.Place(lance=L.PARES, told=W.HOLDERS, holders=(1, 2)))
-    assert game.state.pares == (True, True, False, False)
-    assert game.phase is Phase.PARES
+def test_only_the_lance_itself_is_repeated() -> None:
+    game = Game().cut().all_pass().say(paso(1), envido(2, stones=5))
+    put(game, c.Place(lance=L.CHICA, told=W.AGAIN))
+    assert (game.phase, game.state.pending, game.state.spoken) == (Phase.CHICA, None, ())
+    assert not any(event.implied for event in game.all(e.Passed)), "grande stays as it was heard"
 
 
-def test_juego_without_holders_leads_to_punto() -> None:
-    game = put(Game().to_pares("no no no no"), c.Place(lance=L.JUEGO, told=W.HOLDERS))
-    assert game.phase is Phase.PUNTO
+def test_a_lance_is_repeated_after_a_single_call() -> None:
+    game = put(Game().cut().say(envido(1)), c.Place(lance=L.GRANDE, told=W.AGAIN))
+    assert (game.phase, game.state.pending) == (Phase.GRANDE, None)
+
+
+def test_a_lance_that_has_not_begun_begins_where_it_is_to_be_repeated() -> None:
+    game = put(Game().cut().say(paso(1)), c.Place(lance=L.CHICA, told=W.AGAIN))
+    assert (game.phase, game.state.spoken) == (Phase.CHICA, ())
+
+
+def test_the_punto_is_repeated_from_its_beginning() -> None:
+    game = Game().to_juego("no no no no").say(paso(1), envido(2))
+    put(game, c.Place(lance=L.PUNTO, told=W.AGAIN))
+    assert (game.phase, game.state.pending, game.state.spoken) == (Phase.PUNTO, None, ())
+
+
+def test_the_deal_s_start_stays_where_the_first_call_began_it() -> None:
+    game = Game(mano=None).say(envido(1))
+    put(game, c.Place(lance=L.GRANDE, told=W.AGAIN))
+    assert (game.state.deal, game.phase, game.state.pending) == (1, Phase.GRANDE, None)
 
 
 def test_the_mus_goes_on_after_a_cut_that_was_misheard() -> None:
     game = put(Game().say(mus(1)).say(c.Cut(seat=2)), c.Place())
     assert (game.phase, game.state.spoken) == (Phase.MUS, (1,))
-
-
-def test_the_holders_are_asked_for_where_a_declaration_was_not_heard() -> None:
-    game = Game().cut().all_pass(2).say(c.Declare(seat=1), c.Declare(seat=2, holds=False))
-    game.say(c.Declare(seat=3, holds=False))
-    with pytest.raises(AmbiguousCall) as asked:
-        placed(game.records, c.Place(lance=L.JUEGO))
-    assert asked.value.code == "holders"
-    assert [one.holders for one in asked.value.options if isinstance(one, c.Place)] == [
-        (1,),
-        (1, 4),
-    ]
-
-
-def test_chica_has_no_holders_to_name() -> None:
-    with pytest.raises(IllegalCall):
-        placed(Game().cut().records, c.Place(lance=L.CHICA, told=W.HOLDERS))
 
 
 def test_a_counted_deal_is_placed_nowhere() -> None:
