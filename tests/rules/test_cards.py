@@ -105,6 +105,22 @@ def test_r01_a_tres_is_never_more_than_a_tres() -> None:
         check_deal((parse_hand("3 3 3 7"), parse_hand("3 3 5 4")), kings=8)
 
 
+@each_row(
+    "hands",
+    [
+        (),  # nobody has shown a card yet
+        ("R R R R", "R R R R"),
+        ("1 1 1 1", "1 1 1 1"),
+        ("R R R R", "3 3 3 3"),
+        ("R R R R", "R R S S", "S S 7 6"),  # the four sotas are no reyes
+    ],
+)
+def test_r01_eight_reyes_eight_ases_and_four_of_any_other_rank_are_one_deck(
+    hands: tuple[str, ...],
+) -> None:
+    check_deal(tuple(map(parse_hand, hands)), kings=8)
+
+
 def test_the_default_profile_is_the_default_column() -> None:
     assert Profile() == Profile(kings=8, target=40, juegos=3, real31=Real31.OFF)
 

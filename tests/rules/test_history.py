@@ -14,6 +14,7 @@ from assistant.rules.history import (
     fold,
     number,
     redo_target,
+    rewound,
     undo_target,
 )
 from assistant.rules.phases import Lance, Phase
@@ -86,7 +87,8 @@ def test_a_call_that_later_calls_rest_on_is_not_taken_back() -> None:
 
 def test_an_older_call_that_nothing_rests_on_is_taken_back() -> None:
     game = Game().say(mus(1), mus(2))
-    check_retraction(game.records, game.records[2].batch)
+    left = check_retraction(game.records, game.records[2].batch)
+    assert left.spoken == (2,)
 
 
 @each_row("seq", [0, 99, -1])
@@ -110,6 +112,39 @@ def test_undo_deletes_no_record() -> None:
     game.undo()
     assert game.records[: len(whole)] == whole
     assert [r.event for r in effective(game.records)] == [r.event for r in whole[:2]]
+
+
+# ---- Rewinding to a record ----------------------------------------------------------------------
+
+
+@each_row("anew", [False, True])
+def test_rewinding_to_the_last_record_retracts_nothing(anew: bool) -> None:
+    game = Game().cut()
+    assert rewound(game.records, game.records[-1].seq, anew=anew) == ()
+
+
+def test_rewinding_takes_back_call_by_call_from_the_last() -> None:
+    game = Game().cut().say(paso(1), paso(2))
+    assert rewound(game.records, 2) == tuple(map(e.Retracted, (5, 4, 3)))
+    assert rewound(game.records, 3) == tuple(map(e.Retracted, (5, 4)))
+
+
+def test_rewinding_anew_makes_the_call_before_again() -> None:
+    game = Game().cut().say(paso(1), paso(2))
+    *back, again = rewound(game.records, 3, anew=True)
+    assert (set(back), again) == (set(map(e.Retracted, (5, 4, 3))), e.MusCut(1))
+    assert rewound(game.records, 2, anew=True) == tuple(map(e.Retracted, (5, 4, 3)))
+
+
+def test_rewinding_leaves_the_start_of_a_deal_that_a_call_began() -> None:
+    """Nobody was named mano, so that the deal began with the first bet."""
+    game = Game(mano=None).say(envido(1), no_quiero(2))
+    start = game.records[1]
+    assert start.event == e.DealStarted(1, 1, implied=True)
+    back = rewound(game.records, start.seq)
+    assert back == (e.Retracted(5), e.Retracted(2), start.event)
+    state = game.replace(*back).state
+    assert (state.deal, state.phase) == (1, Phase.MUS)
 
 
 @each_row(

@@ -12,7 +12,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
-from assistant.rules.history import fold, rewound, undo_target
+from assistant.rules.history import fold, undo_target
 from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
 from tests.rules.listed import legal_calls
@@ -185,8 +185,3 @@ def test_a_counted_deal_is_placed_nowhere() -> None:
 def test_decide_refuses_a_place_because_it_has_no_records() -> None:
     with pytest.raises(IllegalCall):
         decide(Game().state, c.Place(lance=L.CHICA))
-
-
-def test_rewinding_to_the_last_record_retracts_nothing() -> None:
-    game = Game().cut()
-    assert rewound(game.records, game.records[-1].seq) == ()
