@@ -100,6 +100,10 @@ def test_an_event_whose_stored_form_has_changed_has_a_version() -> None:
     assert e.Event.VERSION == 1
 
 
+def test_a_journal_says_by_the_same_word_that_a_voice_named_the_seat() -> None:
+    assert e.VOICE == "voice"
+
+
 def test_every_event_is_listed_once_and_the_base_class_is_not() -> None:
     assert set(e.EVENTS) == {kind for kind in kinds(e.Event) if kind is not e.Event}
     assert len(e.EVENTS) == len(set(e.EVENTS))

@@ -501,6 +501,13 @@ def test_r37_a_wrong_number_of_cards_accepts_nothing(bet: c.Call, hand: str) -> 
     assert refused(table, laid(2, hand)) == "cards_wrong"
 
 
+def test_r37_a_hand_out_of_play_accepts_nothing() -> None:
+    game = Table(show_is_accept=True, penalty=Penalty.INTERPENAS)
+    game.say(mus(1), mus(2), mus(3), mus(4)).cut()
+    game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5), envido(1, 5))
+    assert refused(game, cards(2, "R R R 1")) == "not_now"
+
+
 def test_r37_a_hand_of_three_by_article_1_5_accepts_with_three_cards() -> None:
     table = Table(show_is_accept=True, penalty=Penalty.INTERPENAS)
     table.say(mus(1), mus(2), mus(3), mus(4), corto(1))

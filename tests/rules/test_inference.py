@@ -5,8 +5,11 @@ The sentences are those of "how a hand is played" in docs/rules.md.
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.rules import calls as c
 from assistant.rules import events as e
+from assistant.rules.errors import IllegalCall
 from assistant.rules.phases import Lance, Phase
 from tests.rules.play import (
     Game,
@@ -33,6 +36,19 @@ from tests.tables import each_row
 def test_a_call_that_both_pairs_could_make_is_given_to_the_turn() -> None:
     game = Game(mano=2).cut().say(paso(2), envido(None, 3))
     assert game.last == (e.SeatInferred(3, "turn"), e.BetMade(3, Lance.GRANDE, 3))
+
+
+def test_a_call_that_only_one_of_three_players_can_make_is_given_to_him() -> None:
+    """Each plays for himself, and Oeste alone has still to answer Sur's bet."""
+    game = each(3).cut().say(envido(3, 4), no_quiero(1), quiero(None))
+    assert game.last[:2] == (e.SeatInferred(2, "pair"), e.BetAccepted(2, Lance.GRANDE))
+
+
+def test_r46_cards_of_nobody_are_not_shown_before_the_showdown() -> None:
+    game = Game().cut().say(paso(1))
+    with pytest.raises(IllegalCall) as caught:
+        game.say(cards(None, "R R R 1"))
+    assert (caught.value.code, caught.value.call) == ("not_now", cards(2, "R R R 1"))
 
 
 def test_a_call_that_only_one_pair_can_make_is_given_to_it() -> None:

@@ -238,6 +238,13 @@ def test_article_1_5_a_hand_that_is_out_cannot_be_reported_again() -> None:
     assert refused(discarded().say(holds(3, 5)), holds(3, 6)) == "not_now"
 
 
+def test_article_1_5_a_lance_waits_for_its_last_player_though_a_hand_that_passed_is_out() -> None:
+    game = table().say(mus(1), mus(2), mus(3), mus(4)).cut().say(paso(1), paso(2), paso(3))
+    game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5))
+    assert (game.state.out, game.phase) == ((2,), Phase.GRANDE)
+    assert game.say(paso(4)).phase is Phase.CHICA
+
+
 def test_article_1_5_waits_while_a_bet_of_that_hand_is_pending() -> None:
     game = discarded().say(envido(1, 5))
     assert refused(game, holds(1, 5)) == "not_now"

@@ -8,7 +8,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import BEFORE_LANCES, Lance, Phase
-from assistant.rules.profile import Penalty
+from assistant.rules.profile import Penalty, ReenvidoIs
 from tests.rules.articles import table
 from tests.rules.play import (
     Game,
@@ -21,6 +21,7 @@ from tests.rules.play import (
     ordago,
     pares,
     quiero,
+    reenvido,
 )
 from tests.rules.tables import Table, each, refused
 from tests.tables import each_row
@@ -34,6 +35,23 @@ def counted_without_cards(game: Game, bettor: int, rival: int) -> Game:
     game.say(envido(bettor), no_queremos(rival))
     assert game.phase is Phase.COUNT
     return game
+
+
+@each_row(
+    "before, code",
+    [([], "no_bet"), ([ordago(1)], "raise_after_ordago"), ([envido(1, 4)], "min_raise")],
+)
+def test_r23_a_reenvido_where_nothing_can_be_raised_says_so_before_the_minimum_raise(
+    before: list[c.Call], code: str
+) -> None:
+    """At this table a reenvido adds two, and no raise is less than five."""
+    game = Table(reenvido=ReenvidoIs.PLUS2, min_raise=5).cut().say(*before)
+    assert refused(game, reenvido(2)) == code
+
+
+@each_row("place", [c.Place(), c.Place(lance=Lance.GRANDE), c.Place(told=c.Where.TURN, player=1)])
+def test_where_the_deal_stands_is_not_decided_by_the_state_alone(place: c.Place) -> None:
+    assert refused(Game(), place) == "not_now"
 
 
 @each_row("mano", [0, -1, 5])

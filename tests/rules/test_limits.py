@@ -392,6 +392,16 @@ def test_r53_without_the_article_an_ordago_accepted_without_hope_ends_the_juego(
     assert (game.phase, game.state.juego_won) == (Phase.COUNT, "A")
 
 
+@each_row("lance, values", [(Lance.PARES, ()), (Lance.PARES, (1,)), (Lance.JUEGO, (2,))])
+def test_article_4_8_an_ordago_that_was_claimed_is_judged_by_no_unseen_hand(
+    lance: Lance, values: tuple[int, ...]
+) -> None:
+    """Este accepts alone and last. Nobody has seen his cards, and the table gives B the lance."""
+    game = table().to_lance(lance, "sí no no sí").say(ordago(1), quiero(4))
+    game.say(c.ClaimLance(lance=lance, side="B", values=values))
+    assert (applied(game), game.state.juego_won) == ([], "B")
+
+
 def test_article_4_8_the_deje_is_the_bet_before_the_ordago() -> None:
     game = show_all(aces("interpenas", envido(4, 5), ordago(1), quiero(4)), ACES)
     assert (applied(game), game.stones) == ([("4.8", 4)], (1 + 5 + 1 + 1, 1))

@@ -33,9 +33,24 @@ def test_r46_a_claim_to_an_ordago_is_listed_once_for_each_side_whatever_they_hol
     assert claims_of(game, lance) == [("A", ()), ("B", ())]
 
 
+def test_r46_a_claim_to_an_accepted_juego_is_listed_with_the_values_it_may_have() -> None:
+    game = Table().to_lance(Lance.JUEGO, "sí sí sí no").say(envido(1), quiero(2))
+    assert claims_of(game, Lance.JUEGO) == [
+        ("A", (2, 2)),
+        ("A", (2, 3)),
+        ("A", (3, 3)),
+        ("B", (2,)),
+        ("B", (3,)),
+    ]
+
+
 @each_row(
     "said, phase, deniers",
-    [("no no no no", Phase.PUNTO, (1, 2, 3, 4)), ("no sí no sí", Phase.SHOWDOWN, (1, 3))],
+    [
+        ("sí sí no no", Phase.JUEGO, (3, 4)),
+        ("no no no no", Phase.PUNTO, (1, 2, 3, 4)),
+        ("no sí no sí", Phase.SHOWDOWN, (1, 3)),
+    ],
 )
 def test_r50_corrections_of_juego_are_listed_among_the_legal_calls(
     said: str, phase: Phase, deniers: tuple[int, ...]
@@ -43,6 +58,13 @@ def test_r50_corrections_of_juego_are_listed_among_the_legal_calls(
     game = Game().to_juego(said)
     listed = [call for call in legal_calls(game.state) if isinstance(call, c.Declare)]
     assert (game.phase, listed) == (phase, [juego(seat) for seat in deniers])
+
+
+def test_r50_in_the_round_itself_no_declaration_is_listed_twice() -> None:
+    game = Game().to_pares("sí no sí no").say(juego(1, holds=False))
+    listed = [x for x in legal_calls(game.state) if isinstance(x, c.Declare) and x.holds]
+    of_juego = [x.seat for x in listed if x.lance is not Lance.PARES]
+    assert of_juego == [1, 2, 3, 4]
 
 
 def test_r46_a_claimed_lance_is_not_listed_again_and_the_others_are() -> None:

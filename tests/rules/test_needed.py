@@ -8,9 +8,11 @@ from assistant.rules.cards import parse_hand
 from assistant.rules.engine import apply, missing_hands, to_speak
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.prizes import is_countable
+from assistant.rules.profile import Penalty
 from tests.rules.articles import applied, table
 from tests.rules.play import cards, envido, no_queremos, no_quiero, ordago, quiero
 from tests.rules.tables import Table, each
+from tests.tables import each_row
 
 
 def both_refused(game: Table) -> Table:
@@ -35,6 +37,21 @@ def test_r46_at_the_showdown_the_turn_is_the_first_player_whose_hand_is_needed()
     game.say(envido(1), no_queremos(2))
     assert to_speak(game.state) == 2
     assert to_speak(game.say(cards(2, "5 5 6 S")).state) is None
+
+
+@each_row(
+    "rules, lance",
+    [
+        ({"penalty": Penalty.OFF}, Lance.PARES),  # no article looks at the hands
+        ({"penalty": Penalty.INTERPENAS}, Lance.GRANDE),  # nobody can have claimed it falsely
+    ],
+)
+def test_r32_four_reyes_of_mano_win_an_ordago_before_any_other_hand_is_seen(
+    rules: dict[str, Penalty], lance: Lance
+) -> None:
+    game = Table(**rules).to_lance(lance, "sí sí sí no").say(ordago(2), quiero(1))
+    assert missing_hands(game.state) != ()
+    assert game.say(cards(1, "R R R R")).state.juego_won == "A"
 
 
 def test_r46_every_hand_is_needed_after_a_lance_that_is_still_open() -> None:

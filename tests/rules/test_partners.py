@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from assistant.rules import calls as c
+from assistant.rules import engine
 from assistant.rules import events as e
+from assistant.rules.engine import LegalCall
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import BareRaise, Order, PartnerConflict
 from tests.rules.listed import legal_calls
@@ -62,6 +64,35 @@ def test_r35_nobody_raises_his_own_or_his_partners_first_bet() -> None:
     assert refused(game, reenvido(3)) == "own_bet"
     assert refused(game, envido(1, 6)) == "own_bet"
     assert refused(game, quiero(3)) == "own_bet"
+
+
+def test_r35_nobody_doubles_his_partners_raise() -> None:
+    game = Table().cut().say(envido(1, 4), mas(2, 3))
+    assert refused(game, reenvido(4)) == "own_bet"
+
+
+@each_row(
+    "bets, partner, listed",
+    [
+        # His partner bet six: he may bet any other number from four on.
+        ([envido(1, 6)], 3, [LegalCall(envido(3, 4), 4, 200, 6), LegalCall(ordago(3))]),
+        # Six were raised by seven: he may raise by any other number.
+        (
+            [envido(1, 6), mas(2, 7)],
+            4,
+            [
+                LegalCall(envido(4, 4), 4, 200, 7),
+                LegalCall(mas(4, 4), 4, 200, 7),
+                LegalCall(ordago(4)),
+            ],
+        ),
+    ],
+)
+def test_r35_a_partner_may_say_any_number_of_the_house_but_the_one_that_stands(
+    bets: list[c.Call], partner: int, listed: list[LegalCall]
+) -> None:
+    game = Table(min_bet=4, min_raise=4).cut().say(*bets)
+    assert [x for x in engine.legal_calls(game.state) if x.call.seat == partner] == listed
 
 
 def test_r35_once_a_rival_has_answered_the_partner_is_too_late() -> None:

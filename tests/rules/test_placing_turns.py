@@ -49,6 +49,11 @@ def test_a_player_who_has_spoken_gets_his_turn_again() -> None:
     assert game.said(e.Passed) == [e.Passed(1, L.GRANDE)], "it was heard, and is not implied"
 
 
+def test_a_player_whose_voice_was_not_known_gets_his_turn_again() -> None:
+    game = put(Game().cut().say(paso(), paso(2)), turn(1))
+    assert (game.phase, game.state.spoken) == (Phase.GRANDE, ())
+
+
 def test_a_player_who_wants_mus_gets_his_turn_again() -> None:
     game = put(Game().say(mus(1), mus(2)), turn(1))
     assert (game.phase, game.state.spoken) == (Phase.MUS, ())

@@ -58,6 +58,11 @@ def test_every_rule_is_an_option_with_an_explanation() -> None:
         assert re.fullmatch(r"R[0-5]\d|R60", rule.row) or without_row, key
 
 
+@each_row("key, told", [("real31_cards", "cards"), ("calls", "languages"), ("voice", "language")])
+def test_the_page_of_options_says_what_kind_of_word_is_taken(key: str, told: str) -> None:
+    assert OPTIONS[key].values.told == told
+
+
 @each_row("key, text", [(key, text) for key, texts in CHOICES.items() for text in texts])
 def test_each_choice_of_the_rule_table_is_taken_and_written_back(key: str, text: str) -> None:
     profile = profile_from({key: text})
