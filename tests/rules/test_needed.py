@@ -40,16 +40,16 @@ def test_r46_at_the_showdown_the_turn_is_the_first_player_whose_hand_is_needed()
 
 
 @each_row(
-    "rules, lance",
+    "penalty, lance",
     [
-        ({"penalty": Penalty.OFF}, Lance.PARES),  # no article looks at the hands
-        ({"penalty": Penalty.INTERPENAS}, Lance.GRANDE),  # nobody can have claimed it falsely
+        (Penalty.OFF, Lance.PARES),  # no article looks at the hands
+        (Penalty.INTERPENAS, Lance.GRANDE),  # nobody can have claimed it falsely
     ],
 )
 def test_r32_four_reyes_of_mano_win_an_ordago_before_any_other_hand_is_seen(
-    rules: dict[str, Penalty], lance: Lance
+    penalty: Penalty, lance: Lance
 ) -> None:
-    game = Table(**rules).to_lance(lance, "sí sí sí no").say(ordago(2), quiero(1))
+    game = Table(penalty=penalty).to_lance(lance, "sí sí sí no").say(ordago(2), quiero(1))
     assert missing_hands(game.state) != ()
     assert game.say(cards(1, "R R R R")).state.juego_won == "A"
 

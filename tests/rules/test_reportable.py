@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.arbitration import reportable
@@ -20,7 +22,7 @@ def five_cards(player: int) -> c.Call:
     return c.Report(kind=COUNT, player=player, cards=5)
 
 
-def discarded(**how: object) -> Table:
+def discarded(**how: Any) -> Table:
     return table(**how).say(mus(1), mus(2), mus(3), mus(4))
 
 
