@@ -23,7 +23,7 @@ from assistant.rules.hands import HandValue
 from assistant.rules.history import number
 from assistant.rules.phases import Lance, Phase, Trigger
 from assistant.rules.profile import Profile
-from assistant.rules.state import NO_INCIDENTS, State
+from assistant.rules.state import NO_INCIDENTS, State, once_a_state
 
 
 def kinds(base: type) -> list[Any]:
@@ -132,6 +132,20 @@ def test_a_kept_event_is_made_once_and_equals_a_new_one() -> None:
     assert kept == e.Passed(1, Lance.CHICA, implied=True)
     assert kept is e.kept(e.Passed, 1, Lance.CHICA, implied=True)
     assert e.kept(e.LanceOpened, Lance.PARES) == e.LanceOpened(Lance.PARES)
+
+
+def test_what_is_kept_for_a_state_is_worked_out_once_and_anew_for_another_state() -> None:
+    asked: list[State] = []
+
+    @once_a_state
+    def deal(state: State) -> int:
+        asked.append(state)
+        return state.deal
+
+    first = apply(None, open_game(Profile(), ("Ana", "Beto"))[0])
+    second = apply(first, e.DealStarted(1, 1))
+    assert [deal(first), deal(first), deal(second), deal(second), deal(first)] == [0, 0, 1, 1, 0]
+    assert asked == [first, second, first]
 
 
 def test_a_record_and_a_decision_cannot_be_changed() -> None:
