@@ -318,7 +318,7 @@ def _hands_of(dealt: Deal, truth: list[State], dice: random.Random, laid: bool) 
         shown = ShowHand(cards=tuple(Card(Rank(name)) for name in names))
         decision = decide(truth[-1], shown)
         truth.append(decision.state)
-        each = (cards_said([name], dice) for name in names)
+        each = (cards_said(name, dice) for name in names)
         words = ", ".join(each) if laid else cards_said(names, dice)
         yield Spoken(seat, words, tuple(telling(decision.events)))
 

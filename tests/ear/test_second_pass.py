@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -169,6 +169,16 @@ def four(words: Sequence[Word]) -> bool:
     return len(words) == 4
 
 
+def in_pieces(pieces: Sequence[Sequence[Word]]) -> bool:
+    return all(pieces) and sum(map(len, pieces)) == 4
+
+
+def named(found: Sequence[Heard]) -> list[str]:
+    """The hands that were heard."""
+    hands = [one.narrowed.hypotheses[0].words for one in found if one.narrowed]
+    return [" ".join(word.text for word in words) for words in hands]
+
+
 def heard_by(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Heard]:
     found: list[Heard | Partial] = []
     for start in range(0, len(sound), BLOCK):
@@ -180,7 +190,7 @@ def heard_by(ear: Reheard, sound: Samples, cancelled: bool = False) -> list[Hear
 def ear_with(model_dir: Path, narrow: tuple[str, ...] | None = HANDS) -> Reheard:
     first = Recogniser(model_dir, GRAMMAR)
     decoders = Decoders(load_model(model_dir), (*GRAMMAR, *HANDS), hypotheses=WAYS)
-    wanted = (Wanted(narrow, four, 0.7, 7.0, 1.0),) if narrow else ()
+    wanted = (Wanted(narrow, four, 0.7, 7.0, 1.0, 2.0, in_pieces),) if narrow else ()
     return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front)
 
 
@@ -214,6 +224,39 @@ def test_a_hand_in_two_pieces_is_put_together(model_dir: Path, say: Say) -> None
     assert last.narrowed is not None
     best = last.narrowed.hypotheses[0]
     assert [word.text for word in best.words] == ["rey", "sota", "siete", "cuatro"]
+
+
+def test_cards_that_are_named_one_by_one_are_put_together(model_dir: Path, say: Say) -> None:
+    sound = say(0.5, "rey", 1.5, "sota", 1.2, "siete", 1.7, "cuatro", 1.5)
+    *_, last = found = heard_by(ear_with(model_dir), sound)
+    assert named(found) == ["rey sota siete cuatro"]
+    assert last.narrowed is not None
+    assert not last.narrowed.part
+    (best, *_) = last.narrowed.hypotheses
+    between = [after.start - word.end for word, after in pairwise(best.words)]
+    assert between == [0.0, 0.0, 0.0], "one breath, for pauses part utterances"
+    assert last.words[0].start == pytest.approx(best.words[0].start, abs=0.4)
+    assert last.words[-1].end == pytest.approx(best.words[-1].end, abs=0.4)
+    assert best.words[-1].end - best.words[0].start > 5.0, "stream time, pauses included"
+
+
+def test_two_hands_whose_cards_are_named_one_by_one_are_not_mixed(
+    model_dir: Path, say: Say
+) -> None:
+    first = ("rey", 1.5, "sota", 1.5, "siete", 1.5, "cuatro", 1.5)
+    second = ("seis", 1.5, "seis", 1.5, "cinco", 1.5, "as", 1.5)
+    found = heard_by(ear_with(model_dir), say(0.5, *first, *second))
+    assert named(found) == ["rey sota siete cuatro", "seis seis cinco as"]
+
+
+def test_what_was_said_before_cards_named_one_by_one_may_belong_to_them(
+    model_dir: Path, say: Say
+) -> None:
+    cards = ("rey", 1.5, "sota", 1.5, "siete", 1.5, "cuatro", 1.5)
+    *_, last = heard_by(ear_with(model_dir), say(0.5, "seis", 3.0, *cards))
+    assert named([last]) == ["rey sota siete cuatro"]
+    assert last.narrowed is not None
+    assert last.narrowed.part
 
 
 def test_pieces_that_are_far_apart_are_not_put_together(model_dir: Path, say: Say) -> None:

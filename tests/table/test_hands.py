@@ -72,6 +72,16 @@ def test_an_uncertain_hand_is_asked_about_and_counts_with_a_yes(showdown: Table)
     assert shown(take(showdown, later(sounding(sí=1.0), 3.0))) == "RCS1"
 
 
+def test_a_hand_is_asked_about_if_what_was_said_before_it_may_be_one_of_its_cards(
+    showdown: Table,
+) -> None:
+    heard = hand(rey_caballo_sota_as=1.0)
+    assert heard.narrowed is not None
+    last = replace(heard, narrowed=replace(heard.narrowed, part=True))
+    assert shown(take(showdown, last)) == "?RCS1"
+    assert shown(take(showdown, later(sounding(sí=1.0), 3.0))) == "RCS1"
+
+
 def test_a_hand_with_a_poor_margin_is_asked_about_even_without_a_rival(showdown: Table) -> None:
     assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 

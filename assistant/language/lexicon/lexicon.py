@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, starmap
 
 from assistant.language.lexicon.answers import Answers, SpokenAnswer
 from assistant.language.lexicon.context import Context, Moment
@@ -112,15 +111,13 @@ class Lexicon:
         "Cuatro", a pause, "reyes" is none: nobody pauses there, so these are two cards of which
         one was misheard.
         """
-        cards = self._parts.cards
-        tokens = [tuple(fold(word.text) for word in piece) for piece in pieces]
-        named = self.names_hand([word for piece in pieces for word in piece], context)
-        if not named or any(starmap(cards.counts_across, pairwise(tokens))):
+        if not self.names_hand([word for piece in pieces for word in piece], context):
             return False
+        tokens = [tuple(fold(word.text) for word in piece) for piece in pieces]
         _, first = self._parts.seats.seat(tokens[0], 0, context)
-        name, cards_first = tokens[0][:first], tokens[0][first:]
-        parts = tokens[1:] if name and not cards_first else [cards_first, *tokens[1:]]
-        return all(map(cards.begins, parts))
+        cards_first = tokens[0][first:]
+        named = first > 0 and not cards_first
+        return self._parts.cards.completed_by(tokens[1:] if named else [cards_first, *tokens[1:]])
 
     @property
     def hearing(self) -> Hearing:

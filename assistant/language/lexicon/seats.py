@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 
 from assistant.language.lexicon.context import Context
 from assistant.language.lexicon.text import Tokens, tokens_of
@@ -42,21 +43,25 @@ class CardWords:
 
     def begins(self, tokens: Tokens) -> bool:
         """Whether tokens are the first cards of a hand, which has more."""
-        return self._is_part(tokens, 0, 0)
+        return any(0 < size < HAND_SIZE for size in self._sizes(tokens))
 
-    def counts_across(self, before: Tokens, after: Tokens) -> bool:
-        """Whether the last token of some and the first of others are several cards alike."""
-        return bool(before and after) and (before[-1], after[0]) in self.counted
+    def completed_by(self, pieces: Sequence[Tokens]) -> bool:
+        """Whether each piece names some cards of a hand, and all of them together a whole one."""
+        sizes = [{size for size in self._sizes(piece) if 0 < size < HAND_SIZE} for piece in pieces]
+        return any(sum(ones) == HAND_SIZE for ones in product(*sizes))
 
-    def _is_part(self, tokens: Tokens, at: int, cards: int) -> bool:
-        while at < len(tokens) and tokens[at] in self.joins:
-            at += 1
-        if at >= len(tokens):
-            return 0 < cards < HAND_SIZE
-        return any(
-            self._is_part(tokens, end, cards + len(group))
-            for group, end in self._groups(tokens, at)
-        )
+    def _sizes(self, tokens: Tokens) -> set[int]:
+        """How many cards tokens may be if they are nothing else, up to a hand."""
+        found, waiting = set[int](), [(0, 0)]
+        while waiting:
+            at, cards = waiting.pop()
+            while at < len(tokens) and tokens[at] in self.joins:
+                at += 1
+            if at == len(tokens):
+                found.add(cards)
+            ways = [(end, cards + len(group)) for group, end in self._groups(tokens, at)]
+            waiting += [way for way in ways if way[1] <= HAND_SIZE]
+        return found
 
     def _rest(self, tokens: Tokens, at: int, cards: Hand) -> Iterator[tuple[Hand, int]]:
         if len(cards) == HAND_SIZE:

@@ -1,5 +1,6 @@
 """Segments: pauses cut an utterance, and doubt about a word makes its segment table talk."""
 
+from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import (
     UNKNOWN,
     Context,
@@ -142,3 +143,39 @@ def test_a_reading_has_its_number_of_words_or_the_reason_why_it_is_no_call(
         assert isinstance(found, Spoken)
     else:
         assert found == reading
+
+
+# ---- A hand in pieces: its cards are named one by one, with a long pause after each -------------
+
+SHOWDOWN = Context(Phase.SHOWDOWN, seats=("Ana", "Iker", "Paula", "Jon"))
+
+
+@each_row(
+    "language, pieces, a_hand",
+    [
+        ("es", "rey | caballo | sota | as", True),
+        ("es", "rey | caballo y sota | as", True),
+        ("es", "rey | caballo | sota y | as", True),
+        ("es", "dos reyes | caballo | as", True),
+        ("es", "cuatro | reyes", False),
+        ("es", "dos | reyes | caballo | as", False),
+        ("es", "as | dos | rey | cuatro", True),
+        ("es", "ana rey | caballo | sota | as", True),
+        ("es", "ana | rey | caballo | sota | as", True),
+        ("es", "ana | rey caballo sota as", False),
+        ("es", "rey | caballo | sota", False),
+        ("es", "rey | caballo | sota | as | dos", False),
+        ("es", "rey | | caballo sota | as", False),
+        ("es", "paso | rey | caballo | sota | as", False),
+        ("eu", "errege | zaldi | sei | as", True),
+        ("eu", "bi errege | sei | as", True),
+        ("eu", "bi | errege | sei | as", False),
+        ("eu", "lau | errege", False),
+        ("eu", "lau | errege | sei | as", True),
+    ],
+)
+def test_each_piece_of_a_hand_names_some_of_its_cards(
+    language: str, pieces: str, a_hand: bool
+) -> None:
+    said = [spoken(piece) for piece in pieces.split("|")]
+    assert load_lexicon([language]).lays_hand(said, SHOWDOWN) is a_hand
