@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
@@ -174,6 +175,8 @@ AT_MOST = 2
 PIECES = 5
 """Stretches of speech in a hand that is named card by card, at most: a player's name, four
 cards."""
+A_CARD = 1.5
+"""Seconds that a word takes at most in a hand named card by card; longer speech is talk."""
 SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
 ALONE = (UNKNOWN,)
@@ -283,23 +286,42 @@ class Reheard:
         self._tried = stretch[1]
         start, end = max(stretch[0], self._done), stretch[1]
         narrowed = self._hand([(start, end)], wanted)
-        if narrowed is None and wanted.in_pieces is not None:
-            found = self._front().stretches(self._done, end, wanted.together)
-            laid = _close_together(found, wanted.laid)[-PIECES:]
-            if len(laid) > 1 and (narrowed := self._hand(laid, wanted)):
-                start = laid[0][0]
-                narrowed = replace(narrowed, part=len(laid) < len(found))
+        if narrowed is None and (laid := self._laid(end, wanted)):
+            start, narrowed = laid
         if narrowed is None:
             return []
         unknown = (Word(UNKNOWN, start, end),)
         return [Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)]
+
+    def _laid(self, end: float, wanted: Wanted) -> tuple[float, Narrowed] | None:
+        """The hand whose cards were named one by one until now, and where it began."""
+        if wanted.in_pieces is None:
+            return None
+        found = self._front().stretches(self._done, end, wanted.together or 0.0)
+        near = _close_together(found, 2 * wanted.laid)
+        pieces = _close_together(near, wanted.laid)[-PIECES:]
+        if len(pieces) < 2:
+            return None
+        spans = [self._around(*piece) for piece in pieces]
+        heard = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
+        for first in range(len(pieces) - 1):
+            if any(_names_cards(words, spans[first:], wanted) for words, _ in heard) and (
+                narrowed := self._hand(pieces[first:], wanted)
+            ):
+                before = len(near) > len(pieces[first:])
+                return pieces[first][0], replace(narrowed, part=before)
+        return None
+
+    def _around(self, start: float, end: float) -> tuple[float, float]:
+        """A stretch of speech with a little silence, but nothing that belongs to another."""
+        return max(start - LEEWAY, self._done), end + LEEWAY
 
     def _hand(self, stretches: Sequence[tuple[float, float]], wanted: Wanted) -> Narrowed | None:
         """The hand that some stretches of sound are; None if they are none."""
         seconds = sum([end - start for start, end in stretches])
         if not wanted.shortest <= seconds <= wanted.longest:
             return None
-        spans = [(max(start - LEEWAY, self._done), end + LEEWAY) for start, end in stretches]
+        spans = [self._around(*stretch) for stretch in stretches]
         compared = self._compared(spans, wanted)
         if compared is None or compared.margin < self._least:
             return None
@@ -379,13 +401,10 @@ class Reheard:
 
     def _compared(self, spans: Sequence[tuple[float, float]], wanted: Wanted) -> _Compared | None:
         """The results of both grammars for spans of sound; None if they are not what is wanted."""
-
-        def fits(words: Sequence[Word]) -> bool:
-            if len(spans) == 1 or wanted.in_pieces is None:
-                return wanted.whole(words)
-            return wanted.in_pieces([_within(words, *span) for span in spans])
-
         found = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
+        fits = (
+            wanted.whole if len(spans) == 1 else partial(_names_cards, spans=spans, wanted=wanted)
+        )
         whole = [(words, score) for words, score in found if words and fits(words)]
         if not whole:
             return None
@@ -401,6 +420,18 @@ def _close_together(
         at for at in range(1, len(stretches)) if stretches[at][0] - stretches[at - 1][1] > pause
     ]
     return stretches[max(parted, default=0) :]
+
+
+def _names_cards(
+    words: Sequence[Word], spans: Sequence[tuple[float, float]], wanted: Wanted
+) -> bool:
+    """Whether the words in some spans of sound are a hand, and each span as short as its cards."""
+    pieces = [_within(words, *span) for span in spans]
+    short = all(
+        end - start - 2 * LEEWAY <= A_CARD * len(piece)
+        for piece, (start, end) in zip(pieces, spans, strict=True)
+    )
+    return short and wanted.in_pieces is not None and wanted.in_pieces(pieces)
 
 
 def _within(words: Sequence[Word], start: float, end: float) -> list[Word]:
