@@ -37,8 +37,8 @@ class LegalCall:
     """A call that is allowed now, and with how many stones.
 
     A bet or a raise may have any number from ``least`` to ``most``, except ``barred``, the number
-    that the partner has bet; ``call`` has the smallest number of the house. All three are None for
-    any other call, because there are no stones to choose.
+    that the partner has bet; ``call`` has the smallest of them. All three are None for any other
+    call, because there are no stones to choose.
     """
 
     call: c.Call
@@ -107,10 +107,18 @@ def _betting(state: State, seat: int) -> tuple[Group, ...]:
         return (_openings(seat, profile.min_bet, twofold),) if speaks else ()
     if not speaks or seat == bet.seat:
         return ()
+    number = _smallest(state, c.Bet(seat=seat, stones=profile.min_bet))
+    more = _smallest(state, c.Raise(seat=seat, stones=profile.min_raise))
     if state.side_of(seat) == bet.side:
-        return _of_a_partner(seat, profile.min_bet, profile.min_raise)
+        return _of_a_partner(seat, number, more)
     asked = profile.bare_raise is BareRaise.ASK
-    return (_answers(seat, bet.choices), *_raises(seat, profile.min_bet, profile.min_raise, asked))
+    return (_answers(seat, bet.choices), *_raises(seat, number, more, asked))
+
+
+def _smallest(state: State, call: c.Bet | c.Raise) -> int:
+    """The smallest number with which the rules may allow a call now."""
+    least = least_stones(state, call)
+    return least + 1 if least == barred_stones(state, call) else least
 
 
 def _declaring(_state: State, seat: int) -> tuple[Group, ...]:

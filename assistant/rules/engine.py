@@ -33,6 +33,7 @@ __all__ = [
     "Decided",
     "LegalCall",
     "apply",
+    "begin_lances",
     "decide",
     "legal_calls",
     "missing_hands",
@@ -128,8 +129,8 @@ def _make_mano(draft: Draft, seat: int) -> None:
         draft.emit(e.ManoChanged(seat))
 
 
-def _begin_lances(draft: Draft, seat: int) -> Lance:
-    """Cut the mus for a player who speaks of grande before it is cut (R09)."""
+def begin_lances(draft: Draft, seat: int) -> Lance:
+    """Cut the mus for a player who speaks of grande before it is cut (R09); the lance played."""
     if draft.state.phase in BEFORE_LANCES:
         draft.emit(kept(e.MusCut, seat, implied=True))
         _make_mano(draft, seat)
@@ -141,7 +142,7 @@ def _pass(draft: Draft, call: c.Pass) -> None:
     if draft.state.pending:
         _refuse_bet(draft, seat)
     else:
-        draft.emit(kept(e.Passed, seat, _begin_lances(draft, seat)))
+        draft.emit(kept(e.Passed, seat, begin_lances(draft, seat)))
 
 
 def _bet(draft: Draft, call: c.Bet) -> None:
@@ -149,7 +150,7 @@ def _bet(draft: Draft, call: c.Bet) -> None:
         _number_in_reply(draft, call)
         return
     seat = _seat(call)
-    lance = _begin_lances(draft, seat)
+    lance = begin_lances(draft, seat)
     draft.emit(kept(e.BetMade, seat, lance, call.stones, both=call.both))
 
 
@@ -186,7 +187,7 @@ def _pedrete(draft: Draft, call: c.Pedrete) -> None:
 
 def _ordago(draft: Draft, call: c.Ordago) -> None:
     seat = _seat(call)
-    lance = _begin_lances(draft, seat)
+    lance = begin_lances(draft, seat)
     draft.emit(e.OrdagoMade(seat, lance, both=call.both))
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from assistant.rules import events as e
 from assistant.rules.calls import Accept, Bet, CorrectBet, Mus, Place, Refuse, Where
 from assistant.rules.changes import Draft
-from assistant.rules.engine import decide
+from assistant.rules.engine import begin_lances, decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.events import ACCEPTED
 from assistant.rules.history import Record, effective, fold, number, rewound
@@ -34,6 +34,9 @@ from assistant.rules.profile import Answer
 from assistant.rules.settle import settle
 from assistant.rules.state import State
 
+FOLLOW_AT_ONCE = (e.StonesWon, e.ManoChanged)
+"""What the end of a lance, or of the mus, brings once the next lance has begun: a deje (R27), and
+the mano of a mus corrido (R06)."""
 FEW = 2
 """Up to so many players whose word is missing, every combination is offered; then none and all."""
 
@@ -108,13 +111,15 @@ class _Way:
 
     def back_to(self, lance: Lance) -> None:
         """Go back to the moment at which a lance began, if it has begun."""
-        state: State | None = None
         first = LANCE_OF[Phase.JUEGO_SAY] if lance is PUNTO else lance
+        began: int | None = None
         for record, state in self._steps():
-            if state.lance is first:
-                if self._deal()[-1].seq > record.seq:
-                    self._rewind(record.seq)
-                return
+            if began is not None and not isinstance(record.event, FOLLOW_AT_ONCE):
+                break
+            if began is not None or state.lance is first:
+                began = record.seq
+        if began is not None and self._deal()[-1].seq > began:
+            self._rewind(began)
 
     def to(self, lance: Lance) -> None:
         """Go to a lance: close the lances before it, and open it again if it was over."""
@@ -152,14 +157,14 @@ class _Way:
         if bet is not None:
             if player not in state.answerers():
                 own = state.side_of(player) == bet.side
-                raise self.refused("own_bet" if own else _no_holder(state))
+                raise self.refused("own_bet" if own else _no_holder(state, player))
             if state.profile.answer is Answer.BOTH:  # otherwise one "no" would bind him
                 for seat in state.answerers()[: state.answerers().index(player)]:
                     self._draft.emit(e.BetRefused(seat, bet.lance, implied=True))
             return
         waiting = silent(state)
         if player not in waiting:
-            raise self.refused(_no_holder(state))
+            raise self.refused(_no_holder(state, player))
         if state.phase in DECLARING and player != to_speak(state):
             raise self._who_holds()
         for seat in waiting[: waiting.index(player)]:
@@ -174,7 +179,7 @@ class _Way:
         if state.lance in (lance, PUNTO) and state.phase not in DECLARING:
             if set(state.holders(lance)) == set(holders) and state.lance is lance:
                 return
-            if not holders and state.lance is PUNTO:
+            if not holders and lance is JUEGO and state.lance is PUNTO:
                 return
             self.back_to(lance)
         self.to(lance)
@@ -207,7 +212,7 @@ class _Way:
         """Leave the present phase by the calls that were not heard."""
         state, draft = self.state, self._draft
         if state.phase in BEFORE_LANCES:
-            draft.emit(e.MusCut(to_speak(state) or state.mano, implied=True))
+            begin_lances(draft, to_speak(state) or state.mano)
         elif state.pending:
             if not state.pending.answered:
                 options = (Refuse(plural=True), Accept())
@@ -271,8 +276,10 @@ class _Way:
         return steps
 
 
-def _no_holder(state: State) -> str:
+def _no_holder(state: State, player: int) -> str:
     """Why a player may not speak in the present lance."""
+    if player in state.incidents.out:
+        return "out_of_play"
     return "no_pares" if state.lance is PARES else "no_juego"
 
 

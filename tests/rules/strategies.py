@@ -11,12 +11,13 @@ from typing import Any
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import DECK, Card, Hand
+from assistant.rules.legal import refusal
 from assistant.rules.phases import DECLARING, Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, State
 
 
 def talk(state: State) -> tuple[c.Call, ...]:
-    """All calls but declarations, each with its smallest number, as ``legal_calls`` lists them."""
+    """All calls but declarations, each with the smallest number of the house."""
     choices = state.pending.choices if state.pending else ()
     return (
         c.Mus(),
@@ -52,13 +53,22 @@ def said_plainly(state: State) -> Iterator[tuple[c.Call, c.Call]]:
         for call in talk(state):
             if isinstance(call, inferred):
                 continue
-            listed = replace(call, seat=seat)
+            listed = _smallest_allowed(state, replace(call, seat=seat))
             yield replace(listed, lance=_present(state)), listed
         yield from ((call, call) for call in _declarations(state, seat))
     yield c.NextDeal(), c.NextDeal()
     for apply in (True, False):
         yield c.Verdict(apply=apply), c.Verdict(apply=apply)
     yield from ((call, call) for call in _claims(state))
+
+
+def _smallest_allowed(state: State, call: c.Call) -> c.Call:
+    """A bet or a raise over a bet with the smallest number that the rules allow, if one is."""
+    if state.pending is None or not isinstance(call, c.Bet | c.Raise):
+        return call
+    numbers = range(1, state.pending.stones + 5)
+    ways = (replace(call, stones=stones) for stones in numbers)
+    return next((way for way in ways if refusal(state, way) is None), call)
 
 
 def _claims(state: State) -> Iterator[c.Call]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from assistant.rules import calls as c
+from assistant.rules import engine
 from assistant.rules.phases import Lance, Phase
+from assistant.rules.profile import BareRaise
 from tests.rules.listed import legal_calls
-from tests.rules.play import Game, envido, juego, no_queremos, ordago, quiero
+from tests.rules.play import Game, envido, juego, mas, no_queremos, ordago, quiero
 from tests.rules.tables import Table
 from tests.tables import each_row
 
@@ -72,3 +74,21 @@ def test_r46_a_claimed_lance_is_not_listed_again_and_the_others_are() -> None:
     assert claims_of(game, Lance.GRANDE) == []
     for lance in (Lance.CHICA, Lance.PUNTO):
         assert claims_of(game, lance) == [("A", ()), ("B", ())]
+
+
+@each_row(
+    "game, call",
+    [
+        (Table().cut().say(envido(1, 2)), envido(3, 5)),
+        (Table().cut().say(envido(1, 4), mas(2, 1)), mas(4, 5)),
+        (Table(min_raise=4).cut().say(envido(1, 6), mas(2, 7)), envido(4, 5)),
+        (Table(bare_raise=BareRaise.TO).cut().say(envido(1, 4)), envido(2, 8)),
+        (Table(bare_raise=BareRaise.BY, min_raise=3).cut().say(envido(1, 4)), envido(2, 8)),
+    ],
+)
+def test_r35_a_number_that_the_rules_allow_is_among_the_legal_calls(
+    game: Game, call: c.Bet | c.Raise
+) -> None:
+    engine.decide(game.state, call)  # is allowed
+    listed = [x for x in engine.legal_calls(game.state) if type(x.call) is type(call)]
+    assert [x for x in listed if x.call.seat == call.seat and x.among([call.stones])]

@@ -15,9 +15,21 @@ from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import fold, undo_target
 from assistant.rules.phases import AFTER_DEAL, Lance, Phase
 from assistant.rules.placing import placed
+from assistant.rules.profile import Corrido
 from tests.rules.listed import legal_calls
-from tests.rules.play import Game, envido, mas, mus, no_quiero, ordago, paso, quiero
-from tests.rules.tables import asked_on_the_way, not_put, put
+from tests.rules.play import (
+    Game,
+    corto,
+    envido,
+    mas,
+    mus,
+    no_queremos,
+    no_quiero,
+    ordago,
+    paso,
+    quiero,
+)
+from tests.rules.tables import Table, asked_on_the_way, not_put, put
 from tests.tables import each_row
 
 L, W = Lance, c.Where
@@ -185,3 +197,28 @@ def test_a_counted_deal_is_placed_nowhere() -> None:
 def test_decide_refuses_a_place_because_it_has_no_records() -> None:
     with pytest.raises(IllegalCall):
         decide(Game().state, c.Place(lance=L.CHICA))
+
+
+@each_row(
+    "place",
+    [
+        c.Place(lance=L.CHICA, told=W.AGAIN),
+        c.Place(lance=L.CHICA, told=W.BET, stones=4),
+    ],
+)
+def test_r27_the_deje_of_the_lance_before_stays_where_a_lance_is_repeated(place: c.Place) -> None:
+    game = Game().cut().say(envido(1), no_queremos(2)).all_pass()
+    assert put(game, place).stones == (1, 0)
+
+
+@each_row("calls", [[corto(3), envido(3)], [envido(3)]])
+def test_r06_the_cutter_of_a_mus_corrido_stays_mano_where_grande_is_repeated(
+    calls: list[c.Call],
+) -> None:
+    game = put(Table(corrido=Corrido.MATCH).say(*calls), c.Place(lance=L.GRANDE, told=W.AGAIN))
+    assert game.state.mano == 3
+
+
+def test_r06_an_implied_cut_of_a_mus_corrido_makes_the_cutter_mano() -> None:
+    game = put(Table(corrido=Corrido.MATCH).say(mus(1)), c.Place(lance=L.GRANDE))
+    assert (game.all(e.MusCut), game.state.mano) == ([e.MusCut(2, implied=True)], 2)

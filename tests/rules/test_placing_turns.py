@@ -9,8 +9,9 @@ from assistant.rules import events as e
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.placing import placed
+from assistant.rules.profile import Penalty
 from tests.rules.play import Game, envido, mus, no_quiero, pares, paso, quiero
-from tests.rules.tables import asked_on_the_way, not_put, put
+from tests.rules.tables import Table, asked_on_the_way, not_put, put
 from tests.tables import each_row
 
 L, W = Lance, c.Where
@@ -197,3 +198,15 @@ def test_an_option_for_the_holders_leads_on_to_the_next_lance() -> None:
 
 def test_chica_has_no_holders_to_name() -> None:
     assert not_put(Game().cut(), holders(L.CHICA, 1)).code == "not_now"
+
+
+def test_r18_nobody_has_pares_can_be_told_while_the_punto_is_played() -> None:
+    game = Game().to_pares("sí no sí no").declare("no no no no")
+    put(game, c.Place(lance=L.PARES, told=W.HOLDERS))
+    assert game.state.pares == (False,) * 4
+
+
+def test_article_1_5_it_is_never_the_turn_of_a_hand_out_of_play_and_the_refusal_says_why() -> None:
+    game = Table(penalty=Penalty.INTERPENAS).say(mus(1), mus(2), mus(3), mus(4)).cut()
+    game.say(c.Report(kind=e.Irregularity.CARD_COUNT, player=2, cards=5))
+    assert not_put(game, c.Place(told=W.TURN, player=2)).code == "out_of_play"
