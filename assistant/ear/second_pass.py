@@ -175,6 +175,8 @@ AT_MOST = 2
 PIECES = 5
 """Stretches of speech in a hand that is named card by card, at most: a player's name, four
 cards."""
+CLEAR = 0.5
+"""Margin in nats from which such a hand is surely one, and cut where it begins and ends."""
 A_CARD = 1.5
 """Seconds that a word takes at most in a hand named card by card; longer speech is talk."""
 SURE = 0.9
@@ -226,6 +228,7 @@ class Reheard:
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
         self._done = self._own = self._before = self._tried = 0.0
+        self._unsure = False
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -302,14 +305,18 @@ class Reheard:
         pieces = _close_together(near, wanted.laid)[-PIECES:]
         if len(pieces) < 2:
             return None
+        # A card of a hand that was cut wrongly would be taken for one of the next.
+        follows = self._unsure and near[0][0] - self._done <= 2 * wanted.laid
         spans = [self._around(*piece) for piece in pieces]
         heard = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
         for first in range(len(pieces) - 1):
             if any(_names_cards(words, spans[first:], wanted) for words, _ in heard) and (
                 narrowed := self._hand(pieces[first:], wanted)
             ):
-                before = len(near) > len(pieces[first:])
-                return pieces[first][0], replace(narrowed, part=before)
+                alone = len(near) == len(pieces[first:]) and not follows
+                likely_so = narrowed.hypotheses[0].probability >= SURE
+                self._unsure = not (alone and likely_so and narrowed.margin >= CLEAR)
+                return pieces[first][0], replace(narrowed, part=self._unsure)
         return None
 
     def _around(self, start: float, end: float) -> tuple[float, float]:

@@ -62,8 +62,8 @@ class Narrowed:
     the log likelihood of the first of them, less that of the likeliest way to hear the same sound
     with every word of the table and unknown speech, in nats. That of a hand is above -2, that of
     talk far below. ``probability``: that it is exactly the first of them; None if unknown.
-    ``part``: the rest of the utterance was said before or after a pause; of a hand, something else
-    was said not long before it.
+    ``part``: the rest of the utterance was said before or after a pause; of a hand, one of its
+    cards may belong to another, or be missing.
     """
 
     hypotheses: tuple[Hypothesis, ...]
