@@ -32,7 +32,7 @@ KEPT = LONGEST + 8.0
 POSSIBLE = 0.1
 """From this probability on, the table may still take a hypothesis."""
 AGREES = 0.5
-"""Above this probability, the second model has heard the same call."""
+"""Above this probability, a second model has heard the same call, or a second pass one hand."""
 
 
 class SecondOpinion:
@@ -235,6 +235,7 @@ class Reheard:
         self._sound.feed(block)
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
+            self._unsure = False
         results = [
             self._again(result) if isinstance(result, Heard) else result
             for result in self._first.feed(block)
@@ -281,7 +282,7 @@ class Reheard:
         """What the table said last, heard as a whole, if it is a hand that the moment asks for."""
         wanted = next((one for one in self._wants() if one.together), None)
         if wanted is None or wanted.together is None:
-            self._done = now
+            self._done = self._tried = now
             return []
         stretch = self._front().spoken_before(wanted.together)
         if stretch is None or stretch[1] <= max(self._done, self._tried):
@@ -313,10 +314,10 @@ class Reheard:
             if any(_names_cards(words, spans[first:], wanted) for words, _ in heard) and (
                 narrowed := self._hand(pieces[first:], wanted)
             ):
-                alone = len(near) == len(pieces[first:]) and not follows
-                likely_so = narrowed.hypotheses[0].probability >= SURE
+                likely_so = narrowed.hypotheses[0].probability > AGREES
+                alone = len(near) == len(pieces[first:])
                 self._unsure = not (alone and likely_so and narrowed.margin >= CLEAR)
-                return pieces[first][0], replace(narrowed, part=self._unsure)
+                return pieces[first][0], replace(narrowed, part=self._unsure or follows)
         return None
 
     def _around(self, start: float, end: float) -> tuple[float, float]:
