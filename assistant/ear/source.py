@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from bisect import bisect_right
@@ -244,14 +245,18 @@ class RecentSound:
         """
         fed = decoder.fed / RATE
         sounds, joints, shifts = list[bytes](), list[float](), list[float]()
-        for block in self._blocks:
-            begins = block.end - len(block.samples) / RATE
-            if any(block.end > start and begins < end for start, end in spans):
-                if not shifts or begins - fed > shifts[-1] + JUMP:
-                    joints.append(fed)
-                    shifts.append(begins - fed)
-                sounds.append(block.samples.tobytes())
-                fed += len(block.samples) / RATE
+        heard = -math.inf
+        for start, end in spans:
+            start = max(start, heard)  # a block that touches two spans is heard once
+            for block in self._blocks:
+                begins = block.end - len(block.samples) / RATE
+                if block.end > start and begins < end:
+                    if not shifts or begins - fed > shifts[-1] + JUMP:
+                        joints.append(fed)
+                        shifts.append(begins - fed)
+                    sounds.append(block.samples.tobytes())
+                    fed += len(block.samples) / RATE
+                    heard = block.end
         ways = decoder.hear(sounds).get("alternatives", ())
 
         def in_stream(seconds: object) -> float:
