@@ -7,7 +7,7 @@ import threading
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -258,20 +258,20 @@ class RecentSound:
                     fed += len(block.samples) / RATE
                     heard = block.end
         ways = decoder.hear(sounds).get("alternatives", ())
-
-        def in_stream(seconds: object) -> float:
-            at = float(str(seconds))
-            return at + shifts[max(bisect_right(joints, at) - 1, 0)]
-
         return [
-            (
-                tuple(
-                    [
-                        Word(str(word["word"]), in_stream(word["start"]), in_stream(word["end"]))
-                        for word in way.get("result", ())
-                    ]
-                ),
-                float(way["confidence"]),
-            )
+            (_words(way.get("result", ()), joints, shifts), float(way["confidence"]))
             for way in ways
         ]
+
+
+def _words(
+    found: Sequence[dict[str, object]], joints: Sequence[float], shifts: Sequence[float]
+) -> tuple[Word, ...]:
+    """Words in stream time; ``shifts``: how far ahead it is from each of the ``joints`` on."""
+    words = []
+    for word in found:
+        start, end = float(str(word["start"])), float(str(word["end"]))
+        start += shifts[max(bisect_right(joints, start) - 1, 0)]
+        end += shifts[max(bisect_right(joints, end) - 1, 0)]
+        words.append(Word(str(word["word"]), start, end))
+    return tuple(words)
