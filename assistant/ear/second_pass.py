@@ -177,6 +177,8 @@ PIECES = 5
 cards."""
 CLEAR = 0.5
 """Margin in nats from which such a hand is surely one, and cut where it begins and ends."""
+ABOVE_ROOM = 16.0
+"""Decibels of its cards above the room from which none of them is easily lost."""
 A_CARD = 1.5
 """Seconds that a word takes at most in a hand named card by card; longer speech is talk."""
 SURE = 0.9
@@ -316,7 +318,9 @@ class Reheard:
             ):
                 likely_so = narrowed.hypotheses[0].probability > AGREES
                 alone = len(near) == len(pieces[first:])
-                self._unsure = not (alone and likely_so and narrowed.margin >= CLEAR)
+                above = min([self._front().above_room(*piece) for piece in pieces[first:]])
+                clear = narrowed.margin >= CLEAR and above >= ABOVE_ROOM
+                self._unsure = not (alone and likely_so and clear)
                 return pieces[first][0], replace(narrowed, part=self._unsure or follows)
         return None
 

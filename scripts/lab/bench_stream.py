@@ -110,7 +110,8 @@ class Counted:
 
 def _pause(text: str) -> float:
     """Seconds between two cards, as they were typed."""
-    if not 0 <= (seconds := float(text)) <= LONGEST_LAID:
+    seconds = float(text) if text.replace(".", "", 1).isdecimal() else math.inf
+    if seconds > LONGEST_LAID:
         raise argparse.ArgumentTypeError(f"from 0 to {LONGEST_LAID:g} seconds, not {text}")
     return seconds
 
