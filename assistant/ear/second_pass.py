@@ -306,6 +306,8 @@ class Reheard:
         found = self._front().stretches(self._done, end, wanted.together or 0.0)
         near = _close_together(found, 2 * wanted.laid)
         pieces = _close_together(near, wanted.laid)[-PIECES:]
+        while _seconds(pieces) > wanted.longest:
+            pieces = pieces[1:]  # talk, which would be decoded in vain
         if len(pieces) < 2:
             return None
         # A card of a hand that was cut wrongly would be taken for one of the next.
@@ -330,8 +332,7 @@ class Reheard:
 
     def _hand(self, stretches: Sequence[tuple[float, float]], wanted: Wanted) -> Narrowed | None:
         """The hand that some stretches of sound are; None if they are none."""
-        seconds = sum([end - start for start, end in stretches])
-        if not wanted.shortest <= seconds <= wanted.longest:
+        if not wanted.shortest <= _seconds(stretches) <= wanted.longest:
             return None
         spans = [self._around(*stretch) for stretch in stretches]
         compared = self._compared(spans, wanted)
@@ -422,6 +423,11 @@ class Reheard:
             return None
         every = self._sound.hear(self._decoders.of(self._broad()), *spans)
         return _Compared(whole, every, max([score for _, score in found]))
+
+
+def _seconds(stretches: Sequence[tuple[float, float]]) -> float:
+    """How long some stretches of speech are together, without the pauses between them."""
+    return sum([end - start for start, end in stretches])
 
 
 def _close_together(
