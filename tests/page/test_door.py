@@ -201,6 +201,8 @@ def test_the_qr_code_can_be_read() -> None:
     for module in path.split("M")[1:]:
         x, y = (int(part) for part in module.partition("h")[0].split())
         picture[y, x] = 0
+    dark = np.argwhere(picture == 0)
+    assert dark.min() == 4 == size - 1 - dark.max(), "the quiet zone of ISO/IEC 18004"
     large = cv2.resize(picture, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
     assert cv2.QRCodeDetector().detectAndDecode(large)[0] == address
 
