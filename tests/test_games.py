@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.mus_score import Play, play_script
-from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import Expect, Script, parse_script, write_script
 from assistant.rules.events import How, LanceClosed
 from assistant.rules.history import effective, fold
 from assistant.rules.phases import Lance
+from tests.lexicons import spanish
 from tests.tables import each_row
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.mus"))
@@ -25,7 +25,7 @@ each_game = each_row("game", GAMES, name=lambda path: path.stem)
 
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    return load_lexicon()
+    return spanish()
 
 
 def read_script(path: Path) -> Script:

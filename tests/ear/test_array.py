@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -37,9 +39,13 @@ def voiced(seconds: float, dice: np.random.Generator) -> Sound:
     return np.asarray(made / np.sqrt(np.mean(np.square(made))))
 
 
-def evening(microphones: Sound, *, snr: float = 6.0) -> tuple[Sound, Sound, list[slice]]:
-    """Players' voices, the noise from all around, and where somebody speaks."""
-    dice = np.random.default_rng(3)
+@cache
+def evening(apart: float = 1, *, snr: float = 6.0) -> tuple[Sound, Sound, list[slice]]:
+    """Players' voices, the noise from all around, and where somebody speaks.
+
+    ``apart``: how many times the microphones stand as far apart as those of the ring.
+    """
+    microphones, dice = RING * apart, np.random.default_rng(3)
     shape = (SECONDS * RATE, len(microphones))
     voices, noise, at = np.zeros(shape), np.zeros(shape), 3 * RATE
     calls: list[slice] = []
@@ -53,7 +59,19 @@ def evening(microphones: Sound, *, snr: float = 6.0) -> tuple[Sound, Sound, list
         noise += arriving(voiced(SECONDS, dice), float(angle), microphones)
     noise *= 10 ** (-snr / 20) / np.sqrt(np.mean(np.square(noise[:, 0])))
     noise += dice.normal(size=shape) * 1e-3
-    return 0.05 * voices, 0.05 * noise, calls
+    voices, noise = 0.05 * voices, 0.05 * noise
+    voices.flags.writeable = noise.flags.writeable = False
+    return voices, noise, calls
+
+
+@cache
+def steered() -> tuple[Floats, list[tuple[float, ...]]]:
+    """The evening as a ring's array gives it, and the levels of its places at each block."""
+    voices, noise, _ = evening()
+    sound, channels, block = voices + noise, Channels(4, RATE, steers=True), RATE // 20
+    frames = (sound[at : at + block].astype(np.float32) for at in range(0, len(sound), block))
+    blocks = [channels.mix(one) for one in frames]
+    return np.concatenate([mono for mono, _ in blocks]), [levels for _, levels in blocks]
 
 
 def mixed(one: Channels | Beamformer, sound: Sound, rate: int = RATE) -> Floats:
@@ -81,16 +99,17 @@ def gains(heard: Floats, voices: Sound, noise: Sound, calls: list[slice]) -> lis
 
 
 def test_a_voice_stands_out_from_what_comes_from_elsewhere() -> None:
-    voices, noise, calls = evening(RING)
-    heard = mixed(Channels(4, RATE, steers=True), voices + noise)
+    voices, noise, calls = evening()
+    heard, _ = steered()
+    assert len(heard) == len(voices)
     found = gains(heard, voices, noise, calls[len(calls) // 2 :])
     assert np.mean(found) > 3
     assert min(found) > 0
 
 
 def test_the_noise_of_an_array_does_not_come_and_go_as_a_voice_does() -> None:
-    voices, noise, calls = evening(RING)
-    heard = mixed(Channels(4, RATE, steers=True), voices + noise)
+    _, _, calls = evening()
+    heard, _ = steered()
     late = HELD_BACK * RATE // 100
     pauses = [
         heard[at + late : at + late + RATE // 20]
@@ -105,7 +124,7 @@ def power(sound: Sound | Floats) -> float:
 
 
 def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
-    voices, noise, calls = evening(RING, snr=40)
+    voices, noise, calls = evening(snr=40)
     heard = mixed(Channels(4, RATE, steers=True), voices + noise)
     call, late = calls[-1], HELD_BACK * RATE // 100
     found = heard[call.start + late : call.stop + late]
@@ -115,11 +134,8 @@ def test_a_voice_alone_sounds_as_in_its_microphones() -> None:
 
 
 def test_the_places_of_an_array_tell_who_spoke() -> None:
-    voices, noise, calls = evening(RING)
-    channels, levels, block = Channels(4, RATE, steers=True), [], RATE // 20
-    for at in range(0, len(voices), block):
-        frames = (voices + noise)[at : at + block].astype(np.float32)
-        levels.append(channels.mix(frames)[1])
+    voices, noise, calls = evening()
+    (_, levels), block = steered(), RATE // 20
     patterns = [
         np.mean([levels[at] for at in range(one.start // block + 2, one.stop // block)], axis=0)
         for one in calls[8:]
@@ -134,7 +150,7 @@ def test_the_places_of_an_array_tell_who_spoke() -> None:
 
 @pytest.mark.parametrize("times", [12, 0], ids=["apart", "one and the same"])
 def test_what_is_no_array_is_not_steered_and_not_late(times: int) -> None:
-    voices, noise, _ = evening(RING * times)
+    voices, noise, _ = evening(times)
     channels = Channels(4, RATE, steers=True)
     heard = mixed(channels, voices + noise)
     assert not channels.steered
@@ -143,7 +159,7 @@ def test_what_is_no_array_is_not_steered_and_not_late(times: int) -> None:
 
 
 def test_an_array_is_found_among_other_channels_of_its_device() -> None:
-    voices, noise, calls = evening(RING)
+    voices, noise, calls = evening()
     sound = voices + noise
     worked_on = np.roll(sound[:, 0], RATE // 50) * np.abs(sound[:, 1]) ** 0.3
     played = np.zeros(len(sound))
@@ -155,7 +171,7 @@ def test_an_array_is_found_among_other_channels_of_its_device() -> None:
 
 
 def test_an_array_is_steered_only_where_that_was_set() -> None:
-    voices, noise, _ = evening(RING)
+    voices, noise, _ = evening()
     sound = voices + noise
     channels = Channels(4, RATE, steers=False)
     heard = mixed(channels, sound)

@@ -12,7 +12,7 @@ import pytest
 from assistant.cli.mus_score import play_script
 from assistant.ear.audio import RATE, read_wav
 from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon, load_toml
+from assistant.files.resources import load_toml
 from assistant.language.lexicon import Lexicon
 from assistant.language.lexicon.text import words_of
 from assistant.language.script import parse_script
@@ -26,6 +26,7 @@ from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, take, t
 from scripts.lab.rendering.hearing import compare
 from scripts.lab.rendering.moments import MOMENTS, happened, state_after
 from scripts.lab.rendering.wordings import Wordings
+from tests.lexicons import spanish
 from tests.tables import each_row
 
 SCRIPT = "1: no hay mus\n2: paso\n?: envido cinco\ncards 1: R R C 1\n4: quiero\n"
@@ -33,7 +34,7 @@ SCRIPT = "1: no hay mus\n2: paso\n?: envido cinco\ncards 1: R R C 1\n4: quiero\n
 
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    return load_lexicon()
+    return spanish()
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +181,7 @@ def test_an_excerpt_ends_before_a_call_that_refers_to_earlier_calls(
     parts: tuple[str, ...], kinds: list[str]
 ) -> None:
     """An excerpt has no journal, so nothing tells what "corrige" takes back."""
-    lexicon = load_lexicon()
+    lexicon = spanish()
     words, at = [], 1.0
     for part in parts:
         for text in part.split():

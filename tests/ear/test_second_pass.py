@@ -14,13 +14,13 @@ from assistant.ear.recogniser import Partial, Recogniser
 from assistant.ear.second_pass import BIG, WAYS, Reheard, SecondOpinion, Wanted, dear_in
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import load_model
-from assistant.files.resources import load_lexicon
 from assistant.messages import Heard, Word
 from assistant.rules import calls as c
 from assistant.rules.phases import Lance
 from tests.ear.conftest import GRAMMAR, Say
 from tests.ear.other_models import lacking
 from tests.ear.test_hearing import CUT, _state
+from tests.lexicons import spanish
 from tests.table.sounds import words
 from tests.tables import each_row
 
@@ -147,12 +147,12 @@ def test_the_second_pass_hears_the_sound_of_the_utterance(
 def test_an_ordago_its_acceptance_and_a_large_bet_are_costly(
     said: tuple[c.Call, ...], text: str, dear: list[c.Call]
 ) -> None:
-    assert dear_in(load_lexicon(), lambda: _state(*said))(words(text)) == tuple(dear)
+    assert dear_in(spanish(), lambda: _state(*said))(words(text)) == tuple(dear)
 
 
 def test_the_costly_calls_follow_the_table() -> None:
     now = _state(*CUT)
-    means = dear_in(load_lexicon(), lambda: now)
+    means = dear_in(spanish(), lambda: now)
     assert means(words("quiero")) == ()
     now = _state(*CUT, c.Ordago())
     assert means(words("quiero")) == (c.Accept(),)

@@ -22,7 +22,7 @@ from assistant.eye.source import CameraError, Frame
 from assistant.eye.view import EmptyTable
 from assistant.eye.watch import Reopening
 from assistant.files.paths import data_dir
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.messages import Ask, CardsSeen, Command, Heard, Pressed, Word
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
@@ -36,6 +36,7 @@ from scripts.lab.eyebench.layouts import Way
 from scripts.lab.eyebench.light import Lit
 from scripts.lab.eyebench.scenes import Scene
 from scripts.lab.eyebench.trial import shot
+from tests.lexicons import spanish
 
 SIZE, CARD = (1280, 720), 113.0
 SEED = 4
@@ -98,7 +99,7 @@ class Wired:
         opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=1.0)
         journal = MemoryJournal()
         journal.append(opening)
-        self.runner = Runner(Table(load_lexicon(), opening), journal, lambda: (journal, self.table))
+        self.runner = Runner(Table(spanish(), opening), journal, lambda: (journal, self.table))
         self.news: list[News] = []
         self.health: list[str] = []
         self.camera = Camera()

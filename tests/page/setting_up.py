@@ -9,7 +9,7 @@ from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change, Opening, Setup
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
 from assistant.ear.levels import Rehearsal
-from assistant.files.resources import load_lexicon, model_dir
+from assistant.files.resources import model_dir
 from assistant.language.script import DEFAULT_SEATS
 from assistant.messages import Heard
 from assistant.rules.calls import Call
@@ -17,6 +17,7 @@ from assistant.rules.engine import decide, open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
 from assistant.table.table import Table
+from tests.lexicons import spanish
 
 
 def nobody_asks(_change: Change) -> None:
@@ -32,7 +33,7 @@ def setup_of(
     """The setup of a table that was started with these words, after these calls."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    lexicon, gate = load_lexicon(), EchoGate()
+    lexicon, gate = spanish(), EchoGate()
     records = number(open_game(Profile(), DEFAULT_SEATS, 1), 0, 0.0)
     table = Table(lexicon, records)
     for call in calls:

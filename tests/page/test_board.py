@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.messages import Command, Heard, Hypothesis, Message, Pressed, Word
 from assistant.page.board import TableBoard
 from assistant.rules.calls import Accept, Cut
@@ -16,6 +16,7 @@ from assistant.rules.profile import Profile
 from assistant.table.journal import JournalError, MemoryJournal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
+from tests.lexicons import spanish
 
 
 def faint(call: str) -> Heard:
@@ -31,7 +32,7 @@ class Wired:
         opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este")), 0, at=1.0)
         journal = MemoryJournal()
         journal.append(opening)
-        table = Table(load_lexicon(), opening)
+        table = Table(spanish(), opening)
         self.runner = Runner(table, journal, lambda: (journal, table))
         self.board = TableBoard(self.runner, load_phrases())
         self.runner.listeners.append(self.board)

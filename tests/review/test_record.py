@@ -10,10 +10,10 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.cli.mus_score import play_script
-from assistant.files.resources import load_lexicon
 from assistant.language.script import parse_script
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import AdjustStones, NextDeal
+from tests.lexicons import spanish
 from tests.tables import each_row
 
 evening = import_module("tests.review.record.evening")
@@ -63,7 +63,7 @@ def test_the_script_plays_to_the_same_stones(
 ) -> None:
     status, out, _ = run(capsys, "game-1", "--mus", *args, "--journal", str(journal))
     assert status == 0
-    played = play_script(parse_script(out), load_lexicon())
+    played = play_script(parse_script(out), spanish())
     assert played.failure is None
     assert dict(zip("AB", played.state.stones, strict=True)) == stones
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.language.lexicon import Lexicon
 from assistant.language.phrases import Level
 from assistant.messages import (
@@ -37,6 +37,7 @@ from assistant.rules.settle import settle
 from assistant.table.runner import describe
 from assistant.table.snapshot import LastHeard, snapshot
 from assistant.table.table import Table
+from tests.lexicons import spanish
 from tests.table.sounds import later, sounding, take, words
 from tests.tables import each_row
 
@@ -385,7 +386,7 @@ def test_after_any_utterances_the_records_fold_to_the_table(
     said: list[tuple[str, str, float]],
 ) -> None:
     opened = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
-    table = Table(load_lexicon(), number(opened, 0, 0.0))
+    table = Table(spanish(), number(opened, 0, 0.0))
     evening = Evening(table)
     for one, other, share in said:
         ways = {one.replace(" ", "_").replace("[unk]", "UNK"): share}

@@ -12,7 +12,7 @@ import pytest
 from assistant.cli.game import open_new
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.script_cards import CardFeeder, hands_by_deal
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.language.script import parse_script
 from assistant.messages import Accepted, CardsSeen, Command, Heard, Pressed, Refused, Told, Word
 from assistant.page.board import TableBoard
@@ -25,6 +25,7 @@ from assistant.rules.profile import Profile
 from assistant.table.journal import Journal, JournalError, MemoryJournal, SqliteJournal, tables
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
+from tests.lexicons import spanish
 from tests.table.sounds import later, sounding
 
 NAMES = ("Norte", "Oeste", "Sur", "Este")
@@ -57,7 +58,7 @@ def new_game(journal: Journal | None = None, profile: Profile | None = None) -> 
     journal = journal or MemoryJournal()
     opening = number(open_game(profile or Profile(), NAMES), 0, at=1.0)
     journal.append(opening)
-    lexicon = load_lexicon()
+    lexicon = spanish()
 
     def another() -> tuple[Journal, Table]:
         fresh = MemoryJournal("another")
@@ -222,7 +223,7 @@ def test_the_old_game_goes_on_where_the_next_cannot_begin(
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     settings = settings_from(parser.parse_args(["--journal", str(path), "--mano", "1"]))
-    lexicon = load_lexicon()
+    lexicon = spanish()
 
     def opened(beside: Journal | None = None) -> tuple[Journal, Table]:
         game = open_new(settings, lambda _profile: lexicon, beside=beside)

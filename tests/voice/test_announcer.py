@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.mus_settings import add_arguments, settings_from
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.language.phrases import Level
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
@@ -15,6 +15,7 @@ from assistant.table.table import Table
 from assistant.voice import NullVoice, VoiceSettings, WavVoice
 from assistant.voice.announcer import Speaker, voice_of
 from scripts.lab.rendering.dealing import new_table
+from tests.lexicons import spanish
 from tests.voice.parts import GateLog, needs_speech
 
 
@@ -48,7 +49,7 @@ def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
 
 def urgency(*calls: Call) -> list[bool]:
     """Whether the sentences for each call are urgent."""
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.FULL)
     found = []
     for call in calls:
@@ -67,7 +68,7 @@ def test_a_bet_and_its_acceptance_are_not_urgent() -> None:
 
 
 def test_the_volume_changes_in_steps_and_stays_in_its_range() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     heard = []
     for command in [Command.SOFTER] * 6 + [Command.LOUDER] * 6:
@@ -80,7 +81,7 @@ def test_the_volume_changes_in_steps_and_stays_in_its_range() -> None:
 
 
 def test_a_call_that_was_understood_late_is_announced_first_and_urgently() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     for said in ({"no hay mus": 1.0}, {"envido": 1.0}, {"[unk]": 0.8, "quiero": 0.2}):
         hear(speaker, table, said)
@@ -90,7 +91,7 @@ def test_a_call_that_was_understood_late_is_announced_first_and_urgently() -> No
 
 
 def test_placing_the_deal_announces_the_place_and_not_the_implied_calls() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.FULL)
     for said in ("no hay mus", "paso", "estamos en chica"):
         hear(speaker, table, {said: 1.0})
@@ -98,7 +99,7 @@ def test_placing_the_deal_announces_the_place_and_not_the_implied_calls() -> Non
 
 
 def test_a_loud_room_and_a_far_microphone_are_each_announced_once() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     for note in ("noisy", "", "noisy", "faint", "faint", "dead", "slow"):
         speaker.hears_badly(note, table)
@@ -109,7 +110,7 @@ def test_a_loud_room_and_a_far_microphone_are_each_announced_once() -> None:
 
 
 def test_playing_on_during_a_pause_is_answered_once_for_each_pause() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
     told = "Estoy en pausa: para seguir, di «sigue»."
 
@@ -129,7 +130,7 @@ def test_playing_on_during_a_pause_is_answered_once_for_each_pause() -> None:
 
 
 def test_a_silent_voice_announces_no_microphone_trouble() -> None:
-    voice, table = NullVoice(), new_table(load_lexicon())
+    voice, table = NullVoice(), new_table(spanish())
     Speaker(voice, load_phrases(), Level.SILENT).hears_badly("noisy", table)
     assert not voice.said
 

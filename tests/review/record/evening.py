@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.cli.mus_score import _message
-from assistant.files.resources import load_lexicon
 from assistant.language.script import Expect, Mano, Script, parse_script
 from assistant.messages import CardsSeen, Heard, Message, Pressed, Word
 from assistant.rules.engine import open_game
@@ -14,6 +13,7 @@ from assistant.rules.state import State
 from assistant.table.journal import Journal, SqliteJournal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
+from tests.lexicons import spanish
 
 GAMES = Path(__file__).parents[2] / "games"
 BEGAN = 1_780_000_000.0
@@ -53,7 +53,7 @@ class Evening:
         opening = number(opened, 0, self.clock())
         self.journal.append(opening)
         self.runner = Runner(
-            Table(load_lexicon(), opening), self.journal, self._another, clock=self.clock
+            Table(spanish(), opening), self.journal, self._another, clock=self.clock
         )
         self.runner.start()
 

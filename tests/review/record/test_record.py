@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.mus_score import Play, play_script
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.language.phrases import Phrases
 from assistant.language.script import parse_script
 from assistant.language.sentences import SentenceError, wording_from
@@ -35,6 +35,7 @@ from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
 from assistant.table.journal import MemoryJournal
 from scripts.lab.bench_rules import matches, play_into
+from tests.lexicons import spanish
 from tests.tables import each_row
 
 from .evening import GAMES, Evening, script
@@ -55,7 +56,7 @@ def phrases() -> Phrases:
 
 
 def play(text: str) -> Play:
-    played = play_script(parse_script(text), load_lexicon())
+    played = play_script(parse_script(text), spanish())
     assert played.failure is None
     return played
 

@@ -8,13 +8,13 @@ from itertools import groupby
 from pathlib import Path
 
 from assistant.cli.mus_score import play_script
-from assistant.files.resources import load_lexicon
 from assistant.language.script import parse_script
 from assistant.messages import Outcome
 from assistant.rules.history import Record, fold
 from assistant.rules.state import State
 from assistant.school.apprentice import ApprenticeView, Tongue, apprentice_view
 from assistant.school.apprentice.page import load_tongue
+from tests.lexicons import spanish
 from tests.rules.play import Game
 
 GAMES = sorted((Path(__file__).parents[2] / "games").glob("*.mus"))
@@ -25,7 +25,7 @@ SPANISH = load_tongue("es", "es")
 @cache
 def records_of(game: Path) -> tuple[Record, ...]:
     """The journal of a golden game."""
-    return tuple(play_script(parse_script(game.read_text("utf-8")), load_lexicon()).table.records)
+    return tuple(play_script(parse_script(game.read_text("utf-8")), spanish()).table.records)
 
 
 @cache

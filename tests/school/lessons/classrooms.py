@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
-from assistant.files.resources import load_lexicon, model_dir
+from assistant.files.resources import model_dir
 from assistant.messages import Heard
 from assistant.school.lessons.classroom import Classroom, Pupil
 from assistant.voice import Sounds, VoiceSettings
+from tests.lexicons import spanish
 
 
 def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classroom:
@@ -14,7 +15,7 @@ def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classr
     gate = gate or EchoGate()
     closed = ear or Ear(
         MicrophoneSource("nobody's"),
-        Recogniser(model_dir(), load_lexicon().grammar()),
+        Recogniser(model_dir(), spanish().grammar()),
         gate,
         on_heard=_forget,
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_phrases
 from assistant.messages import Outcome, Pressed
 from assistant.messages.codec import call_from_dict
 from assistant.page.board import TableBoard
@@ -23,6 +23,7 @@ from assistant.school.practice.page import show_practice
 from assistant.table.journal import Journal, MemoryJournal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
+from tests.lexicons import spanish
 
 WAIT = 60.0
 NAMES = ("Tú", "Ander", "Maite", "Julián")
@@ -49,7 +50,7 @@ class Practising:
 
     def __init__(self, seed: int, speed: float, target: int) -> None:
         profile = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF, target=target)
-        table = Table(load_lexicon(), number(open_game(profile, NAMES, None), 0, 0.0))
+        table = Table(spanish(), number(open_game(profile, NAMES, None), 0, 0.0))
         self.voices = Voices()
         journal = MemoryJournal()
         journal.append(table.records)
