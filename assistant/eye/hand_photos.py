@@ -1,4 +1,4 @@
-"""Photographs that players take of their own hands, and the decks that they are read by."""
+"""Photographs that telephones send to the page: hands to be read, and decks to be enrolled."""
 
 from __future__ import annotations
 
@@ -6,22 +6,40 @@ import logging
 import threading
 from collections.abc import Callable
 
+import cv2
+
 from assistant.eye.at_table import Eye
-from assistant.eye.deck import Deck, DeckError, deck_folder, find_deck
+from assistant.eye.deck import (
+    Deck,
+    DeckError,
+    check_name,
+    deck_folder,
+    deck_paths,
+    find_deck,
+    keep_deck,
+    overview,
+    own_dir,
+)
+from assistant.eye.enrol import DeckDraft, EnrolError
 from assistant.eye.hand import HandReader, HandReading
-from assistant.eye.images import ImageError, VisionError, image_of
-from assistant.eye.page import HandView, deck_pages, hand_pages
+from assistant.eye.images import Image, ImageError, VisionError, image_of
+from assistant.eye.page import DecksView, FaultView, HandView, deck_pages, hand_pages
 from assistant.eye.read import Reader
-from assistant.eye.workshop import Workshop
 from assistant.files.process import UsageError
 from assistant.page.board import BoardError
 from assistant.page.house import House
+from assistant.rules.cards import Suit, parse_card
+from assistant.rules.errors import CardError
 
 log = logging.getLogger("mus.eye")
 
+NAME = "The photograph"
+
+# ---- Hands that their own players photograph, one at a time -------------------------------------
+
+
 WAIT_S = 20.0
 """Seconds that a photograph waits for those before it: each takes memory and about a second."""
-NAME = "The photograph"
 
 
 class HandPhotos:
@@ -79,6 +97,120 @@ def _view(reading: HandReading, size: int, deck: str) -> HandView:
         return {"cards": cards, "fault": None}
     params: dict[str, int | str] = {"found": len(cards), "wanted": size, "deck": deck}
     return {"cards": cards, "fault": {"code": str(reading.trouble), "params": params}}
+
+
+# ---- Enrolling a deck: photographs of one suit after another ------------------------------------
+
+
+LONGEST = 4000
+"""Pixels of a photograph's longer side; of a larger one no more is learnt, and it takes longer."""
+QUALITY = 90
+
+
+class Workshop:
+    """The decks of this machine and one that is being enrolled; called from any thread."""
+
+    def __init__(self, playing: str | None, changed: Callable[[Deck], None]) -> None:
+        """``playing``: the deck that the eye reads by; ``changed`` is told of another one."""
+        self._playing = playing
+        self._changed = changed
+        self._draft = DeckDraft()
+        self._version = 0
+        self._lock = threading.Lock()  # one photograph at a time: each takes memory and seconds
+
+    def decks(self) -> DecksView:
+        """The decks there are, and how far the new one is."""
+        with self._lock:
+            return self._view()
+
+    def photograph(self, data: bytes, suits: str) -> DecksView:
+        """Learn from a photograph: of suits, rows from the top; of the back where none is named."""
+        with self._lock:
+            try:
+                picture = _reduced(image_of(data, NAME))
+                if suits:
+                    self._draft.add(picture, [Suit(letter) for letter in suits], NAME)
+                else:
+                    self._draft.add_back(picture, NAME)
+            except ImageError:
+                return self._view({"code": "image", "params": {}})
+            except EnrolError as error:
+                return self._view(_fault(error))
+            self._version += 1
+            return self._view()
+
+    def overview(self) -> bytes | None:
+        """All cards of the draft as JPEG, a suit in each row; None before the first."""
+        with self._lock:
+            if not self._draft.faces:
+                return None
+            whole = overview(self._draft.faces)
+        _, data = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        return data.tobytes()
+
+    def swap(self, one: str, other: str) -> DecksView:
+        """Exchange two cards of the draft."""
+        with self._lock:
+            try:
+                self._draft.swap(parse_card(one), parse_card(other))
+            except (KeyError, CardError):
+                return self._view({"code": "card", "params": {}})
+            self._version += 1
+            return self._view()
+
+    def keep(self, name: str, *, instead: bool) -> DecksView:
+        """Write the draft as a deck of that name, and read by it; ``instead`` of one there is."""
+        with self._lock:
+            fault = self._kept(name, instead=instead)
+            return self._view(fault)
+
+    def _kept(self, name: str, *, instead: bool) -> FaultView | None:
+        try:
+            check_name(name)
+        except UsageError:
+            return {"code": "name", "params": {}}
+        folder = own_dir() / name
+        if folder.exists() and not instead:
+            return {"code": "exists", "params": {"name": name}}
+        try:
+            keep_deck(folder, self._draft.deck(name, name))
+        except EnrolError as error:
+            return _fault(error)
+        except OSError:
+            return {"code": "disk", "params": {}}
+        self._draft = DeckDraft()
+        self._version += 1
+        if self._playing is not None:
+            self._playing = name
+            self._changed(find_deck(name))
+        return None
+
+    def _view(self, fault: FaultView | None = None) -> DecksView:
+        decks = sorted(deck_paths().items())
+        return {
+            "decks": [{"name": name, "own": folder.parent == own_dir(),
+                       "playing": name == self._playing} for name, folder in decks],
+            "suits": [str(suit) for suit in self._draft.suits],
+            "back": self._draft.has_back,
+            "version": self._version,
+            "fault": fault,
+        }  # fmt: skip
+
+
+def _fault(error: EnrolError) -> FaultView:
+    return {"code": error.code, "params": dict(error.params)}
+
+
+def _reduced(picture: Image) -> Image:
+    longest = max(picture.shape[:2])
+    if longest <= LONGEST:
+        return picture
+    share = LONGEST / longest
+    small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return small.astype("uint8", copy=False)
+
+
+# ---- The feature --------------------------------------------------------------------------------
 
 
 def install(house: House, eye: Eye | None) -> None:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.eye.workshop import Workshop
+from assistant.eye.hand_photos import Workshop
 from assistant.eye.zones import Zones
 from assistant.language.phrases import Phrases
 from assistant.page import DashboardServer, Keys, serve

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.eye.deck import find_deck
-from assistant.eye.workshop import Workshop
+from assistant.eye.hand_photos import Workshop
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized

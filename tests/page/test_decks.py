@@ -10,8 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.eye.deck import Deck, find_deck
+from assistant.eye.hand_photos import Workshop
 from assistant.eye.images import Image
-from assistant.eye.workshop import Workshop
 from assistant.page.incoming import MAX_PHOTO
 from tests.eye.eyes import photographs
 from tests.page.apps import create_app

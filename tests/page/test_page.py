@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.eye.workshop import Workshop
+from assistant.eye.hand_photos import Workshop
 from assistant.eye.zones import Zones
 from assistant.files.resources import load_texts, odds_table
 from assistant.page.app import KINDS

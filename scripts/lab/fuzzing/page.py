@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from assistant.eye.hand_photos import Workshop
 from assistant.eye.page import deck_pages
-from assistant.eye.workshop import Workshop
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.script import DEFAULT_SEATS
