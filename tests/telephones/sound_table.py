@@ -10,8 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 from assistant.page import DashboardServer, Keys, serve
 from assistant.page.authority import Authority, SecureDoor
 from assistant.page.sockets import Conversation, add_socket
-from assistant.telephones import conversation
-from assistant.telephones.page import SOUND
+from assistant.telephones.page import SOUND, converse
 from assistant.telephones.seats import TelephoneSeats
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -38,7 +37,7 @@ class SoundTable:
         self.server: DashboardServer = serve(self.app, "127.0.0.1", port, secure=secure)
 
     async def _converse(self, talk: Conversation) -> None:
-        await conversation.converse(talk, self.seats, self._changed)
+        await converse(talk, self.seats, self._changed)
 
     def _changed(self) -> None:
         self.changes += 1

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from assistant.page import door as door_module
-from assistant.telephones import conversation
+from assistant.telephones import page as page_module
 from assistant.telephones.protocol import Closing
 from tests.telephones.sound_table import SoundTable
 
@@ -149,8 +149,8 @@ def test_bad_input_ends_it_with_one_code_and_one_sentence(
 
 
 def test_who_says_nothing_is_gone(table: SoundTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "HELLO_S", 0.2)
-    monkeypatch.setattr(conversation, "QUIET_S", 0.4)
+    monkeypatch.setattr(page_module, "HELLO_S", 0.2)
+    monkeypatch.setattr(page_module, "QUIET_S", 0.4)
     with table.connect() as silent:
         assert closed(silent)[0] == Closing.TOO_SLOW
     with table.connect() as sleeping:
@@ -172,7 +172,7 @@ def test_a_device_without_the_pin_is_no_microphone(
 def test_sound_from_another_device_is_not_taken_unencrypted(
     table: SoundTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation, "AT_HOME", ())
+    monkeypatch.setattr(page_module, "AT_HOME", ())
     with table.connect() as talk:
         assert closed(talk)[0] == Closing.INSECURE
     assert table.lines.all == []
