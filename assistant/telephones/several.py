@@ -15,8 +15,7 @@ import numpy as np
 from assistant.ear.audio import FAINTEST, RATE, Floats, Samples, SpeechError, loudness, to_int16
 from assistant.ear.source import BLOCK, AudioSource, Block
 from assistant.rules.errors import MusError
-from assistant.telephones.alignment import Alignment
-from assistant.telephones.clocks import HALF, ClockMap, JitterBuffer
+from assistant.telephones.clocks import HALF, Alignment, ClockMap, JitterBuffer
 from assistant.telephones.seat_choice import AHEAD, SeatChoice, VoiceLevel
 from assistant.telephones.spectra import Frames, Mixture, Powers
 
