@@ -16,8 +16,14 @@ from assistant.ear.audio import FAINTEST, RATE, Floats, Samples, SpeechError, lo
 from assistant.ear.source import BLOCK, AudioSource, Block
 from assistant.rules.errors import MusError
 from assistant.telephones.clocks import HALF, Alignment, ClockMap, JitterBuffer
-from assistant.telephones.seat_choice import AHEAD, SeatChoice, VoiceLevel
-from assistant.telephones.spectra import Frames, Mixture, Powers
+from assistant.telephones.seat_choice import (
+    AHEAD,
+    Frames,
+    Mixture,
+    Powers,
+    SeatChoice,
+    VoiceLevel,
+)
 
 log = logging.getLogger("mus.telephones")
 
