@@ -23,7 +23,7 @@ from assistant.review.history import HistoryPort, Reports, history_pages, report
 from assistant.school.apprentice.page import Learner, apprentice_pages
 from assistant.school.lessons.page import ClassroomPort, classroom_pages
 from assistant.school.practice.page import Practice, practice_pages
-from assistant.speakers.page import Voices, voice_pages
+from assistant.speakers.voice_lessons import Voices, voice_pages
 from assistant.telephones.page import SeatsPort, telephone_pages
 
 

@@ -18,7 +18,7 @@ from assistant.files.settings import OPTIONS, Value, read_settings, settings_pat
 from assistant.messages import Heard, Word
 from assistant.page import Keys
 from assistant.rules.calls import Cut
-from assistant.speakers.page import VoicesView
+from assistant.speakers.voice_lessons import VoicesView
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.setting_up import setup_of
