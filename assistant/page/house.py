@@ -14,11 +14,11 @@ from assistant.files.settings import LOCALHOST, Settings
 from assistant.language.phrases import Phrases
 from assistant.messages import Message
 from assistant.page.app import table_app
+from assistant.page.asgi import Handler, add_socket
 from assistant.page.authority import Authority, SecureDoor, authority_dir
 from assistant.page.board import TableBoard
 from assistant.page.door import keys_path, page_keys
 from assistant.page.server import serve
-from assistant.page.sockets import Handler, add_socket
 from assistant.table.runner import Answer, Listener, Runner
 
 log = logging.getLogger("mus")

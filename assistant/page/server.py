@@ -24,12 +24,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from assistant.files.settings import MAX_PORT
-from assistant.page.asgi import Page, Peers
+from assistant.page.asgi import MOST_MESSAGE, Page, Peers
 from assistant.page.authority import SECURE, SecureDoor
 from assistant.page.guard import PORTS, Guests, Ports, own_address
-from assistant.page.sockets import (
-    MOST_MESSAGE,
-)
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.dashboard")

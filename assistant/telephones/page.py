@@ -14,11 +14,11 @@ from werkzeug.exceptions import NotFound
 
 from assistant.ear.audio import RATE
 from assistant.page.app import feature_pages
+from assistant.page.asgi import LET_IN, Conversation
 from assistant.page.authority import SECURE, SecureDoor
 from assistant.page.door import check_may_touch, table_pin
 from assistant.page.guard import AT_HOME, check_socket_origin, plain_url, qr_svg, secure_url
 from assistant.page.house import House
-from assistant.page.sockets import LET_IN, Conversation
 from assistant.telephones.protocol import (
     BURST_S,
     MOST_RATE,

@@ -18,10 +18,10 @@ from websockets.typing import Origin
 
 from assistant.page import DashboardServer, serve
 from assistant.page import server as server_module
+from assistant.page.asgi import MOST_MESSAGE, Conversation, add_socket
 from assistant.page.authority import Authority, SecureDoor
 from assistant.page.door import check_may_touch
 from assistant.page.guard import GUESTS, check_socket_origin
-from assistant.page.sockets import MOST_MESSAGE, Conversation, add_socket
 
 STRANGER = "127.0.0.2"
 WAIT = 60.0

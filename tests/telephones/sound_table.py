@@ -8,8 +8,8 @@ from flask import Flask
 from websockets.sync.client import ClientConnection, connect
 
 from assistant.page import DashboardServer, Keys, serve
+from assistant.page.asgi import Conversation, add_socket
 from assistant.page.authority import Authority, SecureDoor
-from assistant.page.sockets import Conversation, add_socket
 from assistant.telephones.page import SOUND, converse
 from assistant.telephones.seats import TelephoneSeats
 from tests.page.apps import create_app
