@@ -33,7 +33,8 @@ from assistant.rules.profile import Profile
 from assistant.school.apprentice import page as apprentice
 from assistant.school.lessons import classroom
 from assistant.school.practice import game as practice
-from assistant.school.practice.company import Pace, load_company
+from assistant.school.practice.dealer import Pace
+from assistant.school.practice.game import load_company
 from assistant.speakers import voice_lessons, who_spoke
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner

@@ -17,7 +17,7 @@ from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
 from assistant.rules.profile import Corrido, Penalty, Profile
-from assistant.school.practice.company import LEVELS
+from assistant.school.practice.dealer import LEVELS
 
 SLOWEST, FASTEST = 0.1, 1000.0
 

@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from assistant.rules.errors import MusError
-from assistant.school.practice.company import TEMPERS, temper_named
+from assistant.school.practice.game import TEMPERS, temper_named
 from scripts.lab.playing.matches import Maker, Tally, babbler, chancer, matches, novice, thinking
 
 OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}

@@ -23,7 +23,7 @@ from assistant.review.mus_report import Telling
 from assistant.review.report import report
 from assistant.rules.errors import MusError
 from assistant.rules.history import Record
-from assistant.school.practice.company import temper_named
+from assistant.school.practice.game import temper_named
 from assistant.table.journal import SqliteJournal
 from scripts.lab.playing.juego import recorded
 from scripts.lab.playing.matches import strength, thinker

@@ -21,7 +21,6 @@ from assistant.rules.state import State
 from assistant.school.players import Player, Sight, least, sight_of
 from assistant.school.players.strength import Strength
 from assistant.school.practice import Pack, Reason, advice, changed, dealt, why
-from assistant.school.practice.company import Pace
 from assistant.school.practice.reasons import declaration
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
@@ -50,6 +49,40 @@ def spoken_throw(text: str, sight: Sight, first: tuple[int, ...]) -> tuple[int, 
         return place not in first, strength in KEPT_RANKS, strength
 
     return tuple(sorted(sorted(range(HAND_SIZE), key=worth)[: named[0]]))
+
+
+# ---- The levels of a game, and how fast the company plays, in seconds ---------------------------
+
+
+LEVELS = ("paciente", "normal", "fuerte")
+"""They explain every call; they play for pleasure; they play to win."""
+EXPLAINS = "paciente"
+
+BREATH, THOUGHT = 0.7, 1.4
+"""Before a call that needs no thought, and before one that does, at a usual table's speed."""
+EXPLAINING = 1.6
+"""The factor of each pause if every call is explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast the company plays: ``speed`` 1 is a usual table's, 2 is twice as fast."""
+
+    speed: float = 1.0
+
+    @property
+    def breath(self) -> float:
+        """Seconds before what is said without a thought."""
+        return BREATH / self.speed
+
+    @property
+    def thought(self) -> float:
+        """Seconds before a bet or its answer."""
+        return THOUGHT / self.speed
+
+    def explaining(self, level: str) -> float:
+        """The factor of each pause at a level."""
+        return EXPLAINING if level == EXPLAINS else 1.0
 
 
 # ---- The dealer: the cards, the computer players, and when each speaks --------------------------

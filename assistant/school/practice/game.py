@@ -1,19 +1,28 @@
-"""The practice game of a house: three computer players, their voices, and the person's taps."""
+"""The practice game of a house: the three computer players, their voices, and the person's taps.
+
+Who the three are, and how each plays, stands in files that a player may write.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
+from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
+from assistant.files.resources import load_toml
 from assistant.language.phrases import Level
 from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError
 from assistant.page.house import House
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Sides
-from assistant.school.practice.company import LEVELS, Character, Pace, player_of
-from assistant.school.practice.dealer import Dealer
+from assistant.school.players import Novice, Player
+from assistant.school.players.strength import Strength
+from assistant.school.players.thinker import Temper, Thinker
+from assistant.school.practice.dealer import LEVELS, Dealer, Pace
 from assistant.school.practice.page import (
     PracticeChanceView,
     chance_views,
@@ -24,6 +33,79 @@ from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import Gate, Pyttsx3Voice, SpokenLine, Timbre, Voice
 from assistant.voice.announcer import Speaker, voice_of
+
+# ---- The computer players that ship, by name: how each plays stands in ``models/players`` -------
+
+
+TEMPERS = ("fuerte", "prudente", "farolero")
+"""The strongest; one who waits for good cards; one who bluffs."""
+
+
+def temper_named(name: str) -> Temper:
+    """How a player plays. Raises UsageError for a name or a file that is not right."""
+    if name not in TEMPERS:
+        raise UsageError(f"There is no player {name[:20]!r}: choose from {', '.join(TEMPERS)}.")
+    path = data_dir("models") / "players" / f"{name}.toml"
+    table = load_toml(path)
+    known = {field.name for field in fields(Temper)}
+    if wrong := [key for key in table if key not in known]:
+        raise UsageError(f"{path}: {wrong[0]!r} is no number of a player.")
+    if wrong := [key for key, value in table.items() if not isinstance(value, int | float)]:
+        raise UsageError(f"{path}: {wrong[0]!r} has to be a number.")
+    return Temper(**{key: float(value) for key, value in table.items()})
+
+
+# ---- The three who sit at a practice table: names, voices, and how each plays at which level ----
+
+
+NOVICE = "novato"
+COUNT = 3
+LONGEST_NAME = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """One of the company: its name, its voice, and its temper at each level."""
+
+    name: str
+    timbre: Timbre
+    tempers: Mapping[str, str]
+
+
+def load_company() -> tuple[Character, ...]:
+    """The company that ships, or the one that a player wrote. Raises UsageError."""
+    path = data_dir("models") / "practice" / "company.toml"
+    players = load_toml(path).get("player", [])
+    if not isinstance(players, list) or len(players) != COUNT:
+        raise UsageError(f"{path}: write three [[player]]: a rival, the partner, a rival.")
+    try:
+        return tuple(_character(player) for player in players)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{path}: a player's {error} is missing, or is not right.") from error
+
+
+def _character(table: Mapping[str, Any]) -> Character:
+    tempers = {level: str(table[level]) for level in LEVELS}
+    for level, temper in tempers.items():
+        if temper not in (NOVICE, *TEMPERS):
+            raise ValueError(level)
+    timbre = Timbre(str(table["variant"]), float(table["rate"]), int(table["pitch"]))
+    name = str(table["name"])
+    if not name.isalpha() or len(name) > LONGEST_NAME:
+        raise ValueError("name")
+    return Character(name, timbre, tempers)
+
+
+def player_of(character: Character, level: str, strength: Strength, dice: random.Random) -> Player:
+    """Seat one of them to play at a level. Raises UsageError for a temper that is not right."""
+    temper = character.tempers[level]
+    if temper == NOVICE:
+        return Novice()
+    return Thinker(strength, temper_named(temper), dice.randrange(2**32))
+
+
+# ---- The game: its voices, and what the person asks for -----------------------------------------
+
 
 ME = 1
 """The person's seat."""

@@ -28,8 +28,7 @@ from assistant.school.apprentice import Tongue, why_views
 from assistant.school.apprentice.page import load_tongue, spoken_in
 from assistant.school.players import Sight, sight_of
 from assistant.school.practice import advice
-from assistant.school.practice.company import EXPLAINS, LEVELS
-from assistant.school.practice.dealer import Dealer, DealerMoment
+from assistant.school.practice.dealer import EXPLAINS, LEVELS, Dealer, DealerMoment
 from assistant.school.practice.reasons import CODES, declaration
 from assistant.table.snapshot.views import action_view
 from assistant.table.table import Table

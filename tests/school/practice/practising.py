@@ -17,8 +17,8 @@ from assistant.rules.calls import Call, NextDeal
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Corrido, Penalty, Profile
-from assistant.school.practice.company import Pace, load_company, player_of
-from assistant.school.practice.dealer import Dealer
+from assistant.school.practice.dealer import Dealer, Pace
+from assistant.school.practice.game import load_company, player_of
 from assistant.school.practice.page import show_practice
 from assistant.table.journal import Journal, MemoryJournal
 from assistant.table.runner import Runner

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
-from assistant.school.practice.company import TEMPERS, temper_named
+from assistant.school.practice.game import TEMPERS, temper_named
 
 
 def test_each_shipped_player_plays_differently() -> None:
@@ -30,7 +30,7 @@ def test_a_wrong_file_is_reported(
 ) -> None:
     (tmp_path / "models" / "players").mkdir(parents=True)
     (tmp_path / "models" / "players" / "prudente.toml").write_text(text, encoding="utf-8")
-    monkeypatch.setattr("assistant.school.practice.company.data_dir", lambda name: tmp_path / name)
+    monkeypatch.setattr("assistant.school.practice.game.data_dir", lambda name: tmp_path / name)
     with pytest.raises(UsageError, match=told):
         temper_named("prudente")
 
