@@ -50,9 +50,13 @@ class Network:
         while not self._closed.is_set():
             try:
                 browser, _ = self._listener.accept()
-                table = socket.create_connection(("127.0.0.1", self._to))
             except OSError:
                 return
+            try:
+                table = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:  # the table is gone
+                browser.close()
+                continue
             for one, other in ((browser, table), (table, browser)):
                 threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
 
