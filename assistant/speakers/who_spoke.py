@@ -94,18 +94,26 @@ class ChannelLevels:
     def pattern(self, start: float, end: float) -> Array | None:
         """By how many dB each channel lay above the mean of all while somebody spoke.
 
-        None if no channel stood out from its noise.
+        Not a number for a channel that was missing in more than half of it. None if no channel
+        stood out from its noise, or fewer than two were there.
         """
-        within = [powers for at, powers in self._blocks if start + EDGE <= at <= end + EDGE]
-        if not within:
+        found = [powers for at, powers in self._blocks if start + EDGE <= at <= end + EDGE]
+        if not found:
             return None
-        noise = np.quantile([powers for _, powers in self._blocks], QUIETEST, axis=0)
-        voice = np.mean(within, axis=0) - noise
+        within = np.array(found)
+        there = np.isfinite(within).mean(axis=0) >= 0.5
+        if there.sum() < 2:
+            return None
+        all_blocks = np.array([powers[there] for _, powers in self._blocks])
+        noise = np.nanquantile(all_blocks, QUIETEST, axis=0)
+        voice = np.nanmean(within[:, there], axis=0) - noise
         least = (10 ** (OUT / 10) - 1) * noise
         if (voice < least).all():
             return None
         levels = 10 * np.log10(np.maximum(voice, least))
-        return np.asarray(levels - levels.mean())
+        pattern = np.full(len(there), np.nan)
+        pattern[there] = levels - levels.mean()
+        return pattern
 
 
 class SeatPatterns:
@@ -119,7 +127,12 @@ class SeatPatterns:
         self._calls: dict[int, float] = {}
 
     def learn(self, seat: int, pattern: Array, sure: float = 1.0) -> None:
-        """A call came from this seat; ``sure``: how probable that is."""
+        """A call came from this seat; ``sure``: how probable that is.
+
+        A pattern in which a channel is missing teaches nothing.
+        """
+        if not np.isfinite(pattern).all():
+            return
         known = self._sums.get(seat)
         if known is not None and len(known) != len(pattern):
             self._sums.clear()  # another sound card
@@ -138,8 +151,15 @@ class SeatPatterns:
         expected = [found for found in known if found is not None]
         if len(expected) < self.seats:
             return ()
-        nats = [_nats(pattern - mean, spread) for mean, spread in expected]
-        nats.append(_nats(pattern, float(np.hypot(ANYWHERE, SCATTER))))
+        there, anywhere = np.isfinite(pattern), float(np.hypot(ANYWHERE, SCATTER))
+        seen, nats = pattern[there], []
+        for seat, (mean, spread) in enumerate(expected, 1):
+            own = self._before.get(seat)
+            if own is not None and own < len(there) and not there[own]:
+                nats.append(_nats(seen, anywhere))  # the microphone before him is missing
+            else:
+                nats.append(_nats(seen - (mean[there] - mean[there].mean()), spread))
+        nats.append(_nats(seen, anywhere))
         shares = np.exp(np.array(nats) - max(nats))
         return tuple((shares / shares.sum())[:-1].tolist())
 

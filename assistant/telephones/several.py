@@ -168,6 +168,9 @@ LEAST_FACTOR = 10 ** (-8.0 / 20)
 of its channel. With 15 dB, faint syllables that were taken for nobody's cost more calls."""
 HOLES = 0.2
 """Share of a block that may be missing before another channel stands in."""
+MISSING = 1
+"""Of so many seats the sound may be missing while the others tell who speaks. With two gone, a
+neighbour of one who is left would be taken for him."""
 SPOKEN = 0.6
 """Seconds for which the mixture stays as it was while the assistant spoke: its echo dies away."""
 MIDDLE_AGAIN = 2.0
@@ -187,7 +190,7 @@ class Telephones:
 
     Each block comes from the telephone before whoever speaks. A voice that is equally loud in all
     of them is nobody's at the table, and is made fainter. ``Block.levels`` has one level for each
-    seat while every seat has a telephone: that of what its telephone alone hears.
+    seat, that of what its telephone alone hears, while at most ``MISSING`` seats have none.
     """
 
     live = True
@@ -367,12 +370,13 @@ class Telephones:
         return {channel: gains[channel] * max(LEAST_FACTOR, min(1.0, (noise / power) ** 0.5))}
 
     def _levels(self, frames: Frames) -> tuple[float, ...]:
-        """Each seat's level, while every seat has a telephone."""
+        """Each seat's level; not a number for the one whose sound is missing, if one is."""
         apart = frames.apart()
-        seats = range(1, self.seats + 1)
-        if not apart.keys() >= set(seats):
-            return ()
-        return tuple(round(10 * math.log10(apart[seat]), 1) for seat in seats)
+        levels = [
+            round(10 * math.log10(apart[seat]), 1) if seat in apart else math.nan
+            for seat in range(1, self.seats + 1)
+        ]
+        return tuple(levels) if sum(map(math.isnan, levels)) <= MISSING else ()
 
     # ---- the own microphone of the table -------------------------------------------------------
 

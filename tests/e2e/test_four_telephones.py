@@ -42,9 +42,9 @@ PHOTOGRAPHS = (4, 9, 1, 7)
 """The dice of the seats' photographs, which show the hands of the deal."""
 OTHERS = 10 ** (-14 / 20)
 """How loud a telephone hears the other players, who are four times as far away as its own."""
-BREATH = 0.45
+BREATH = 0.3
 """Seconds of quiet before and after a call."""
-SOON = 0.4
+SOON = 0.25
 """Seconds until a call begins: one voice reaches all telephones at the same time."""
 TIMES, PATIENCE = 3, 6.0
 """How often a player says a call, and the seconds for which he waits until it counts."""
@@ -123,10 +123,9 @@ def played(home: Path, https_port: int) -> Iterator[LiveTable]:
 @contextmanager
 def telephone(driver: Playwright) -> Iterator[BrowserContext]:
     """A Chromium of its own, which believes any certificate."""
-    flags = [*FLAGS, "--headless=new", "--ignore-certificate-errors"]
-    browser: Browser = driver.chromium.launch(
-        executable_path=shutil.which("chromium"), args=[*flags, "--use-fake-ui-for-media-stream"]
-    )
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    flags = [*FLAGS, "--ignore-certificate-errors", "--use-fake-ui-for-media-stream"]
+    browser: Browser = driver.chromium.launch(executable_path=found, args=flags)
     with a_telephone(browser) as context:
         yield context
     browser.close()

@@ -212,6 +212,33 @@ def test_a_weaker_microphone_is_learnt() -> None:
     assert patterns.of(seen(3))[2] > max(0.9, before)
 
 
+def test_a_seat_whose_microphone_is_missing_is_as_likely_as_nobodys() -> None:
+    patterns = SeatPatterns(4, BEFORE_SEATS)
+    alike = np.array([np.nan, 0.3, -0.6, 0.3])
+    shares = patterns.of(alike)
+    assert np.argmax(shares) == 0
+    assert shares[0] == pytest.approx(1 - sum(shares))
+    near_the_second = np.array([np.nan, 3.8, -1.9, -1.9])
+    assert patterns.of(near_the_second)[1] > 0.65
+    patterns.learn(2, near_the_second)  # it teaches nothing
+    assert patterns.of(alike) == shares
+
+
+def test_a_channel_that_was_missing_in_most_of_a_call_is_left_out() -> None:
+    levels = ChannelLevels()
+    for at in range(1, 41):
+        voice = -30.0 if 20 < at <= 30 else QUIET
+        late = float("nan") if at > 24 else QUIET
+        levels.feed(at * LENGTH, (voice, QUIET, QUIET, late))
+    found = levels.pattern(1.0, 1.5)
+    assert found is not None
+    assert np.isfinite(found).tolist() == [True, True, True, False]
+    assert np.nansum(found) == pytest.approx(0)
+    before = levels.pattern(1.0, 1.2)
+    assert before is not None
+    assert np.isfinite(before).all()
+
+
 def test_a_doubtful_call_teaches_less() -> None:
     sure, doubtful = SeatPatterns(2), SeatPatterns(2)
     for seat, seen in ((1, np.array([3.0, -3.0])), (2, np.array([-3.0, 3.0]))):

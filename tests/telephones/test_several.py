@@ -8,6 +8,7 @@ import pytest
 
 from assistant.ear.audio import RATE
 from assistant.ear.source import BLOCK, AudioSource, Block
+from assistant.speakers.who_spoke import ChannelLevels, SeatPatterns
 from assistant.telephones.several import MIDDLE, WAITS, SeatTaken, Telephones
 from tests.contracts.audio_source_contract import AudioSourceContract
 from tests.telephones.table import Phone, SimulatedTable, loudness, said
@@ -137,8 +138,33 @@ def test_a_telephone_that_stops_holds_nobody_up_for_long_and_comes_back() -> Non
     for at, seat in TURNS[8:-1]:
         if seat != 1 or at > 17:
             assert loudness(mixed, at + 0.1, at + 0.5) > -25
-    assert not blocks[200].levels, "no pattern where a seat has no telephone"
-    assert blocks[-20].levels
+    assert np.isnan(blocks[200].levels).tolist() == [True, False, False, False]
+    assert np.isfinite(blocks[-20].levels).all()
+
+
+def test_while_one_telephone_is_away_the_others_tell_who_speaks() -> None:
+    table = SimulatedTable(said(SECONDS, TURNS), (Phone(silent=(8.0, 16.0)), *[Phone()] * 3))
+    source, _ = table.lines()
+    blocks, _ = table.listen(source)
+    heard, there = ChannelLevels(), SeatPatterns(4, {seat: seat - 1 for seat in (1, 2, 3, 4)})
+    for block in blocks:
+        heard.feed(block.end, block.levels)
+        for at, seat in TURNS:
+            if 9.0 < at < 15.0 and at + 0.45 <= block.end < at + 0.5:
+                shares = there.of(heard.pattern(at + 0.1, at + 0.4))
+                if seat != 1:
+                    assert np.argmax(shares) + 1 == seat
+                    assert max(shares) > 0.8 * sum(shares)
+                else:  # he may be anybody without a telephone
+                    assert max(shares[1:], default=0.0) < 0.5
+
+
+def test_two_missing_telephones_tell_nobodys_seat() -> None:
+    gone = Phone(silent=(8.0, 16.0))
+    table = SimulatedTable(said(SECONDS, TURNS), (gone, Phone(), gone, Phone()))
+    source, _ = table.lines()
+    blocks, _ = table.listen(source)
+    assert blocks[200].levels == ()
 
 
 def test_a_line_that_leaves_in_the_middle_is_waited_for_no_more() -> None:
