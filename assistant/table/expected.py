@@ -80,6 +80,10 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
+        if narrowed.part and not is_talk and (several_calls := _ended_by(best, first)):
+            both, before = _both(heard, narrowed, probability, several_calls, table)
+            if before >= hearing.sure:
+                return both, _limits(hearing)
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
     others = [
@@ -137,6 +141,54 @@ def _opposed(one: Outcomes, other: Outcomes) -> bool:
         return False
     stakes = isinstance(first, Bet | Raise) and type(first) is type(second)
     return differ(first, second) and not stakes
+
+
+def _ended_by(second: Outcomes, first: Ways) -> Outcomes | None:
+    """The likeliest several calls of the first hearing whose last is all that the second one heard.
+
+    "Órdago" and "no quiero" of two players are one utterance where the pause between them is short.
+    The second hearing is that of the second call alone, and by itself it answers another bet. None
+    if there are none.
+    """
+    if len(second) != 1 or (call := call_of(second[0])) is None:
+        return None
+    several = [
+        calls
+        for calls in first
+        if len(calls) > 1 and all(isinstance(outcome, Accepted) for outcome in calls)
+    ]
+    found = [calls for calls in several if call_of(calls[-1]) == call]
+    return max(found, key=first.__getitem__, default=None)
+
+
+def _both(
+    heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: TablePort
+) -> tuple[Heard, float]:
+    """Several calls of the first hearing, of which the second one heard the last.
+
+    They are as probable as the words before that part, which is the other number, times the last
+    call by the second hearing.
+    """
+    ways = [
+        way
+        for way in heard.hypotheses
+        if calls in table.ways(replace(heard, words=way.words, hypotheses=(way,)))
+    ]
+    best = max(ways, key=lambda way: way.probability)
+    part = narrowed.hypotheses[0].words[0].start + OVERLAP
+    before = [word.text for word in best.words if (word.start + word.end) / 2 <= part]
+    said = sum(way.probability for way in heard.hypotheses if _holds(way, before))
+    both = replace(best, probability=min(1.0, said * probability))
+    unknown = Hypothesis(
+        (Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), 1.0 - both.probability
+    )
+    return replace(heard, words=best.words, hypotheses=(both, unknown), narrowed=None), said
+
+
+def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:
+    """Whether a way to hear it has these words in this order, perhaps with others between them."""
+    words = iter(word.text for word in way.words)
+    return all(text in words for text in texts)
 
 
 def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:

@@ -266,6 +266,50 @@ def test_a_part_that_says_the_opposite_of_the_whole_is_believed(grande: Table) -
     assert outcome.call == c.Refuse()
 
 
+def two_calls(first: tuple[tuple[str, float], ...], probability: float) -> Heard:
+    """One utterance of several words in front, and of "no quiero", which is also heard again."""
+    end = (Word("no", 1.95, 2.25), Word("quiero", 2.25, 2.65))
+    ways = []
+    for said, share in first:
+        told = said.split()
+        front = tuple(Word(text, 0.5 + at, 1.4 + at) for at, text in enumerate(told[:1]))
+        between = tuple(Word(text, 1.7, 1.85) for text in told[1:])
+        ways.append(Hypothesis((*front, *between, *end), share))
+    again = (Word("no", 2.05, 2.26), Word("quiero", 2.26, 2.66))
+    narrowed = Narrowed((Hypothesis(again, 1.0),), 0.03, probability, part=True)
+    return Heard(ways[0].words, hypotheses=tuple(ways), narrowed=narrowed, noisy=True)
+
+
+ORDAGO_ALONE_IS_SURE = (("órdago", 0.46), ("órdago la", 0.42), ("órdago a", 0.12))
+
+
+def test_a_part_that_is_the_last_of_two_calls_does_not_drop_the_first(grande: Table) -> None:
+    """A bet, "órdago", and the answer to it: by itself the answer would refuse the bet."""
+    take(grande, Heard(words("envido")))
+    ordago, refused = take(grande, two_calls(ORDAGO_ALONE_IS_SURE, 0.9))
+    assert isinstance(ordago, Accepted)
+    assert ordago.call == c.Ordago()
+    assert isinstance(refused, Accepted)
+    assert refused.call == c.Refuse()
+
+
+def test_two_calls_of_which_the_last_is_doubtful_are_asked_about(grande: Table) -> None:
+    take(grande, Heard(words("envido")))
+    (outcome,) = take(grande, two_calls(ORDAGO_ALONE_IS_SURE, 0.7))
+    assert isinstance(outcome, Ask)
+    assert outcome.code == "sure_ordago"
+
+
+def test_the_last_of_two_calls_counts_alone_where_the_first_was_hardly_heard(
+    grande: Table,
+) -> None:
+    take(grande, Heard(words("envido")))
+    hardly = (("órdago", 0.4), ("[unk]", 0.35), ("pues", 0.25))
+    (outcome,) = take(grande, two_calls(hardly, 0.95))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Refuse()
+
+
 TORN = {
     "the part begins where the no ends": ((0.2, 0.5), (0.5, 0.8), 0.5),
     "the no is taken to last until the next word": ((0.0, 2.34), (2.34, 2.64), 2.21),
