@@ -80,8 +80,9 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
-        if narrowed.part and not is_talk and (several_calls := _ended_by(best, first)):
-            both, before = _both(heard, narrowed, probability, several_calls, table)
+        ended = _ended_by(best, first) if narrowed.part and not (agree or is_talk) else None
+        if ended:
+            both, before = _both(heard, narrowed, probability, ended, table)
             if before >= hearing.sure:
                 return both, _limits(hearing)
     # Calls that nobody may make now are no evidence against the one that somebody may.
@@ -177,7 +178,7 @@ def _both(
     best = max(ways, key=lambda way: way.probability)
     part = narrowed.hypotheses[0].words[0].start + OVERLAP
     before = [word.text for word in best.words if (word.start + word.end) / 2 <= part]
-    said = sum(way.probability for way in heard.hypotheses if _holds(way, before))
+    said = sum(way.probability for way in heard.hypotheses if before and _holds(way, before))
     both = replace(best, probability=min(1.0, said * probability))
     unknown = Hypothesis(
         (Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), 1.0 - both.probability

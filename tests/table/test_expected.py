@@ -310,6 +310,20 @@ def test_the_last_of_two_calls_counts_alone_where_the_first_was_hardly_heard(
     assert outcome.call == c.Refuse()
 
 
+def test_a_call_beside_the_one_that_both_hearings_agree_on_is_not_added(table: Table) -> None:
+    for call in ("paso", "paso", "paso", "paso") * 2:
+        take(table, Heard(words(call)))
+    own = (Word("yo", 0.5, 0.7), Word("no", 0.7, 1.0))
+    ways = (
+        Hypothesis(own, 0.84),
+        Hypothesis((Word("tengo", 0.5, 0.7), Word("no", 0.7, 1.0)), 0.16),
+    )
+    narrowed = Narrowed((Hypothesis(own, 1.0),), 0.0, 0.93, part=True)
+    (outcome,) = take(table, Heard(own, hypotheses=ways, narrowed=narrowed))
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Declare(holds=False)
+
+
 TORN = {
     "the part begins where the no ends": ((0.2, 0.5), (0.5, 0.8), 0.5),
     "the no is taken to last until the next word": ((0.0, 2.34), (2.34, 2.64), 2.21),
