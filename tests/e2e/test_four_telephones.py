@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import socket
@@ -29,8 +28,8 @@ from scripts.lab.rendering.deal import write_wav
 from tests.e2e.browsing import FLAGS
 from tests.e2e.live_table import LiveTable
 from tests.e2e.network import Network
-from tests.e2e.table_process import TIMEOUT, command
-from tests.e2e.test_page_microphone import a_telephone, seated
+from tests.e2e.table_process import TIMEOUT
+from tests.e2e.test_page_microphone import a_telephone, played, seated
 from tests.eye.eyes import art, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.alone, pytest.mark.timeout(300)]
@@ -101,26 +100,6 @@ def heard_by(seat: int, said: Path) -> npt.NDArray[np.float32]:
 
 
 @contextmanager
-def played(home: Path, https_port: int) -> Iterator[LiveTable]:
-    """A table whose microphones are telephones, in a process of its own."""
-    ports = ("--port", "0", "--https-port", str(https_port))
-    with subprocess.Popen(
-        command("play", *ports, "--telephones", "--no-lan", "--voice", "off", "--mano", "1"),
-        env={**os.environ, "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            table = LiveTable(process)
-            table.url = table.url.removesuffix("setup")  # where a first start leads
-            yield table
-        finally:
-            process.terminate()
-            process.wait(TIMEOUT)
-
-
-@contextmanager
 def telephone(driver: Playwright) -> Iterator[BrowserContext]:
     """A Chromium of its own, which believes any certificate."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -188,7 +167,7 @@ def test_a_deal_said_to_four_telephones_and_photographed_is_counted_right(
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with ExitStack() as stack:
-        table = stack.enter_context(played(tmp_path / "home", port))
+        table = stack.enter_context(played(tmp_path / "home", "--https-port", str(port)))
         network = stack.enter_context(Network(port, jitter=0.2, loss=0.02))
         telephones = [stack.enter_context(telephone(driver)) for _ in SEATS]
         ports = (port, network.port, port, port)

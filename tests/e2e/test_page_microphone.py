@@ -389,17 +389,20 @@ def _read_by_a_telephone(picture: cv2.typing.MatLike) -> str:
 
 
 @contextmanager
-def played(home: Path) -> Iterator[LiveTable]:
+def played(home: Path, *options: str) -> Iterator[LiveTable]:
     """A table whose microphones are telephones, in a process of its own."""
+    named = ("--port", "0", "--telephones", "--no-lan", "--voice", "off", "--mano", "1", *options)
     with subprocess.Popen(
-        command("play", "--port", "0", "--telephones", "--no-lan", "--voice", "off", "--mano", "1"),
+        command("play", *named),
         env={**os.environ, "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
-            yield LiveTable(process)
+            table = LiveTable(process)
+            table.url = table.url.removesuffix("setup")  # where a first start leads
+            yield table
         finally:
             process.terminate()
             process.wait(TIMEOUT)
@@ -420,7 +423,7 @@ def test_a_call_said_to_a_telephone_is_heard_at_the_table(
         file.writeframes(bytes(4 * rate) + said + bytes(4 * rate))
     speaking = browser_with(driver, str(wav), "--use-fake-ui-for-media-stream")
     with played(tmp_path / "home") as table:
-        address = table.url.removesuffix("setup")
+        address = table.url
         with speaking as browser, a_telephone(browser) as context:
             page = context.new_page()
             page.goto(f"{address}microphone")
