@@ -81,10 +81,8 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
         ended = _ended_by(best, first) if narrowed.part and not (agree or is_talk) else None
-        if ended:
-            both, before = _both(heard, narrowed, probability, ended, table)
-            if before >= hearing.sure:
-                return both, _limits(hearing)
+        if ended and (both := _both(heard, narrowed, probability, ended, table)):
+            return both, _limits(hearing)
     # Calls that nobody may make now are no evidence against the one that somebody may.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
     others = [
@@ -164,26 +162,29 @@ def _ended_by(second: Outcomes, first: Ways) -> Outcomes | None:
 
 def _both(
     heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: TablePort
-) -> tuple[Heard, float]:
+) -> Heard | None:
     """Several calls of the first hearing, of which the second one heard the last.
 
-    They are as probable as the words before that part, which is the other number, times the last
-    call by the second hearing.
+    They are as probable as the words before that part, times the last call by the second hearing.
+    None where the first hearing is not sure of those words.
     """
     ways = [
         way
         for way in heard.hypotheses
         if calls in table.ways(replace(heard, words=way.words, hypotheses=(way,)))
     ]
+    if not ways:
+        return None
     best = max(ways, key=lambda way: way.probability)
     part = narrowed.hypotheses[0].words[0].start + OVERLAP
     before = [word.text for word in best.words if (word.start + word.end) / 2 <= part]
-    said = sum(way.probability for way in heard.hypotheses if before and _holds(way, before))
+    said = sum(way.probability for way in heard.hypotheses if _holds(way, before))
+    if not before or said < table.lexicon.hearing.sure:
+        return None
     both = replace(best, probability=min(1.0, said * probability))
-    unknown = Hypothesis(
-        (Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), 1.0 - both.probability
-    )
-    return replace(heard, words=best.words, hypotheses=(both, unknown), narrowed=None), said
+    span = (Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),)
+    unknown = Hypothesis(span, 1.0 - both.probability)
+    return replace(heard, words=best.words, hypotheses=(both, unknown), narrowed=None)
 
 
 def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:
