@@ -89,6 +89,21 @@ class Past:
         """Whether the utterance made any record."""
         return self.after > self.before
 
+    @property
+    def asked_about(self) -> bool:
+        """Whether the table was asked what it was. It may have gone on without an answer."""
+        return any(isinstance(one, Ask) for one in self.outcomes)
+
+    @property
+    def leaves_a_bet_open(self) -> bool:
+        """Whether the table was asked if it accepts a bet."""
+        return any(
+            isinstance(option, c.Accept)
+            for one in self.outcomes
+            if isinstance(one, Ask)
+            for option in one.options
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Step:
@@ -158,11 +173,12 @@ class Other:
         present = ways.get(past.outcomes, 0.0)
         if past.taken and not present:
             return  # it was an answer, which people gave: nothing to guess
+        doubted = past.taken or past.asked_about
         if not past.taken:
             present = max(1 - sum(ways.values()), self.hearing.stray)
         likeliest = sorted(ways.items(), key=lambda item: -item[1])
         for outcomes, share in likeliest[:READINGS]:
-            clear = not past.taken and share >= self.hearing.sure
+            clear = not doubted and share >= self.hearing.sure
             if outcomes == past.outcomes or clear or share < self.hearing.faintest:
                 continue
             if step := _step(outcomes, start.state, new=True):
@@ -414,10 +430,19 @@ class Histories:
         for one in outcomes:
             if not isinstance(one, Refused | Ignored | Ask):
                 return False
-            if isinstance(one, Ask) and one.code not in MISFITS:
+            if isinstance(one, Ask) and one.code not in MISFITS and not self._plays_on(one):
                 return False
         known = sum([way.probability for way in heard.hypotheses if not _unknown(way)])
         return known >= self._hearing.sure
+
+    def _plays_on(self, ask: Ask) -> bool:
+        """Whether a bare "envido" may be the next lance's.
+
+        So it is where the table was asked if it accepts the bet before it, and somebody passed in
+        place of an answer, so that it was asked again.
+        """
+        times = sum(one.leaves_a_bet_open for one in self._past)
+        return ask.code == "bare_raise" and times > 1
 
     def _is_lost(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:
         """Whether so many clear calls have fitted nowhere that the table must be asked."""

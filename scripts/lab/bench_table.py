@@ -29,7 +29,7 @@ try:
     from scripts.lab.earbench.work import Crew
     from scripts.lab.tablebench import trial
     from scripts.lab.tablebench.oracle import KINDS
-    from scripts.lab.tablebench.players import Tally
+    from scripts.lab.tablebench.players import HABITS, Tally
     from scripts.lab.tablebench.trial import Room
 except ImportError as missing:
     print(f"bench_table: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
@@ -94,6 +94,11 @@ def _parser() -> argparse.ArgumentParser:
         "--trace", type=Path, metavar="DIR", help="write here who said what, and what became of it"
     )
     parser.add_argument(
+        "--players", choices=HABITS, default="usual",
+        help="quick: a call follows the last within half a second; heedless: so, and nobody says a"
+        " call again or answers before the cards are shown; default: %(default)s",
+    )  # fmt: skip
+    parser.add_argument(
         "--oracle", choices=KINDS,
         help="hear right what the ear finds (words), or all that players say (ear)",
     )  # fmt: skip
@@ -113,7 +118,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     voices_named(trial.GROUPS[group])
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
-    jobs = trial.evenings(group, first, args.deals, wanted)
+    jobs = trial.evenings(group, first, args.deals, wanted, args.players)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
     with Crew(ground, args.jobs) as crew:
         for job, tallies in zip(jobs, crew.each("evenings", trial.play_here, jobs), strict=True):
@@ -136,6 +141,7 @@ def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str,
         "voices": trial.GROUPS["develop" if args.develop else "quote"],
         "model": str(args.model or "models/mus-es"),
         "oracle": args.oracle,
+        "players": args.players,
         "rooms": {room: _row(tallies) for room, tallies in rows.items()},
     }
 
@@ -171,7 +177,8 @@ def quantile(values: list[float], part: float) -> float | None:
 
 def _print(report: dict[str, Any]) -> None:
     oracle = f", oracle: {report['oracle']}" if report["oracle"] else ""
-    print(f"voices: {report['voices']} ({report['group']}){oracle}")
+    habits = "" if report["players"] == "usual" else f", players: {report['players']}"
+    print(f"voices: {report['voices']} ({report['group']}){habits}{oracle}")
     heads: tuple[str, ...] = (
         "deals right",
         "calls at once",

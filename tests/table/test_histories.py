@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from assistant.messages import (
     Command,
     Heard,
     Ignored,
+    Narrowed,
     Outcome,
     Pressed,
     Refused,
@@ -62,6 +65,14 @@ class Evening:
     def sound(self, ways: dict[str, float]) -> tuple[Outcome, ...]:
         self.now += 3.0
         return take(self.table, later(sounding(**ways), self.now))
+
+    def sound_again(self, first: str, again: str, *, probability: float) -> tuple[Outcome, ...]:
+        """Hear what was clear at first, and something else by the moment's grammar."""
+        self.now += 3.0
+        heard = later(sounding(**{first: 1.0}), self.now)
+        ways = later(sounding(**{again.replace(" ", "_"): 1.0}), self.now).hypotheses
+        narrowed = Narrowed(ways, 0.0, probability)
+        return take(self.table, replace(heard, narrowed=narrowed))
 
     def type(self, *said: str) -> None:
         """Type calls, which leave no doubt."""
@@ -189,6 +200,41 @@ def test_talk_replaces_no_call(evening: Evening, talk: str) -> None:
     records = list(evening.table.records)
     evening.hear(talk, talk, talk, talk)
     assert evening.table.records == records
+
+
+def test_an_envido_after_a_question_that_nobody_answered_is_the_next_lances(
+    evening: Evening,
+) -> None:
+    evening.hear("envido")
+    asked = evening.faint(quiero_paso=0.82, no_quiero_paso=0.17)
+    assert asks(asked) == ["which_said"]
+    assert asks(evening.hear("paso")) == ["which_said"]  # it may be the answer
+    outcomes = evening.hear("envido")
+    assert understood(outcomes) == ["BetAccepted 2", "Passed 1", "Passed 2"]
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert bet.lance is Lance.CHICA
+    evening.hear("no quiero")  # refuses that bet, and does not answer the question
+    result = evening.table.state.result(Lance.GRANDE)
+    assert result is not None
+    assert (result.how, result.stones) == ("accepted", 2)
+
+
+def test_an_envido_after_a_doubt_that_is_nearly_even_is_asked_about(evening: Evening) -> None:
+    evening.hear("envido")
+    evening.faint(quiero_paso=0.55, no_quiero_paso=0.45)
+    evening.hear("paso")
+    assert asks(evening.hear("envido")) == ["bare_raise"]
+
+
+def test_a_clear_call_that_was_asked_about_counts_where_its_answer_follows(
+    evening: Evening,
+) -> None:
+    evening.hear("paso")
+    said = evening.sound_again("envido", "chica envido", probability=0.64)
+    assert asks(said) == ["sure"]
+    outcomes = evening.hear("no quiero")
+    assert understood(outcomes) == ["BetMade 2"]
 
 
 def test_another_history_with_an_accepted_ordago_is_asked_about(evening: Evening) -> None:

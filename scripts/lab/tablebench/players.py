@@ -27,9 +27,6 @@ from scripts.lab.rendering.voices import Floats, Manner, Voice, VoiceError
 from scripts.lab.tablebench.evening import Loudspeaker, Microphone
 from scripts.lab.tablebench.said import speak_cached
 
-HURRIES = 0.3
-"""Share of calls that are said without a look at the page, so that a lost call before them is not
-noticed."""
 TALKS_OVER = 0.2
 """Share of calls that are said although the assistant is speaking."""
 CHATS = 0.15
@@ -50,6 +47,8 @@ LOST_CALLS = 3
 """Calls that the table may be behind or beside before it has to say that it is lost."""
 SETTLES = 3.0
 """Seconds after the last call until what is heard is nobody's at the table."""
+SHOWN = (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER)
+"""Phases in which the cards are shown, or were."""
 SHOWS_AFTER = (0.8, 1.8)
 """Seconds until a player says his cards."""
 
@@ -69,6 +68,28 @@ SAYS_YES_OR_NO = 0.75
 """How often "¿Se quiere, sí o no?" is answered so; else the call is said once more."""
 COUNTS_CARDS = 0.3
 """Share of hands that are said as "dos reyes, caballo y as" where two cards are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a table plays.
+
+    ``gap``: seconds of silence between two calls; ``hurries``: share of calls that are said without
+    a look at the page, so that a lost call before them is not noticed; ``heeds``: whether anybody
+    hears the assistant and sees its page before the cards are shown.
+    """
+
+    gap: tuple[float, float] = GAP
+    hurries: float = 0.3
+    heeds: bool = True
+
+
+HABITS = {
+    "usual": Habits(),
+    "quick": Habits(gap=(0.1, 0.5), hurries=0.7),
+    "heedless": Habits(gap=(0.1, 0.5), heeds=False),
+}
+"""Heedless players are as a recording: no call is said again and no question is answered."""
 
 Reword = Callable[[State, Spoken, random.Random], str | None]
 """Another wording of a call at a state; None where none was found."""
@@ -179,6 +200,7 @@ class Players:
         seed: int,
         company: int,
         falls_silent: tuple[int, float] | None = None,
+        habits: Habits = HABITS["usual"],
     ) -> None:
         """``truth``: the states before each call and after the last.
 
@@ -212,6 +234,7 @@ class Players:
         self._undone = 0
         self._shown_at = self._resume_at = 0.0
         self._falls_silent = falls_silent
+        self._habits = habits
         self._silent_since: float | None = None
         self._behind = 0
         self._told_lost = False
@@ -253,10 +276,11 @@ class Players:
                         if said is not None and 0 <= now - said.end < 3.0:
                             self.tally.delays.append(now - said.end)
             self.tally.early += max(0, place - self._next)
-            self._next = max(self._next, place)
+            if self._habits.heeds:
+                self._next = max(self._next, place)
             if self._wrong_since is not None:
                 self._wrong_since = None
-                self._repeat_at = now + self._dice.uniform(*GAP)
+                self._repeat_at = now + self._dice.uniform(*self._habits.gap)
         elif self._wrong_since is None:
             self.tally.wrong += 1
             self._wrong_since = now
@@ -265,7 +289,7 @@ class Players:
 
     def where(self, state: State) -> int | None:
         """How many calls of the deal the table has taken; None where it stands elsewhere."""
-        if state.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER):
+        if state.phase in SHOWN:
             shown = (
                 (self._hands.get(s), hand) for s, hand in enumerate(state.hands, start=1) if hand
             )
@@ -322,6 +346,10 @@ class Players:
             return False
         if now < self._busy_until:
             return True
+        if not self._habits.heeds and state.phase not in SHOWN:
+            if self._next < len(self.deal.spoken) and now >= self._next_at:
+                self._go_on(now)
+            return True
         polite = self.voice.speaking and not self._talks_over
         since = max(self._busy_until, self.voice.quiet_since)
         if self.table().paused:
@@ -337,7 +365,8 @@ class Players:
         elif place < self._next:
             self._catch_up(place, now)
         elif self._next < len(self.deal.spoken):
-            if now >= max(self._next_at, since + 0.2 if not self._talks_over else 0.0):
+            pause = min(0.2, *self._habits.gap)
+            if now >= max(self._next_at, since + pause if not self._talks_over else 0.0):
                 self._go_on(now)
         elif state.phase is Phase.SHOWDOWN and not self.voice.speaking:
             self._show(state, now, since)
@@ -374,6 +403,11 @@ class Players:
         if ended and right and now >= self._busy_until:
             tally.exact = True
         late = now > 2 * tally.least_seconds + LONGEST
+        if not self._habits.heeds and self._next == len(self.deal.spoken):
+            astray = (
+                state.phase not in SHOWN or self.where(state) is None
+            )  # and nobody says a call any more
+            late = late or (astray and now > self._busy_until + SETTLES)
         tried = max(self._again.values(), default=0) > GIVES_UP or self._undone > GIVES_UP
         tally.given_up = not tally.exact and (late or tried)
         if tally.exact or tally.given_up:
@@ -404,15 +438,15 @@ class Players:
         spoken = self.deal.spoken[index]
         if index and self._dice.random() < CHATS and self._chat:
             self._say(self._dice.choice(self._chat), self._dice.randint(1, 4), CHAT)
-            self._next_at = self._busy_until + self._dice.uniform(*GAP)
+            self._next_at = self._busy_until + self._dice.uniform(*self._habits.gap)
             self.tally.least_seconds += self._busy_until - now + 0.7
             return
         self._next += 1
         self._say(spoken.words, spoken.seat, CALL, index)
-        gap = self._dice.uniform(*GAP)
+        gap = self._dice.uniform(*self._habits.gap)
         self.tally.least_seconds += self._busy_until - now + gap
         self._next_at = self._busy_until + gap
-        self._hurries = self._dice.random() < HURRIES
+        self._hurries = self._dice.random() < self._habits.hurries
         self._talks_over = self._dice.random() < TALKS_OVER
         self._repeat_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
         self._track()
@@ -498,7 +532,7 @@ class Players:
         self._say(words, seat, ANSWER, -1 if place is None else place)
         self._shown_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
         self._repeat_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
-        self._next_at = max(self._next_at, self._busy_until + self._dice.uniform(*GAP))
+        self._next_at = max(self._next_at, self._busy_until + self._dice.uniform(*self._habits.gap))
         return True
 
     def _reply(self, ask: Ask, state: State, place: int | None) -> tuple[str | None, int]:

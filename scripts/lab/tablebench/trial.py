@@ -31,7 +31,7 @@ from scripts.lab.tablebench import crowd
 from scripts.lab.tablebench import room as rooms
 from scripts.lab.tablebench.evening import Company, Microphone, assistant_at
 from scripts.lab.tablebench.oracle import Oracle
-from scripts.lab.tablebench.players import Players, Tally, Utterance
+from scripts.lab.tablebench.players import HABITS, Players, Tally, Utterance
 from scripts.lab.tablebench.said import cache_folder
 
 QUIET, TALK = "quiet", "talk"
@@ -73,6 +73,7 @@ class Job:
 
     ``seed``: who they are, where they sit and who talks behind them; ``deals``: seeds of what is
     dealt. ``silent``: after so many calls of each deal nobody says anything for so many seconds.
+    ``habits``: how they play, a name of ``players.HABITS``.
     """
 
     group: str
@@ -80,6 +81,7 @@ class Job:
     room: Room
     deals: tuple[int, ...] = ()
     silent: tuple[int, float] | None = None
+    habits: str = "usual"
 
     @property
     def seconds(self) -> float:
@@ -128,11 +130,13 @@ def seeds(first: int, count: int) -> list[int]:
     return found
 
 
-def evenings(group: str, first: int, count: int, rooms_of: Sequence[Room]) -> list[Job]:
+def evenings(
+    group: str, first: int, count: int, rooms_of: Sequence[Room], habits: str = "usual"
+) -> list[Job]:
     """So many deals from a seed on, EVENING of them in an evening, each evening in each room."""
     dealt = seeds(first, count)
     parts = [tuple(dealt[at : at + EVENING]) for at in range(0, count, EVENING)]
-    return [Job(group, part[0], room, part) for part in parts for room in rooms_of]
+    return [Job(group, part[0], room, part, habits=habits) for part in parts for room in rooms_of]
 
 
 def play_here(job: Job) -> list[Tally]:
@@ -184,6 +188,7 @@ def play_deal(
         seed,
         job.seed,
         job.silent,
+        HABITS[job.habits],
     )
     oracle = Oracle(ground.oracle, lambda: players.said) if ground.oracle else None
 
