@@ -24,9 +24,11 @@ from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.files.settings import Settings
-from assistant.language.lexicon import GoesOn, Lexicon, Moment, context_of
+from assistant.language.lexicon import GoesOn, Lexicon, Moment, Spoken, context_of
 from assistant.messages import Word
-from assistant.rules.engine import missing_hands
+from assistant.rules.calls import Call
+from assistant.rules.engine import decide, missing_hands
+from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
 
@@ -167,6 +169,17 @@ def vocabulary_of(model: Path, lexicon: Lexicon, seats: Sequence[str] = ()) -> V
     )
 
 
+def state_after(words: Sequence[Word], state: State, lexicon: Lexicon) -> State | None:
+    """How the table stands once a call was made; None where that is not clear."""
+    reading = lexicon.read(words, context_of(state))
+    if not isinstance(reading, Spoken) or not isinstance(reading.what, Call):
+        return None
+    try:
+        return decide(state, reading.what).state
+    except (IllegalCall, AmbiguousCall):
+        return None
+
+
 def open_ear(
     settings: Settings,
     lexicon: Lexicon,
@@ -215,6 +228,23 @@ def ear_of(
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
+    def call_of(now: State, question: str | None) -> Wanted | None:
+        if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
+            return None
+        context = context_of(now)
+
+        def said(words: Sequence[Word]) -> bool:
+            return lexicon.is_one_call(words, context) or (
+                question is not None and any(lexicon.answers(question, words, context))
+            )
+
+        def after(words: Sequence[Word]) -> Wanted | None:
+            then = state_after(words, now, lexicon)
+            return call_of(then, None) if then else None
+
+        expected = lexicon.expected_grammar(context_of(now, question is not None))
+        return Wanted(expected, said, *CALL, after=after)
+
     def wants(now: State, question: str | None) -> Sequence[Wanted]:
         context = context_of(now)
         hands: tuple[Wanted, ...] = ()
@@ -222,16 +252,8 @@ def ear_of(
             named = partial(lexicon.names_hand, context=context)
             laid = partial(lexicon.lays_hand, context=context)
             hands = (Wanted(lexicon.hand_grammar(context), named, *HAND, laid),)
-        if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
-            return hands
-
-        def said(words: Sequence[Word]) -> bool:
-            return lexicon.is_one_call(words, context) or (
-                question is not None and any(lexicon.answers(question, words, context))
-            )
-
-        expected = lexicon.expected_grammar(context_of(now, question is not None))
-        return (*hands, Wanted(expected, said, *CALL))
+        call = call_of(now, question)
+        return (*hands, call) if call else hands
 
     return kind(
         first,

@@ -13,6 +13,7 @@ from assistant.ear.recogniser import LONGEST, Partial, Recogniser
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
 from assistant.ear.speech_model import UNKNOWN
+from assistant.ear.turns import Beside, Stretch, in_turns
 from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
 from assistant.messages import Heard, Hypothesis, Narrowed, Word
 from assistant.rules.calls import Accept, Bet, Call, Ordago, Raise, Reenvido
@@ -196,6 +197,7 @@ class Wanted:
     after which what the table said last is heard as a whole. None for a call, which is heard in
     parts instead. ``laid``: the longest pause, in seconds, between two cards that are named one by
     one; ``in_pieces``: whether the words of several stretches are a complete hand together.
+    ``after``: what is asked for once a call was made; None where that is not known.
     """
 
     phrases: Sequence[str]
@@ -205,6 +207,15 @@ class Wanted:
     together: float | None = None
     laid: float = 0.0
     in_pieces: Callable[[Sequence[Sequence[Word]]], bool] | None = None
+    after: Callable[[Sequence[Word]], Wanted | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What is asked for once others have ``said`` their calls in the same utterance."""
+
+    wanted: Wanted
+    said: Sequence[Narrowed]
 
 
 Wants = Callable[[], Sequence[Wanted]]
@@ -273,7 +284,9 @@ class Reheard:
         start = min([words[0].start for words in ways])
         end = max([words[-1].end for words in ways])
         found = (
-            self._hand([(start, end)], one) if one.together else self._call(start, end, one)
+            self._hand([(start, end)], one)
+            if one.together
+            else self._call(start, end, one, heard.words)
             for one in wanted
         )
         narrowed = next(filter(None, found), None)
@@ -342,18 +355,45 @@ class Reheard:
         whole = [(_closed_up(words), score) for words, score in compared.whole]
         return Narrowed(likely(whole), compared.margin)
 
-    def _call(self, start: float, end: float, wanted: Wanted) -> Narrowed | None:
-        """The call that an utterance is: all of it, or the likeliest of its parts."""
+    def _call(
+        self, start: float, end: float, wanted: Wanted, words: Sequence[Word]
+    ) -> Narrowed | None:
+        """The call that an utterance is: all of it, or several in turn, or the likeliest part."""
         if self._stage is None:
             return None
-        found = (narrowed for _, narrowed in self.candidates(start, end, wanted))
-        return max(found, key=lambda one: one.probability or 0.0, default=None)
+        found = [narrowed for _, narrowed in self.candidates(start, end, wanted)]
+        best = max(found, key=lambda one: one.probability or 0.0, default=None)
+        if best and not best.part and (best.probability or 0.0) >= AGREES:
+            return best
+        turns = tuple(self.in_turns(words, wanted))
+        if not turns:
+            return best
+        return replace(turns[0], turns=turns) if len(turns) > 1 else turns[0]
+
+    def in_turns(self, words: Sequence[Word], wanted: Wanted) -> list[Narrowed]:
+        """The calls of an utterance in which several people speak one right after the other."""
+        moments: list[Wanted | None] = [wanted]
+
+        def weigh(one: Stretch, gap: Beside, said: Sequence[Narrowed]) -> Narrowed | None:
+            if len(moments) <= len(said):
+                last = moments[-1]
+                goes_on = last.after if last else None
+                moments.append(goes_on(said[-1].hypotheses[0].words) if goes_on else None)
+            moment = moments[len(said)]
+            found = self.turn(_turn(one, gap, words), Awaited(moment, said)) if moment else None
+            return found[1] if found else None
+
+        return in_turns(words, weigh)
+
+    def turn(self, part: Part, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
+        """The call that a part may be after others of the same utterance."""
+        return self._weighed(part, awaited.wanted)
 
     def candidates(
         self, start: float, end: float, wanted: Wanted
     ) -> list[tuple[Evidence, Narrowed]]:
         """The calls that an utterance may be, all of it first and then each part."""
-        found = [self._weighed(_Part(start, end, start - LEEWAY, end + LEEWAY), wanted)]
+        found = [self._weighed(Part(start, end, start - LEEWAY, end + LEEWAY), wanted)]
         if found[0] and (found[0][1].probability or 0.0) >= SURE:
             return [found[0]]
         stretches = self._front().stretches(start - LEEWAY, end + LEEWAY, PAUSE)
@@ -361,7 +401,7 @@ class Reheard:
             found += [self._weighed(part, wanted) for part in _parts(stretches)]
         return [one for one in found if one]
 
-    def _weighed(self, part: _Part, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
+    def _weighed(self, part: Part, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
         """The call that a part of an utterance (or all of it) may be, with the evidence for it."""
         # As little as possible of what sounded just before: the assistant, or another call.
         low = max(part.low, min(max(self._own, self._before), part.start - NEAR))
@@ -405,7 +445,7 @@ class Reheard:
         is_part = part.rest is not None
         return evidence, Narrowed(hypotheses, compared.margin, probability, is_part)
 
-    def _louder(self, part: _Part) -> float:
+    def _louder(self, part: Part) -> float:
         """By how many dB a part is louder than the rest of its utterance."""
         if part.rest is None:
             return 0.0
@@ -423,6 +463,13 @@ class Reheard:
             return None
         every = self._sound.hear(self._decoders.of(self._broad()), *spans)
         return _Compared(whole, every, max([score for _, score in found]))
+
+
+def _turn(one: Stretch, beside: Beside, words: Sequence[Word]) -> Part:
+    """A stretch as a part of an utterance, with half of the shorter gap beside it."""
+    edge = max(NEAR, min(EDGE, beside.gap / 2))
+    rest = (one.end, words[-1].end) if beside.is_after else (words[0].start, one.start)
+    return Part(one.start, one.end, one.start - edge, one.end + edge, rest, beside.gap)
 
 
 def _seconds(stretches: Sequence[tuple[float, float]]) -> float:
@@ -468,7 +515,7 @@ def _until(word: Word, end: float) -> Word:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A stretch of speech, and the sound around it that is heard, in stream time.
 
     ``rest``: the other stretch of the utterance, ``pause`` seconds before or after it; None if the
@@ -506,7 +553,7 @@ class _Compared:
         object.__setattr__(self, "margin", margin)
 
 
-def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
+def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[Part]:
     """The parts of an utterance that may be a call: the first or the last stretch, or two of them.
 
     Each part includes half of the pause beside it, EDGE seconds at most.
@@ -515,8 +562,8 @@ def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[_Part]:
         (start, _), (_, end) = stretches[0], stretches[size - 1]
         pause = stretches[size][0] - end
         high = end + min(EDGE, pause / 2)
-        yield _Part(start, end, start - EDGE, high, (stretches[size][0], stretches[-1][1]), pause)
+        yield Part(start, end, start - EDGE, high, (stretches[size][0], stretches[-1][1]), pause)
         (start, _), (_, end) = stretches[-size], stretches[-1]
         pause = start - stretches[-size - 1][1]
         low = start - min(EDGE, pause / 2)
-        yield _Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)
+        yield Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)

@@ -63,13 +63,15 @@ class Narrowed:
     with every word of the table and unknown speech, in nats. That of a hand is above -2, that of
     talk far below. ``probability``: that it is exactly the first of them; None if unknown.
     ``part``: the rest of the utterance was said before or after a pause; of a hand, one of its
-    cards may belong to another, or be missing.
+    cards may belong to another, or be missing. ``turns``: the calls that several players made one
+    right after the other, each a part of the utterance; empty where it is one call at most.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     margin: float
     probability: float | None = None
     part: bool = False
+    turns: tuple[Narrowed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

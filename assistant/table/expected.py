@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from typing import Protocol
 
-from assistant.language.lexicon import UNKNOWN, Hearing, unknown_share
+from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, unknown_share
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Narrowed, Outcome, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
+from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
 from assistant.table.doubt import RARE, call_of, differ
-from assistant.table.histories import TablePort
 
 QUESTION, REPETITION = 1.0, 2.0
 WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
@@ -42,11 +43,22 @@ OVERLAP = 0.05
 DENIED = 0.05
 """Factor on the probability of a call that was just taken back, or said not to be meant."""
 
+
+class Standing(Protocol):
+    """Where a table stands, or will stand once other calls have counted."""
+
+    lexicon: Lexicon
+    state: State
+
+    def ways(self, heard: Heard, at: State | None = None) -> Ways:
+        """What the ways to hear an utterance lead to there, or at the state ``at``."""
+
+
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
 
 
-def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard, Hearing]:
+def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard, Hearing]:
     """The utterance as it is to be weighed, and the limits to weigh it by.
 
     ``doubt``: the open question; an answer to it need not be a call.
@@ -93,7 +105,38 @@ def believed(heard: Heard, table: TablePort, doubt: Doubt | None) -> tuple[Heard
     return _scaled(again, scale, others), _limits(hearing)
 
 
-def _waited_for(heard: Heard, narrowed: Narrowed, table: TablePort, doubt: Doubt) -> Narrowed:
+def in_turns(heard: Heard, table: Standing) -> list[Heard]:
+    """The calls of an utterance in which several players speak, each as an utterance of its own.
+
+    Empty where it is one call, and where the first hearing is sure of as many calls.
+    """
+    turns = heard.narrowed.turns if heard.narrowed else ()
+    if not turns:
+        return []
+    if first := table.ways(heard):
+        likeliest = max(first, key=first.__getitem__)
+        calls = sum(isinstance(outcome, Accepted) for outcome in likeliest)
+        known = calls == len(likeliest) >= len(turns)
+        if known and first[likeliest] >= table.lexicon.hearing.sure:
+            return []
+    return [_turn(heard, turn) for turn in turns]
+
+
+def _turn(heard: Heard, turn: Narrowed) -> Heard:
+    """What both hearings have of one call in an utterance."""
+    second = turn.hypotheses[0].words
+    start, end = second[0].start, second[-1].end
+    shares: dict[tuple[Word, ...], float] = {}
+    for way in heard.hypotheses:
+        own = tuple(word for word in way.words if start <= (word.start + word.end) / 2 <= end)
+        shares[own] = shares.get(own, 0.0) + way.probability
+    ways = tuple(Hypothesis(own, share) for own, share in shares.items() if own)
+    unknown = Hypothesis((Word(UNKNOWN, start, end),), max(0.0, 1 - sum(shares.values())))
+    first = max(ways, key=lambda way: way.probability, default=unknown).words
+    return replace(heard, words=first, hypotheses=(*ways, unknown), narrowed=turn)
+
+
+def _waited_for(heard: Heard, narrowed: Narrowed, table: Standing, doubt: Doubt) -> Narrowed:
     """The second hearing while a question waits, with a yes or a no made likelier."""
     scale = _scale(narrowed)
     shares = {
@@ -161,7 +204,7 @@ def _ended_by(second: Outcomes, first: Ways) -> Outcomes | None:
 
 
 def _both(
-    heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: TablePort
+    heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: Standing
 ) -> Heard | None:
     """Several calls of the first hearing, of which the second one heard the last.
 
@@ -193,7 +236,7 @@ def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:
     return all(text in words for text in texts)
 
 
-def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
+def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
     """Whether the second hearing begins just after a "no" of the first one, and so drops it.
 
     The pause in "no ... las quiero" splits it in two, and its end alone means the opposite.
@@ -208,7 +251,7 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
     return table.lexicon.ends_in_no(before)
 
 
-def _loses_a_no(heard: Heard, narrowed: Narrowed, table: TablePort) -> bool:
+def _loses_a_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
     """Whether the first hearing has more "no" than the second one.
 
     The second one hears as little as possible of what sounded just before. So "no tengo" becomes

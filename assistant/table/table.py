@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
 from assistant.messages import (
@@ -43,7 +44,13 @@ from assistant.table.doubt import (
     is_rare,
     talk_share,
 )
-from assistant.table.expected import Denied, believed, clear_over_the_voice, thought_of
+from assistant.table.expected import (
+    Denied,
+    believed,
+    clear_over_the_voice,
+    in_turns,
+    thought_of,
+)
 from assistant.table.histories import Histories
 from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
@@ -195,6 +202,22 @@ class Table:
             draft.call(message.what)
 
     def _hear(self, heard: Heard) -> Weighed:
+        """What the utterance leads to: one call after the other, where several players spoke."""
+        turns = in_turns(heard, self) if not self.paused else []
+        if not turns:
+            return self._hear_one(heard)
+        weighed = self._hear_one(turns[0])
+        there = _Later(self)
+        for said, turn in pairwise(turns):
+            if weighed.doubt or not there.follows(weighed.outcomes, said):
+                break
+            following = there.hear(turn)
+            if not following.outcomes:
+                break  # whoever said something there has to be heard before the next one
+            weighed = Weighed((*weighed.outcomes, *following.outcomes), following.doubt)
+        return weighed
+
+    def _hear_one(self, heard: Heard) -> Weighed:
         """What the utterance leads to: the likeliest of the ways to hear it that is a call.
 
         What is legal says as much about what was meant as the sound does. Ways that lead to the
@@ -259,16 +282,19 @@ class Table:
         is_hand = any(isinstance(option, ShowHand) for option in doubt.ask.options)
         return self._hands.asks_on(self.seq, heard.end) if is_hand else None
 
-    def ways(self, heard: Heard, at: State | None = None) -> dict[Outcomes, float]:
+    def ways(
+        self, heard: Heard, at: State | None = None, breath: Breath | None = None
+    ) -> dict[Outcomes, float]:
         """What the ways to hear it lead to, with probabilities; without those that lead to nothing.
 
         A way with a refused call counts only if all ways have one, and if it has a call before it.
-        ``at``: a state that the table might have instead of its own.
+        ``at``: a state that the table might have instead of its own. ``breath``: the call before
+        it, if it may be of the same breath.
         """
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
         for hypothesis in heard.hypotheses:
-            outcomes = self._read(heard, hypothesis.words, at)
+            outcomes = self._read(heard, hypothesis.words, at, breath)
             called = tuple([one for one in outcomes if not isinstance(one, Ignored)])
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
@@ -284,9 +310,13 @@ class Table:
         return self._doubt
 
     def _read(
-        self, heard: Heard, words: tuple[Word, ...], at: State | None = None
+        self,
+        heard: Heard,
+        words: tuple[Word, ...],
+        at: State | None = None,
+        breath: Breath | None = None,
     ) -> tuple[Outcome, ...]:
-        draft = _Proposal(self, at)
+        draft = _Proposal(self, at, breath)
         for segment in self.lexicon.segments(words):
             if not draft.segment(segment, heard):
                 break
@@ -299,12 +329,12 @@ class _Proposal:
     ``at``: a state that the table's records do not lead to; then no record can be taken back.
     """
 
-    def __init__(self, table: Table, at: State | None = None) -> None:
+    def __init__(self, table: Table, at: State | None = None, breath: Breath | None = None) -> None:
         self.table = table
         self.state = at or table.state
         self.elsewhere = at is not None
         self.outcomes: list[Outcome] = []
-        self.breath = Breath()
+        self.breath = self.before = breath or Breath()
 
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
@@ -315,7 +345,7 @@ class _Proposal:
         """
         before = (self.state, len(self.outcomes))
         rest, link = words, START
-        self.breath = Breath()
+        self.breath, self.before = self.before, Breath()
         while rest:
             reading = self.table.lexicon.read(rest, context_of(self.state), link)
             if isinstance(reading, Talk):
@@ -449,6 +479,43 @@ class _Proposal:
     def _rewind(self, before: tuple[State, int]) -> None:
         self.state = before[0]
         del self.outcomes[before[1] :]
+
+
+class _Later:
+    """The table as it will stand once the calls so far have counted."""
+
+    def __init__(self, table: Table) -> None:
+        self.lexicon, self.state = table.lexicon, table.state
+        self._table, self._seq = table, table.seq
+        self._breath = Breath()
+
+    def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
+        """Go on from the outcomes so far, the last of them of what was ``said``.
+
+        False where it is not clear how the table stands then.
+        """
+        last = outcomes[-1] if outcomes else None
+        taken = [one for one in outcomes if isinstance(one, Accepted)]
+        if not isinstance(last, Accepted) or not isinstance(last.call, Call) or not last.after:
+            return False
+        self._seq = self._table.seq + sum(len(one.events) for one in taken)
+        self.state = last.after
+        words = said.narrowed.hypotheses[0].words if said.narrowed else said.words
+        self._breath = Breath(last.call, said.voice_of(words), words[-1].end, turn=True)
+        return len(taken) == len(outcomes)
+
+    def hear(self, turn: Heard) -> Weighed:
+        """What one more call leads to from there."""
+        heard, hearing = believed(turn, self, None)
+        ways = self.ways(heard)
+        if not ways or max(ways.values()) < hearing.floor:
+            return Weighed(())
+        scale = Scale(self.state, self._seq, hearing, noisy=heard.noisy)
+        return scale.weigh(ways, heard.end)
+
+    def ways(self, heard: Heard, at: State | None = None) -> Ways:
+        """See Table."""
+        return self._table.ways(heard, at or self.state, self._breath)
 
 
 def _takes_back(ways: Ways) -> bool:

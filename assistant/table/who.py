@@ -39,6 +39,8 @@ ANSWERS = (Accept, Refuse, Pass)
 """Calls that answer a bet: never said by the player who made it."""
 PAUSE = 0.25
 """Seconds of silence after which another person may be speaking: nobody answers faster."""
+QUICK = 0.12
+"""The same where the ear tells two turns apart. Not after an órdago, which may end the game."""
 TURN = 8.0
 """How many times as likely as any other player the one is whose turn it is."""
 PLAYS = 0.50
@@ -98,12 +100,14 @@ def by_voice(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
 class Breath:
     """The last call of a breath, whose voice it was, and when its words ended.
 
-    ``end``: stream time, in seconds; 0 in a script, which has no times.
+    ``end``: stream time, in seconds; 0 in a script, which has no times. ``turn``: the ear takes the
+    next words for another player's.
     """
 
     call: Call | None = None
     voice: tuple[float, ...] = ()
     end: float = 0.0
+    turn: bool = False
 
     def after(self, words: Sequence[Word]) -> Breath:
         """This breath after more words, or a new one if a pause came before them."""
@@ -113,13 +117,18 @@ class Breath:
             return Breath()
         return replace(self, end=words[-1].end)
 
+    @property
+    def _pause(self) -> float:
+        """The shortest silence after which an answer is another player's."""
+        return QUICK if self.turn and not isinstance(self.call, Ordago) else PAUSE
+
     def is_answered_by(
         self, call: Call, voice: Sequence[float], words: Sequence[Word], state: State
     ) -> bool:
         """Whether a call answers a bet of the same breath, and so perhaps of the same speaker."""
         if not isinstance(self.call, OPENING) or not isinstance(call, ANSWERS) or call.seat:
             return False
-        if not (words and self.end) or words[0].start - self.end >= PAUSE:
+        if not (words and self.end) or words[0].start - self.end >= self._pause:
             return False
         one, sure_of_one = likeliest(self.voice, None)
         other, sure_of_other = likeliest(voice, None)

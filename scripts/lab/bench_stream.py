@@ -56,7 +56,7 @@ from scripts.lab.rendering.dealing import Deal, Spoken, deal, new_table, telling
 from scripts.lab.rendering.moments import MARGIN, happened, states
 from scripts.lab.rendering.voices import Floats, Manner, Voice, VoiceError, voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
-from scripts.lab.tablebench.players import cards_said, ranks_of
+from scripts.lab.tablebench.players import CHATS, HABITS, cards_said, ranks_of
 from scripts.lab.tablebench.said import speak_cached
 
 GROUP, SEED = "develop", 200_100
@@ -67,6 +67,8 @@ PUT_RIGHT = 1.0
 until the next may be named."""
 SAME = 0.4
 """Share of a call, or of what was heard, that they have in common if the one is the other."""
+SAME_UTTERANCE = 0.7
+"""Seconds after something was said in which what follows may be of the same utterance."""
 SHOWS = 1.5
 """Seconds between two hands that are named."""
 LONGEST_LAID = 10.0
@@ -138,6 +140,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--showdowns", action="store_true", help="no calls, only the hands after them: quicker"
     )
+    parser.add_argument(
+        "--quick", action="store_true",
+        help="a call follows the last within half a second, and some are followed by chat",
+    )  # fmt: skip
     parser.add_argument("--trace", action="store_true", help="tell of each that is not right")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
@@ -179,7 +185,7 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
     ground = trial.Ground(model_dir(args.model), args.human, found)
     ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
-    ground.laid, ground.showdowns = args.laid, args.showdowns
+    ground.laid, ground.showdowns, ground.quick = args.laid, args.showdowns, args.quick
     rows: dict[str, dict[str, int]] = {}
     names = [name for name in Counted.__slots__ if name != "trace"]
     with Crew(ground, args.jobs) as crew:
@@ -198,7 +204,9 @@ def hear(job: Job) -> Counted:
     assert isinstance(ground, trial.Ground)
     stream = said_of(job, ground, calls=not ground.showdowns)
     outcome, nobody, trace = in_one_stream(stream, ground)
-    calls, hands = outcome[: stream.calls], outcome[stream.calls :]
+    each = zip(outcome[: stream.calls], stream.said, strict=False)
+    calls = [became for became, spoken in each if spoken.events]  # without chat
+    hands = outcome[stream.calls :]
     return Counted(
         calls=len(calls),
         right=calls.count("right"),
@@ -225,16 +233,33 @@ def said_of(
     dice = random.Random(job.seed)
     truth = list(states(dealt, trial.lexicon()))
     hands = list(_hands_of(dealt, truth, dice, ground.laid is not None))
-    said = dealt.spoken if calls else ()
+    said: Sequence[Spoken] = dealt.spoken if calls else ()
     if not calls:
         truth = truth[len(dealt.spoken) :]
     if instead:
         truth = truth[: len(said) + 1] + [truth[len(said)]] * len(instead)
+    gap = HABITS["quick"].gap if ground.quick else GAP
+    if ground.quick:
+        said, truth = with_chat(said, truth, trial.chat(job.seed), dice)
 
     def pause(at: int) -> float:
-        return dice.uniform(*GAP) if at + 1 < len(said) else SHOWS
+        return dice.uniform(*gap) if at + 1 < len(said) else SHOWS
 
     return in_a_room(job, ground, (*said, *(instead or hands)), truth, pause, len(said))
+
+
+def with_chat(
+    said: Sequence[Spoken], truth: Sequence[State], chat: Sequence[str], dice: random.Random
+) -> tuple[list[Spoken], list[State]]:
+    """The same calls, after some of which somebody says something else."""
+    more, before = list[Spoken](), list[State]()
+    for number, call in enumerate(said):
+        more.append(call)
+        before.append(truth[number])
+        if dice.random() < CHATS:
+            more.append(Spoken(dice.randint(1, 4), dice.choice(chat), ()))
+            before.append(truth[number + 1])
+    return more, [*before, *truth[len(said) :]]
 
 
 def in_a_room(
@@ -352,8 +377,7 @@ def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int,
             outcomes = table.propose(heard)
             events = [e for one in outcomes if isinstance(one, Accepted) for e in one.events]
             left = list(telling(events))
-            if not calls:
-                nobody += bool(left)
+            right = True
             for call in calls:
                 wanted: list[Event] = list(stream.said[call].events)
                 if _alike(left[: len(wanted)], wanted, truth[call]):
@@ -365,9 +389,17 @@ def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int,
                     outcome[call] = "wrong" if left else "asked" if asked else "missed"
                     told = outcome[call], stream.said[call].words, heard.text
                     trace.append("{}: {!r} heard as {!r}".format(*told))
+                    right = False
                     break
-        stands = max(stands, sum(end < block.end for end in put_right))
+            nobody += right and bool(left)
+        if not (ground.quick and goes_on(stream, block.end)):
+            stands = max(stands, sum(end < block.end for end in put_right))
     return outcome, nobody, trace
+
+
+def goes_on(stream: Stream, now: float) -> bool:
+    """Whether an utterance may still be under way, and so be heard at an earlier moment."""
+    return any(start < now < end + SAME_UTTERANCE for start, end in stream.spans)
 
 
 def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
@@ -399,6 +431,8 @@ def _cut_out(stream: Stream, ground: trial.Ground) -> int:
     ear = _ear(ground, lambda: truth[call])
     silence = np.zeros(RATE, np.int16)
     for call, (start, end) in enumerate(stream.spans[: stream.calls]):
+        if not stream.said[call].events:
+            continue  # chat
         first, last = round((start - MARGIN) * RATE), round((end + MARGIN) * RATE)
         sound = np.concatenate([stream.sound[first:last], silence])
         clock += 10.0  # a gap in time, so that each is an utterance of its own

@@ -2,9 +2,10 @@
 
     python scripts/lab/train_second_stage.py --human FOLDER --work build/second-stage
 
-Deals are said in several rooms, in three ways: call after call; call and chat within half a
-second of each other; and chat alone, at any moment of a deal. Each utterance, and each part of it,
-is heard by the ear that will use the second stage. What it tells (assistant/ear/second_stage.py)
+Deals are said in several rooms, in four ways: call after call; call and chat within half a second
+of each other; chat alone, at any moment of a deal; and calls within half a second of each other,
+with some chat between. Each utterance, each part of it, and each call in turn is heard by the ear
+that will use the second stage. What it tells (assistant/ear/second_stage.py)
 and whether exactly that call was said go into a small network. A deal that was heard is kept in the
 work folder, so a stopped run goes on. The voices are those of Kokoro that may train; the people
 behind the table are those that settings are chosen by. The calibration is told of deals that a
@@ -18,31 +19,33 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 try:
-    from scripts.lab.bench_stream import Stream, blocks_of, calls_in, in_a_room
+    from scripts.lab.bench_stream import Stream, blocks_of, calls_in, goes_on, in_a_room, with_chat
     from scripts.lab.earbench import rooms as noises
     from scripts.lab.earbench import work
     from scripts.lab.earbench.work import Crew
     from scripts.lab.speechlab import checksums
     from scripts.lab.speechlab.second_stage import Example, calibration, fit, picture
     from scripts.lab.tablebench import trial
+    from scripts.lab.tablebench.players import HABITS
     from scripts.lab.tablebench.trial import Job
 except ImportError as missing:
     print(f"train_second_stage: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
-from assistant.ear.hearing import ear_of
-from assistant.ear.second_pass import Reheard, Wanted
+from assistant.ear.hearing import ear_of, state_after
+from assistant.ear.second_pass import Awaited, Part, Reheard, Wanted
 from assistant.ear.second_stage import FILE, Evidence, SecondStage
 from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed
 from assistant.rules.errors import MusError
+from assistant.rules.events import Event
 from assistant.rules.state import State
 from scripts.lab.bench_table import UsageError, room_named
 from scripts.lab.rendering.deal import GAP
@@ -53,8 +56,8 @@ from scripts.lab.speechlab.human import MissingRecordingsError
 
 GROUP, SEED = "learn", 400_000
 ROOMS = "quiet,café 12,talk 20,talk 12,talk 6"
-CALLS, BESIDE, CHAT = "calls", "calls beside chat", "chat"
-WAYS = (CALLS, BESIDE, CHAT)
+CALLS, BESIDE, CHAT, QUICK = "calls", "calls beside chat", "chat", "quick"
+WAYS = (CALLS, BESIDE, CHAT, QUICK)
 SENTENCES = 12
 """Sentences of chat alone in each deal."""
 CLOSE, APART = (0.05, 0.45), (1.0, 1.6)
@@ -131,9 +134,24 @@ def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
 
 
 class Noting(Reheard):
-    """An ear that keeps all that the second stage could have weighed."""
+    """An ear that keeps all that the second stage could have weighed.
+
+    ``judge`` tells whether a call was said after others of the same utterance; by that, and not by
+    the second stage, one call in turn follows another.
+    """
 
     noted: list[tuple[Evidence, Narrowed]]
+    turns: list[tuple[Evidence, bool]]
+    judge: Callable[[Narrowed, Sequence[Narrowed]], bool]
+
+    def turn(self, part: Part, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
+        """See Reheard."""
+        if (found := super().turn(part, awaited)) is None:
+            return None
+        evidence, narrowed = found
+        right = self.judge(narrowed, awaited.said)
+        self.turns.append((evidence, right))
+        return evidence, replace(narrowed, probability=float(right))
 
     def candidates(
         self, start: float, end: float, wanted: Wanted
@@ -149,33 +167,48 @@ def hear(one: Work) -> list[Example]:
     assert isinstance(ground, trial.Ground)
     stream = _stream(one, ground)
     lexicon, truth = trial.lexicon(), stream.truth
-    stands = 0
+    stands, ends = 0, [end for _, end in stream.spans]
     ear = ear_of(
         ground.model, lexicon, lambda: truth[stands], stage=SecondStage.unfitted(), kind=Noting
     )
     assert isinstance(ear, Noting)
     examples: list[Example] = []
+
+    def happens(narrowed: Narrowed, state: State) -> tuple[Event, ...]:
+        table = new_table(lexicon)
+        table.state = state
+        heard = Heard(narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
+        ways = table.ways(heard)
+        best = max(ways, key=ways.__getitem__, default=())
+        return tuple(telling([e for o in best if isinstance(o, Accepted) for e in o.events]))
+
+    def was_said(narrowed: Narrowed, before: Sequence[Narrowed]) -> bool:
+        state: State | None = truth[stands]
+        for turn in before:
+            state = state_after(turn.hypotheses[0].words, state, lexicon) if state else None
+        words = narrowed.hypotheses[0].words
+        said = [stream.said[at].events for at in calls_in(Heard(words), stream)]
+        return state is not None and len(said) == 1 and happens(narrowed, state) == said[0] != ()
+
+    def note(evidence: Evidence, right: bool) -> None:
+        examples.append(Example(evidence, right, one.job.seed, str(one.job.room), one.way))
+
+    ear.judge = was_said
     for block in blocks_of(stream.sound):
-        ear.noted = []
+        ear.noted, ear.turns = [], []
         for heard in (result for result in ear.feed(block) if isinstance(result, Heard)):
             spoken = list(calls_in(heard, stream))
             said = [stream.said[at].events for at in spoken]
             for evidence, narrowed in ear.noted:
-                table = new_table(lexicon)
-                table.state = truth[stands]
-                ways = table.ways(replace(heard, hypotheses=narrowed.hypotheses))
-                if ways:
-                    best = max(ways, key=ways.__getitem__)
-                    events = [e for o in best if isinstance(o, Accepted) for e in o.events]
-                    right = bool(events) and tuple(telling(events)) in said
-                    examples.append(
-                        Example(evidence, right, one.job.seed, str(one.job.room), one.way)
-                    )
-            ear.noted = []
+                if events := happens(narrowed, truth[stands]):
+                    note(evidence, events in said)
+            for evidence, right in ear.turns:
+                note(evidence, right)
+            ear.noted, ear.turns = [], []
             if one.way != CHAT:
                 stands = max([stands, *(at + 1 for at in spoken)])
-        if one.way != CHAT:
-            stands = max(stands, sum(end + SETTLES < block.end for _, end in stream.spans))
+        if one.way != CHAT and not goes_on(stream, block.end):
+            stands = max(stands, sum(end + SETTLES < block.end for end in ends))
     return examples
 
 
@@ -192,6 +225,11 @@ def _stream(one: Work, ground: trial.Ground) -> Stream:
         talk = [_chatted(chat, dice) for _ in range(SENTENCES)]
         at = [dice.choice(truth[:-1])] * (SENTENCES + 1)
         return in_a_room(job, ground, talk, at, lambda _: dice.uniform(*APART), 0)
+    if one.way == QUICK:
+        quick, at = with_chat(dealt.spoken, truth, chat, dice)
+        return in_a_room(
+            job, ground, quick, at, lambda _: dice.uniform(*HABITS["quick"].gap), len(quick)
+        )
     said: list[Spoken] = []
     before: list[State] = []
     for number, call in enumerate(dealt.spoken):

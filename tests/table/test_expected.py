@@ -405,3 +405,64 @@ def test_a_certain_narrowed_call_leaves_its_opposite_no_probability(grande: Tabl
     (outcome,) = take(grande, heard(first="no", again="no", probability=0.9))
     assert isinstance(outcome, Accepted)
     assert isinstance(outcome.call, c.Refuse)
+
+
+# ---- Several players in one utterance -----------------------------------------------------------
+
+
+def in_turn(*calls: tuple[str, float], first: str = "[unk]", pause: float = 0.2) -> Heard:
+    """An utterance in which these calls follow one another, each with its probability.
+
+    ``first``: what the first hearing made of it all.
+    """
+    turns, at = [], 0.0
+    for text, probability in calls:
+        way = later(Heard(words(text), hypotheses=(Hypothesis(words(text), 1.0),)), at)
+        turns.append(Narrowed(way.hypotheses, 0.0, probability, part=True))
+        at = way.words[-1].end + pause
+    narrowed = replace(turns[0], turns=tuple(turns))
+    whole = words(first)
+    return Heard(whole, hypotheses=(Hypothesis(whole, 1.0),), narrowed=narrowed)
+
+
+def calls_of(outcomes: tuple[Outcome, ...]) -> list[str]:
+    return [
+        type(outcome.call).__name__ if isinstance(outcome, Accepted) else type(outcome).__name__
+        for outcome in outcomes
+    ]
+
+
+def test_each_call_of_several_players_counts_by_its_own_probability(grande: Table) -> None:
+    said = in_turn(("paso", 0.8), ("envido", 0.8), ("no quiero", 0.8), ("no quiero", 0.8))
+    assert calls_of(take(grande, said)) == ["Pass", "Bet", "Refuse", "Refuse"]
+    assert grande.state.pending is None
+
+
+def test_a_doubtful_call_in_turn_is_asked_about_and_the_next_wait(grande: Table) -> None:
+    said = in_turn(("paso", 0.9), ("envido", 0.65), ("quiero", 0.9))
+    outcomes = take(grande, said)
+    assert calls_of(outcomes) == ["Pass", "Ask"]
+    (asked,) = outcomes[-1:]
+    assert isinstance(asked, Ask)
+    assert asked.options == (c.Bet(stones=2),)
+    yes = later(Heard(words("sí"), hypotheses=(Hypothesis(words("sí"), 1.0),)), 3.0)
+    assert calls_of(take(grande, yes)) == ["Bet"]
+
+
+def test_after_a_call_that_is_not_legal_none_counts(grande: Table) -> None:
+    said = in_turn(("paso", 0.9), ("quiero", 0.9), ("paso", 0.9))
+    assert calls_of(take(grande, said)) == ["Pass"]
+
+
+def test_a_sure_first_hearing_of_as_many_calls_is_kept(grande: Table) -> None:
+    said = in_turn(("paso", 0.9), ("paso", 0.9), first="paso ... envido")
+    assert calls_of(take(grande, said)) == ["Pass", "Bet"]
+
+
+def test_an_answer_close_to_a_bet_is_another_players_but_not_to_an_ordago(grande: Table) -> None:
+    close = in_turn(("envido", 0.95), ("quiero", 0.95), pause=0.15)
+    assert calls_of(grande.propose(close)) == ["Bet", "Accept"]
+    same_breath = in_turn(("envido", 0.95), ("quiero", 0.95), pause=0.1)
+    assert calls_of(grande.propose(same_breath)) == ["Bet", "Ask"]
+    ordago = in_turn(("órdago", 0.95), ("quiero", 0.95), pause=0.2)
+    assert calls_of(grande.propose(ordago)) == ["Ordago", "Ask"]

@@ -30,10 +30,11 @@ def speak_cached(voice: Voice, text: str, manner: Manner) -> Floats:
     except (OSError, ValueError, EOFError):
         pass  # not said yet, or a file that was cut short
     sound = speak(voice, text, Manner(round(manner.speed, 2), round(manner.pitch, 2)))
+    kept = sound.astype(np.float16)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-        np.save(file, sound.astype(np.float16))
+        np.save(file, kept)
     Path(file.name).replace(path)
-    return np.asarray(sound, np.float32)
+    return np.asarray(kept, np.float32)  # as it will be read, or the first run would hear another
 
 
 def wav_cached(voice: Voice, text: str, manner: Manner) -> tuple[Floats, Path]:

@@ -101,6 +101,7 @@ class Ground:
     calls_once: bool = False
     laid: float | None = None
     showdowns: bool = False
+    quick: bool = False
     oracle: str | None = None
 
 
@@ -302,6 +303,7 @@ def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS
     television = TELEVISION[number]
     made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television=television)
     partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
-    np.save(partial, made.astype(np.float16))
+    rounded = made.astype(np.float16)
+    np.save(partial, rounded)
     partial.replace(kept)
-    return made
+    return np.asarray(rounded, np.float32)  # as it will be read

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +14,15 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 
 from assistant.ear.audio import RATE
 from assistant.ear.source import BLOCK
+from assistant.rules.state import State
 from scripts.lab import bench_table
 from scripts.lab.rendering.dealing import deal
 from scripts.lab.rendering.moments import states
-from scripts.lab.rendering.voices import FAMILIES
+from scripts.lab.rendering.voices import FAMILIES, Floats, Manner, voices_named
 from scripts.lab.speechlab import split
-from scripts.lab.tablebench import trial
+from scripts.lab.tablebench import players, said, trial
 from scripts.lab.tablebench.evening import Microphone
-from scripts.lab.tablebench.players import Tally, digest
+from scripts.lab.tablebench.players import HABITS, Tally, digest
 from scripts.lab.tablebench.trial import Room
 
 
@@ -109,3 +112,60 @@ def test_a_deal_in_a_quiet_room_is_played_to_its_end() -> None:
     assert tally.exact or tally.given_up
     assert tally.at_once > 0.5 * tally.calls
     assert tally.by_nobody == 0
+
+
+def test_a_voice_sounds_the_same_the_first_time_and_from_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUS_BENCH_CACHE", str(tmp_path))
+    dice = np.random.default_rng(1)
+    monkeypatch.setattr(said, "speak", lambda *_: dice.standard_normal(800).astype(np.float32))
+    voice = voices_named("mbrola")[0]
+    first, again = (said.speak_cached(voice, "paso", Manner(1.0, 1.0)) for _ in range(2))
+    assert np.array_equal(first, again)
+
+
+class DeafTable:
+    """A table that takes no call, the sound of its room, and a voice that never speaks."""
+
+    now, paused, speaking, quiet_since = 0.0, False, False, 0.0
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def play(self, _: Floats, after: float = 0.0) -> float:
+        return self.now + after + 0.5
+
+    def step(self) -> None:
+        """Nothing is ever said."""
+
+
+def kinds_said(habits: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(players, "speak_cached", lambda *_: np.zeros(8_000, np.float32))
+    dealt = deal(trial.seeds(1, 1)[0], trial.lexicon(), trial.wordings())
+    truth = list(states(dealt, trial.lexicon()))
+    voices = voices_named("mbrola")
+    said = players.Players(
+        dealt, truth, voices, [], lambda *_: None, lambda sound, _: sound, 1, 1, None,
+        HABITS[habits],
+    )  # fmt: skip
+    deaf: Any = DeafTable(truth[0])
+    said.microphone, said.voice, said.table = deaf, deaf, lambda: deaf
+    while said.step():
+        deaf.now += 0.05
+    return [one.kind for one in said.said]
+
+
+def test_heedless_players_say_every_call_once_whatever_the_table_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds = kinds_said("heedless", monkeypatch)
+    assert set(kinds) == {"call"}
+    assert len(kinds) > 10
+
+
+def test_other_players_say_a_call_again_that_the_table_has_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "again" in kinds_said("usual", monkeypatch)
+    assert "again" in kinds_said("quick", monkeypatch)
