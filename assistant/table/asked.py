@@ -108,12 +108,16 @@ class Doubt:
         """Whether a call may be the next player's, who did not wait for the answer.
 
         While it is asked whether a bet is accepted, "paso" refuses it or opens the next lance.
-        Only one of the two moves stones, and nobody knows which was meant.
+        Only one of the two moves stones, and nobody knows which was meant. While it is asked which
+        raise was said, an answer is one to that raise, and not to the bet before it.
         """
-        asks_of_a_bet = any(isinstance(option, Accept) for option in self.ask.options)
         first = outcomes[0] if outcomes else None
-        passes = isinstance(first, Accepted) and isinstance(first.call, Pass)
-        return asks_of_a_bet and passes and Pass not in map(type, self.ask.options)
+        call = first.call if isinstance(first, Accepted) else None
+        options = self.ask.options
+        if options and all(isinstance(option, Raise) for option in options):
+            return isinstance(call, Accept | Refuse | Pass)
+        asks_of_a_bet = any(isinstance(option, Accept) for option in options)
+        return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
         """What an utterance answers; None where it is no answer.

@@ -162,6 +162,21 @@ def test_a_yes_answers_the_question_that_was_asked_last(table: Table, lexicon: L
     assert table.state == before
 
 
+@pytest.mark.parametrize("answer", ["quiero", "no_quiero", "paso"])
+def test_an_answer_to_a_raise_in_doubt_is_none_to_the_bet_before_it(
+    table: Table, answer: str
+) -> None:
+    take(table, Heard(words("envido")))
+    question = asked(take(table, sounding(cinco_más=0.6, siete_más=0.4)))
+    assert question[0] == "which_said"
+    before = table.state
+    assert asked(take(table, later(sounding(**{answer: 1.0}), 2))) == question
+    assert table.state == before
+    take(table, later(sounding(cinco=1.0), 4))
+    assert table.state.pending is not None
+    assert table.state.pending.stones == 7
+
+
 @pytest.mark.parametrize(
     ("before", "ways", "number", "call"),
     [
