@@ -385,7 +385,7 @@ class Reheard:
 
         return in_turns(words, weigh)
 
-    def turn(self, part: Part, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
+    def turn(self, part: Excerpt, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
         """The call that a part may be after others of the same utterance."""
         return self._weighed(part, awaited.wanted)
 
@@ -393,7 +393,7 @@ class Reheard:
         self, start: float, end: float, wanted: Wanted
     ) -> list[tuple[Evidence, Narrowed]]:
         """The calls that an utterance may be, all of it first and then each part."""
-        found = [self._weighed(Part(start, end, start - LEEWAY, end + LEEWAY), wanted)]
+        found = [self._weighed(Excerpt(start, end, start - LEEWAY, end + LEEWAY), wanted)]
         if found[0] and (found[0][1].probability or 0.0) >= SURE:
             return [found[0]]
         stretches = self._front().stretches(start - LEEWAY, end + LEEWAY, PAUSE)
@@ -401,7 +401,7 @@ class Reheard:
             found += [self._weighed(part, wanted) for part in _parts(stretches)]
         return [one for one in found if one]
 
-    def _weighed(self, part: Part, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
+    def _weighed(self, part: Excerpt, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
         """The call that a part of an utterance (or all of it) may be, with the evidence for it."""
         # As little as possible of what sounded just before: the assistant, or another call.
         low = max(part.low, min(max(self._own, self._before), part.start - NEAR))
@@ -445,7 +445,7 @@ class Reheard:
         is_part = part.rest is not None
         return evidence, Narrowed(hypotheses, compared.margin, probability, is_part)
 
-    def _louder(self, part: Part) -> float:
+    def _louder(self, part: Excerpt) -> float:
         """By how many dB a part is louder than the rest of its utterance."""
         if part.rest is None:
             return 0.0
@@ -465,11 +465,11 @@ class Reheard:
         return _Compared(whole, every, max([score for _, score in found]))
 
 
-def _turn(one: Stretch, beside: Beside, words: Sequence[Word]) -> Part:
+def _turn(one: Stretch, beside: Beside, words: Sequence[Word]) -> Excerpt:
     """A stretch as a part of an utterance, with half of the shorter gap beside it."""
     edge = max(NEAR, min(EDGE, beside.gap / 2))
     rest = (one.end, words[-1].end) if beside.is_after else (words[0].start, one.start)
-    return Part(one.start, one.end, one.start - edge, one.end + edge, rest, beside.gap)
+    return Excerpt(one.start, one.end, one.start - edge, one.end + edge, rest, beside.gap)
 
 
 def _seconds(stretches: Sequence[tuple[float, float]]) -> float:
@@ -515,7 +515,7 @@ def _until(word: Word, end: float) -> Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Excerpt:
     """A stretch of speech, and the sound around it that is heard, in stream time.
 
     ``rest``: the other stretch of the utterance, ``pause`` seconds before or after it; None if the
@@ -553,7 +553,7 @@ class _Compared:
         object.__setattr__(self, "margin", margin)
 
 
-def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[Part]:
+def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[Excerpt]:
     """The parts of an utterance that may be a call: the first or the last stretch, or two of them.
 
     Each part includes half of the pause beside it, EDGE seconds at most.
@@ -562,8 +562,10 @@ def _parts(stretches: Sequence[tuple[float, float]]) -> Iterator[Part]:
         (start, _), (_, end) = stretches[0], stretches[size - 1]
         pause = stretches[size][0] - end
         high = end + min(EDGE, pause / 2)
-        yield Part(start, end, start - EDGE, high, (stretches[size][0], stretches[-1][1]), pause)
+        yield Excerpt(start, end, start - EDGE, high, (stretches[size][0], stretches[-1][1]), pause)
         (start, _), (_, end) = stretches[-size], stretches[-1]
         pause = start - stretches[-size - 1][1]
         low = start - min(EDGE, pause / 2)
-        yield Part(start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause)
+        yield Excerpt(
+            start, end, low, end + EDGE, (stretches[0][0], stretches[-size - 1][1]), pause
+        )

@@ -44,7 +44,7 @@ DENIED = 0.05
 """Factor on the probability of a call that was just taken back, or said not to be meant."""
 
 
-class Standing(Protocol):
+class WaysPort(Protocol):
     """Where a table stands, or will stand once other calls have counted."""
 
     lexicon: Lexicon
@@ -58,7 +58,7 @@ WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
 
 
-def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard, Hearing]:
+def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard, Hearing]:
     """The utterance as it is to be weighed, and the limits to weigh it by.
 
     ``doubt``: the open question; an answer to it need not be a call.
@@ -105,7 +105,7 @@ def believed(heard: Heard, table: Standing, doubt: Doubt | None) -> tuple[Heard,
     return _scaled(again, scale, others), _limits(hearing)
 
 
-def in_turns(heard: Heard, table: Standing) -> list[Heard]:
+def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
     """The calls of an utterance in which several players speak, each as an utterance of its own.
 
     Empty where it is one call, and where the first hearing is sure of as many calls.
@@ -136,7 +136,7 @@ def _turn(heard: Heard, turn: Narrowed) -> Heard:
     return replace(heard, words=first, hypotheses=(*ways, unknown), narrowed=turn)
 
 
-def _waited_for(heard: Heard, narrowed: Narrowed, table: Standing, doubt: Doubt) -> Narrowed:
+def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt) -> Narrowed:
     """The second hearing while a question waits, with a yes or a no made likelier."""
     scale = _scale(narrowed)
     shares = {
@@ -204,7 +204,7 @@ def _ended_by(second: Outcomes, first: Ways) -> Outcomes | None:
 
 
 def _both(
-    heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: Standing
+    heard: Heard, narrowed: Narrowed, probability: float, calls: Outcomes, table: WaysPort
 ) -> Heard | None:
     """Several calls of the first hearing, of which the second one heard the last.
 
@@ -236,7 +236,7 @@ def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:
     return all(text in words for text in texts)
 
 
-def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
+def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: WaysPort) -> bool:
     """Whether the second hearing begins just after a "no" of the first one, and so drops it.
 
     The pause in "no ... las quiero" splits it in two, and its end alone means the opposite.
@@ -251,7 +251,7 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
     return table.lexicon.ends_in_no(before)
 
 
-def _loses_a_no(heard: Heard, narrowed: Narrowed, table: Standing) -> bool:
+def _loses_a_no(heard: Heard, narrowed: Narrowed, table: WaysPort) -> bool:
     """Whether the first hearing has more "no" than the second one.
 
     The second one hears as little as possible of what sounded just before. So "no tengo" becomes

@@ -40,7 +40,7 @@ except ImportError as missing:
     sys.exit(2)
 
 from assistant.ear.hearing import ear_of, state_after
-from assistant.ear.second_pass import Awaited, Part, Reheard, Wanted
+from assistant.ear.second_pass import Awaited, Excerpt, Reheard, Wanted
 from assistant.ear.second_stage import FILE, Evidence, SecondStage
 from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed
@@ -144,7 +144,7 @@ class Noting(Reheard):
     turns: list[tuple[Evidence, bool]]
     judge: Callable[[Narrowed, Sequence[Narrowed]], bool]
 
-    def turn(self, part: Part, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
+    def turn(self, part: Excerpt, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
         """See Reheard."""
         if (found := super().turn(part, awaited)) is None:
             return None
