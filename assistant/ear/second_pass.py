@@ -365,7 +365,7 @@ class Reheard:
         best = max(found, key=lambda one: one.probability or 0.0, default=None)
         if best and not best.part and (best.probability or 0.0) >= AGREES:
             return best
-        turns = tuple(self.in_turns(words, wanted))
+        turns = tuple(self.in_turns(words, wanted)) if self._stage.turns else ()
         if not turns:
             return best
         return replace(turns[0], turns=turns) if len(turns) > 1 else turns[0]
@@ -387,21 +387,24 @@ class Reheard:
 
     def turn(self, part: Excerpt, awaited: Awaited) -> tuple[Evidence, Narrowed] | None:
         """The call that a part may be after others of the same utterance."""
-        return self._weighed(part, awaited.wanted)
+        return self._weighed(part, awaited.wanted, self._stage.turns if self._stage else None)
 
     def candidates(
         self, start: float, end: float, wanted: Wanted
     ) -> list[tuple[Evidence, Narrowed]]:
         """The calls that an utterance may be, all of it first and then each part."""
-        found = [self._weighed(Excerpt(start, end, start - LEEWAY, end + LEEWAY), wanted)]
+        whole = Excerpt(start, end, start - LEEWAY, end + LEEWAY)
+        found = [self._weighed(whole, wanted, self._stage)]
         if found[0] and (found[0][1].probability or 0.0) >= SURE:
             return [found[0]]
         stretches = self._front().stretches(start - LEEWAY, end + LEEWAY, PAUSE)
         if 1 < len(stretches) <= STRETCHES:
-            found += [self._weighed(part, wanted) for part in _parts(stretches)]
+            found += [self._weighed(part, wanted, self._stage) for part in _parts(stretches)]
         return [one for one in found if one]
 
-    def _weighed(self, part: Excerpt, wanted: Wanted) -> tuple[Evidence, Narrowed] | None:
+    def _weighed(
+        self, part: Excerpt, wanted: Wanted, stage: SecondStage | None
+    ) -> tuple[Evidence, Narrowed] | None:
         """The call that a part of an utterance (or all of it) may be, with the evidence for it."""
         # As little as possible of what sounded just before: the assistant, or another call.
         low = max(part.low, min(max(self._own, self._before), part.start - NEAR))
@@ -441,7 +444,7 @@ class Reheard:
             pause=part.pause,
             louder=self._louder(part),
         )
-        probability = self._stage.probability(evidence) if self._stage else None
+        probability = stage.probability(evidence) if stage else None
         is_part = part.rest is not None
         return evidence, Narrowed(hypotheses, compared.margin, probability, is_part)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,8 @@ from assistant.ear.speech_model import ModelError
 
 FILE = Path("conf", "second-stage.json")
 """Its file in a model's folder; a model without it has the first stage alone."""
+TURNS = Path("conf", "second-stage-turns.json")
+"""The same for calls in turn; without it several calls are heard by the first stage alone."""
 FAR, NEAR = -10.0, 1.0
 """Nats: margins beyond these limits say no more than the limits."""
 LEAST, MOST = -30.0, 30.0
@@ -121,17 +123,23 @@ class SecondStage:
     """A network with one hidden layer: mean and scale of each feature, and the weights.
 
     ``hidden`` has a row for each unit, its bias last; ``output`` a weight for each, its bias last.
+    ``turns``: the network for a call beside which others speak without a pause; None for none.
     """
 
     mean: Floats
     scale: Floats
     hidden: Floats
     output: Floats
+    turns: SecondStage | None = None
 
     @classmethod
     def of_model(cls, model: Path) -> SecondStage | None:
         """The second stage of a model; None if it has none. Raises ModelError if it is damaged."""
-        path = model / FILE
+        stage = cls._of_file(model / FILE)
+        return replace(stage, turns=cls._of_file(model / TURNS)) if stage else None
+
+    @classmethod
+    def _of_file(cls, path: Path) -> SecondStage | None:
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
             return cls.told(told)
@@ -144,7 +152,8 @@ class SecondStage:
     def unfitted(cls) -> SecondStage:
         """A network that knows nothing yet: every probability is one half."""
         count = len(NAMES)
-        return cls(np.zeros(count), np.ones(count), np.zeros((1, count + 1)), np.zeros(2))
+        net = cls(np.zeros(count), np.ones(count), np.zeros((1, count + 1)), np.zeros(2))
+        return replace(net, turns=net)
 
     @classmethod
     def told(cls, told: Mapping[str, Sequence[object]]) -> SecondStage:

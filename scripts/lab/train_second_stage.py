@@ -41,7 +41,7 @@ except ImportError as missing:
 
 from assistant.ear.hearing import ear_of, state_after
 from assistant.ear.second_pass import Awaited, Excerpt, Reheard, Wanted
-from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.ear.second_stage import FILE, TURNS, Evidence, SecondStage
 from assistant.files.resources import model_dir
 from assistant.messages import Accepted, Heard, Narrowed
 from assistant.rules.errors import MusError
@@ -57,7 +57,8 @@ from scripts.lab.speechlab.human import MissingRecordingsError
 GROUP, SEED = "learn", 400_000
 ROOMS = "quiet,café 12,talk 20,talk 12,talk 6"
 CALLS, BESIDE, CHAT, QUICK = "calls", "calls beside chat", "chat", "quick"
-WAYS = (CALLS, BESIDE, CHAT, QUICK)
+APART_WAYS = (CALLS, BESIDE, CHAT)
+WAYS = (*APART_WAYS, QUICK)
 SENTENCES = 12
 """Sentences of chat alone in each deal."""
 CLOSE, APART = (0.05, 0.45), (1.0, 1.6)
@@ -88,6 +89,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--work", type=Path, default=Path("build/second-stage"), metavar="DIR")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--turns", action="store_true",
+        help="fit the network for calls in turn, from quick deals, too; else neither",
+    )  # fmt: skip
     parser.add_argument("--picture", type=Path, metavar="SVG", help="draw the calibration here")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
@@ -95,7 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
         examples = [one for kept in _heard(args) for one in kept]
         told = calibration(examples)
         stage = fit(examples) | {"calibration": [asdict(one) for one in told.bins]}
-        path = model_dir(args.model) / FILE
+        path = model_dir(args.model) / (TURNS if args.turns else FILE)
         path.write_text(json.dumps(stage) + "\n", encoding="utf-8")
         checksums.write(model_dir(args.model))
         if args.picture is not None:
@@ -121,7 +126,8 @@ def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
     found, _ = noises.rooms(args.human, SEED, True)
     args.work.mkdir(parents=True, exist_ok=True)
     seeds = trial.seeds(SEED, args.deals)
-    works = [Work(Job(GROUP, s, kind), way) for s in seeds for kind in wanted for way in WAYS]
+    ways = WAYS if args.turns else APART_WAYS
+    works = [Work(Job(GROUP, s, kind), way) for s in seeds for kind in wanted for way in ways]
     missing = [one for one in works if not (args.work / one.name).is_file()]
     with Crew(trial.Ground(model_dir(args.model), args.human, found), args.jobs) as crew:
         for one, examples in zip(missing, crew.each("deals", hear, missing), strict=True):
@@ -130,7 +136,9 @@ def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
             partial.replace(args.work / one.name)
     for one in works:
         rows = json.loads((args.work / one.name).read_text())
-        yield [Example(Evidence(**row.pop("evidence")), **row) for row in rows]
+        for row in rows:
+            row["evidence"] = Evidence(**row["evidence"])
+        yield [Example(**row) for row in rows if args.turns or not row.get("turn")]
 
 
 class Noting(Reheard):
@@ -190,8 +198,8 @@ def hear(one: Work) -> list[Example]:
         said = [stream.said[at].events for at in calls_in(Heard(words), stream)]
         return state is not None and len(said) == 1 and happens(narrowed, state) == said[0] != ()
 
-    def note(evidence: Evidence, right: bool) -> None:
-        examples.append(Example(evidence, right, one.job.seed, str(one.job.room), one.way))
+    def note(evidence: Evidence, right: bool, turn: bool) -> None:
+        examples.append(Example(evidence, right, one.job.seed, str(one.job.room), one.way, turn))
 
     ear.judge = was_said
     for block in blocks_of(stream.sound):
@@ -201,9 +209,9 @@ def hear(one: Work) -> list[Example]:
             said = [stream.said[at].events for at in spoken]
             for evidence, narrowed in ear.noted:
                 if events := happens(narrowed, truth[stands]):
-                    note(evidence, events in said)
+                    note(evidence, events in said, turn=False)
             for evidence, right in ear.turns:
-                note(evidence, right)
+                note(evidence, right, turn=True)
             ear.noted, ear.turns = [], []
             if one.way != CHAT:
                 stands = max([stands, *(at + 1 for at in spoken)])

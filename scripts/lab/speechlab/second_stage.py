@@ -29,13 +29,17 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A stretch of sound: what it told, and whether exactly its likeliest call was said there."""
+    """A stretch of sound: what it told, and whether exactly its likeliest call was said there.
+
+    ``turn``: it is a call in turn, beside which others spoke without a pause.
+    """
 
     evidence: Evidence
     right: bool
     seed: int
     room: str
     way: str
+    turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
