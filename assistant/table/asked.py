@@ -80,13 +80,14 @@ class Doubt:
     stream time, in seconds, at which the doubtful call ended; None where a tap or a camera raised
     the question, which then counts from the first utterance after it. ``ways``: for each option,
     what the utterance leads to from there on if that option was said; empty where the option
-    itself is the call to make.
+    itself is the call to make. ``repeated``: it was asked again, because a call was no answer.
     """
 
     seq: int
     at: float | None
     ask: Ask
     ways: tuple[Ways, ...] = ()
+    repeated: bool = False
 
     def as_of(self, heard: Heard) -> Doubt:
         """The same question, with the start of this utterance as its time if it has none."""
@@ -109,13 +110,14 @@ class Doubt:
 
         While it is asked whether a bet is accepted, "paso" refuses it or opens the next lance.
         Only one of the two moves stones, and nobody knows which was meant. While it is asked which
-        raise was said, an answer is one to that raise, and not to the bet before it.
+        raise was said, an answer is one to that raise, and not to the bet before it. Said again, it
+        is one to the bet: there was no raise.
         """
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
         if options and all(isinstance(option, Raise) for option in options):
-            return isinstance(call, Accept | Refuse | Pass)
+            return isinstance(call, Accept | Refuse | Pass) and not self.repeated
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)
         return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 

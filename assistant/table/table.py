@@ -249,7 +249,7 @@ class Table:
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
         if doubt and doubt.is_left_open_by(max(ways, key=ways.__getitem__)):
-            return Weighed((doubt.ask,), replace(doubt, at=heard.end))
+            return Weighed((doubt.ask,), replace(doubt, at=heard.end, repeated=True))
         torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
         if torn and _takes_back(ways):
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"

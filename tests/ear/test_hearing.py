@@ -4,10 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from assistant.ear import NEARLY, PATIENCE, PAUSE, SETTLED, Recogniser, pause_by_words
+from assistant.ear import NEARLY, PATIENCE, PAUSE, SETTLED, Partial, Recogniser, pause_by_words
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.catalogue import SHIPPED, models_dir
-from assistant.ear.hearing import attend, open_ear, pause_after, vocabulary_of
+from assistant.ear.hearing import (
+    attend,
+    ear_of,
+    open_ear,
+    pause_after,
+    state_after,
+    vocabulary_of,
+)
+from assistant.ear.second_stage import SecondStage
 from assistant.ear.source import BLOCK, Block
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.files.settings import write_settings
@@ -23,6 +31,7 @@ from assistant.table.table import Table
 from tests.ear.conftest import Say, say
 from tests.ear.other_models import lacking
 from tests.files.test_settings import asked
+from tests.lexicons import spanish
 from tests.table.sounds import take, words
 from tests.tables import each_row
 
@@ -174,3 +183,32 @@ def test_grammar_and_pause_follow_the_table() -> None:
     assert ear.phrases_now() is lexicon.grammar(context_of(now))
     assert ear.phrases_now() is not opened
     assert ear.pause_after("no quiero") == SETTLED
+
+
+def test_players_who_answer_at_once_are_each_heard_at_their_own_moment(say: Say) -> None:
+    folder, state = model_dir(None), _state(*CUT)
+    ear = ear_of(folder, spanish(), lambda: state, stage=SecondStage.of_model(folder))
+    sound = say(0.5, "paso", 0.15, "envido", 0.15, "no quiero", 1.0)
+    found: list[Heard | Partial] = []
+    for start in range(0, len(sound), BLOCK):
+        samples = sound[start : start + BLOCK]
+        found += ear.feed(Block(samples, (start + len(samples)) / RATE))
+    (heard,) = (one for one in found if isinstance(one, Heard))
+    assert heard.narrowed is not None
+    said = [" ".join(w.text for w in t.hypotheses[0].words) for t in heard.narrowed.turns]
+    assert said == ["paso", "envido", "no quiero"]
+
+
+@each_row(
+    "said, call",
+    [
+        ("paso", c.Pass()),
+        ("envido cinco", c.Bet(stones=5)),
+        ("sota", None),  # no call
+        ("quiero", None),  # not legal
+    ],
+)
+def test_the_moment_after_a_call_is_the_tables(said: str, call: c.Call | None) -> None:
+    before = _state(*CUT)
+    after = state_after(words(said), before, spanish())
+    assert after == (decide(before, call).state if call else None)

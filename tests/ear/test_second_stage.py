@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from assistant.ear.second_stage import FILE, Evidence, SecondStage
+from assistant.ear.second_stage import FILE, TURNS, Evidence, SecondStage
 from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
 from tests.tables import each_row
@@ -57,6 +57,29 @@ def test_the_probabilities_of_the_second_stage_are_calibrated(shipped: dict[str,
     bins = [one for one in shipped["calibration"] if one["count"] >= MANY]
     assert len(bins) >= 3
     assert all(abs(one["said"] - one["right"]) < OFF for one in bins)
+
+
+def test_the_network_for_calls_in_turn_is_calibrated_and_told_from_the_other() -> None:
+    told = json.loads((data_dir("models") / "mus-es" / TURNS).read_text())
+    bins = [one for one in told["calibration"] if one["count"] >= MANY]
+    assert len(bins) >= 3
+    assert all(abs(one["said"] - one["right"]) < OFF for one in bins)
+    stage = SecondStage.of_model(data_dir("models") / "mus-es")
+    assert stage is not None
+    assert stage.turns is not None
+    in_turn = replace(CLEAR, part=True, first=True, pause=0.15, louder=-2.0, over_unknown=-3.5)
+    assert stage.turns.probability(in_turn) > 0.6 > stage.probability(in_turn)
+    assert stage.turns.probability(replace(TALK, part=True, first=True, pause=0.15)) < 0.2
+
+
+def test_a_model_may_lack_the_network_for_calls_in_turn(
+    shipped: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / FILE.parent).mkdir()
+    (tmp_path / FILE).write_text(json.dumps(shipped))
+    stage = SecondStage.of_model(tmp_path)
+    assert stage is not None
+    assert stage.turns is None
 
 
 def test_a_model_may_lack_a_second_stage(tmp_path: Path) -> None:

@@ -177,6 +177,17 @@ def test_an_answer_to_a_raise_in_doubt_is_none_to_the_bet_before_it(
     assert table.state.pending.stones == 7
 
 
+def test_an_answer_that_is_said_again_is_one_to_the_bet_where_there_was_no_raise(
+    table: Table,
+) -> None:
+    take(table, Heard(words("envido")))
+    take(table, sounding(cinco_más=0.6, siete_más=0.4))
+    take(table, later(sounding(no_quiero=1.0), 2))
+    (outcome,) = take(table, later(sounding(no_quiero=1.0), 5))
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, Refuse)
+
+
 @pytest.mark.parametrize(
     ("before", "ways", "number", "call"),
     [
