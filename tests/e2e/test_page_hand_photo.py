@@ -143,7 +143,7 @@ def test_where_the_page_may_see_a_live_picture_has_a_shutter(
         page.locator("#photo").get_by_role("button", name="Norte").click()
         page.get_by_role("button", name="Foto de mis cartas").click()
         expect(page.locator("#photo video")).to_be_visible()
-        page.wait_for_function("document.querySelector('#photo video').videoWidth > 0")
+        page.wait_for_function("() => document.querySelector('#photo video').videoWidth > 0")
         fits(page, SIZE, "live")
         page.get_by_role("button", name="Hacer la foto").click()
         expect(page.locator("#photo video")).to_be_hidden()
