@@ -38,7 +38,7 @@ OPENING = (Bet, Raise, Reenvido, Ordago)
 ANSWERS = (Accept, Refuse, Pass)
 """Calls that answer a bet: never said by the player who made it."""
 PAUSE = 0.25
-"""Seconds of silence after which another person may be speaking: nobody answers faster."""
+"""Seconds of silence after which another person may be speaking, where nothing else tells."""
 QUICK = 0.12
 """The same where the ear tells two turns apart. Not after an órdago, which may end the game."""
 TURN = 8.0
