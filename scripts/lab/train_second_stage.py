@@ -2,14 +2,14 @@
 
     python scripts/lab/train_second_stage.py --human FOLDER --work build/second-stage
 
-Deals are said in several rooms, in four ways: call after call; call and chat within half a second
-of each other; chat alone, at any moment of a deal; and calls within half a second of each other,
-with some chat between. Each utterance, each part of it, and each call in turn is heard by the ear
-that will use the second stage. What it tells (assistant/ear/second_stage.py)
-and whether exactly that call was said go into a small network. A deal that was heard is kept in the
-work folder, so a stopped run goes on. The voices are those of Kokoro that may train; the people
-behind the table are those that settings are chosen by. The calibration is told of deals that a
-network has not learnt from.
+Deals are said in several rooms, in five ways: call after call; call and chat within half a second
+of each other; chat alone, at any moment of a deal; calls within half a second of each other, with
+some chat between; and a few calls, after which only those behind the table talk. Each utterance,
+each part of it, and each call in turn is heard by the ear that will use the second stage. What it
+tells (assistant/ear/second_stage.py) and whether exactly that call was said go into a small
+network. A deal that was heard is kept in the work folder, so a stopped run goes on. The voices are
+those of Kokoro that may train; the people behind the table are those that settings are chosen by.
+The calibration is told of deals that a network has not learnt from.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
 from scripts.lab.bench_table import UsageError, room_named
+from scripts.lab.bench_television import CALLS as FIRST_CALLS
 from scripts.lab.rendering.deal import GAP
 from scripts.lab.rendering.dealing import Spoken, deal, new_table, telling
 from scripts.lab.rendering.moments import states
@@ -56,11 +57,13 @@ from scripts.lab.speechlab.human import MissingRecordingsError
 
 GROUP, SEED = "learn", 400_000
 ROOMS = "quiet,café 12,talk 20,talk 12,talk 6"
-CALLS, BESIDE, CHAT, QUICK = "calls", "calls beside chat", "chat", "quick"
-APART_WAYS = (CALLS, BESIDE, CHAT)
+CALLS, BESIDE, CHAT, QUICK, SILENCE = "calls", "calls beside chat", "chat", "quick", "silence"
+APART_WAYS = (CALLS, BESIDE, CHAT, SILENCE)
 WAYS = (*APART_WAYS, QUICK)
 SENTENCES = 12
 """Sentences of chat alone in each deal."""
+SILENT = 90.0
+"""Seconds for which nobody at the table says anything, after the first calls of a deal."""
 CLOSE, APART = (0.05, 0.45), (1.0, 1.6)
 """Seconds between a call and the chat beside it, and to what is said next."""
 SETTLES = 1.0
@@ -233,13 +236,19 @@ def _stream(one: Work, ground: trial.Ground) -> Stream:
         talk = [_chatted(chat, dice) for _ in range(SENTENCES)]
         at = [dice.choice(truth[:-1])] * (SENTENCES + 1)
         return in_a_room(job, ground, talk, at, lambda _: dice.uniform(*APART), 0)
+    if one.way == SILENCE:
+        first = dealt.spoken[: FIRST_CALLS[job.seed % len(FIRST_CALLS)]]
+        return in_a_room(
+            *(job, ground, first, truth[: len(first) + 1]),
+            lambda at: dice.uniform(*GAP) if at + 1 < len(first) else SILENT,
+            len(first),
+        )
     if one.way == QUICK:
         quick, at = with_chat(dealt.spoken, truth, chat, dice)
         return in_a_room(
             job, ground, quick, at, lambda _: dice.uniform(*HABITS["quick"].gap), len(quick)
         )
-    said: list[Spoken] = []
-    before: list[State] = []
+    said, before = list[Spoken](), list[State]()
     for number, call in enumerate(dealt.spoken):
         after_it = dice.random() < 0.5
         said += [call, _chatted(chat, dice)] if after_it else [_chatted(chat, dice), call]
