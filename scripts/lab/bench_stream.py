@@ -5,8 +5,10 @@
 A deal is said in one stream, at the pace of a quick table, and the table is put right after every
 call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
 cut out with 0.25 s around it and silence after it: what the speech model itself can do. After the
-calls the hands are named aloud, as at the showdown. The voices are those that settings are chosen
-by, so nothing of this is to be quoted; bench_table.py is. The protocol: docs/bench-ears.md.
+calls the hands are named aloud, as at the showdown. "ended" is the processor time of the block that
+ends an utterance, second hearing included, in ms: p50 and p95. The voices are those that settings
+are chosen by, so nothing of this is to be quoted; bench_table.py is. The protocol:
+docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ import math
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -94,7 +98,8 @@ class Stream:
 class Counted:
     """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out.
 
-    And of so many hands.
+    And of so many hands. ``ended``: milliseconds of the processor for each block that ended an
+    utterance.
     """
 
     calls: int
@@ -107,7 +112,12 @@ class Counted:
     hands_right: int
     hands_asked: int
     hands_wrong: int
+    ended: tuple[float, ...]
     trace: tuple[str, ...]
+
+
+LISTS = ("ended", "trace")
+"""What of it is no number."""
 
 
 def _pause(text: str) -> float:
@@ -159,24 +169,25 @@ def main(arguments: list[str] | None = None) -> int:
         f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody",
         end="",
     )
-    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7}")
+    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'ended':>11}")
     for name, row in rows.items():
         calls = _shares(row, "calls", "right", "asked", "wrong")
         print(f"{name:12} {row['calls']:6} {calls} {_share(row, 'calls', 'cut_out'):>8} ", end="")
         hands = _shares(row, "hands", "hands_right", "hands_asked", "hands_wrong")
-        print(f"{row['nobody']:6} {row['hands']:6} {hands}")
+        ended = f"{row['ended_p50']:.0f} {row['ended_p95']:.0f}"
+        print(f"{row['nobody']:6} {row['hands']:6} {hands} {ended:>11}")
     return 0
 
 
-def _shares(row: dict[str, int], of: str, *names: str) -> str:
+def _shares(row: dict[str, Any], of: str, *names: str) -> str:
     return " ".join(f"{_share(row, of, name):>7}" for name in names)
 
 
-def _share(row: dict[str, int], of: str, name: str) -> str:
+def _share(row: dict[str, Any], of: str, name: str) -> str:
     return f"{100 * row[name] / row[of]:.1f}%" if row[of] else "-"
 
 
-def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
+def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     if args.deals < 1 or args.jobs < 1:
         raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
     wanted = [room_named(name) for name in args.rooms.split(",")]
@@ -186,15 +197,20 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, int]]:
     ground = trial.Ground(model_dir(args.model), args.human, found)
     ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
     ground.laid, ground.showdowns, ground.quick = args.laid, args.showdowns, args.quick
-    rows: dict[str, dict[str, int]] = {}
-    names = [name for name in Counted.__slots__ if name != "trace"]
+    rows: dict[str, dict[str, Any]] = {}
+    ended: dict[str, list[float]] = {}
+    names = [name for name in Counted.__slots__ if name not in LISTS]
     with Crew(ground, args.jobs) as crew:
         for job, counted in zip(jobs, crew.each("deals", hear, jobs), strict=True):
             row = rows.setdefault(str(job.room), dict.fromkeys(names, 0))
             for name in row:
                 row[name] += getattr(counted, name)
+            ended.setdefault(str(job.room), []).extend(counted.ended)
             if args.trace:
                 print(*(f"{job.room} {job.seed}: {line}" for line in counted.trace), sep="\n")
+    for name, row in rows.items():
+        for part in (50, 95):
+            row[f"ended_p{part}"] = round(float(np.percentile(ended[name] or [0.0], part)), 1)
     return rows
 
 
@@ -203,7 +219,7 @@ def hear(job: Job) -> Counted:
     ground = work.given()
     assert isinstance(ground, trial.Ground)
     stream = said_of(job, ground, calls=not ground.showdowns)
-    outcome, nobody, trace = in_one_stream(stream, ground)
+    outcome, nobody, ended, trace = in_one_stream(stream, ground)
     each = zip(outcome[: stream.calls], stream.said, strict=False)
     calls = [became for became, spoken in each if spoken.events]  # without chat
     hands = outcome[stream.calls :]
@@ -218,6 +234,7 @@ def hear(job: Job) -> Counted:
         hands_right=hands.count("right"),
         hands_asked=hands.count("asked"),
         hands_wrong=hands.count("wrong"),
+        ended=tuple(ended),
         trace=tuple(trace),
     )
 
@@ -361,16 +378,25 @@ def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
     return ear_of(ground.model, trial.lexicon(), state, least=least, stage=stage)
 
 
-def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int, list[str]]:
-    """What became of each call, how often the table moved for nobody, and what was misheard."""
-    truth, trace = stream.truth, list[str]()
+def in_one_stream(
+    stream: Stream, ground: trial.Ground
+) -> tuple[list[str], int, list[float], list[str]]:
+    """What became of each call, how often the table moved for nobody, and what was misheard.
+
+    The third is the processor's milliseconds for each block that ended an utterance.
+    """
+    truth, ended, trace = stream.truth, list[float](), list[str]()
     stands, nobody = 0, 0
     outcome = ["missed"] * len(stream.spans)
     waits = (PUT_RIGHT if at < stream.calls else SHOWS for at in range(len(stream.spans)))
     put_right = [end + wait for (_, end), wait in zip(stream.spans, waits, strict=True)]
     ear = _ear(ground, lambda: truth[stands])
     for block in blocks_of(stream.sound):
-        for heard in (one for one in ear.feed(block) if isinstance(one, Heard)):
+        began = time.thread_time()
+        results = ear.feed(block)
+        took = 1000 * (time.thread_time() - began)
+        for heard in (one for one in results if isinstance(one, Heard)):
+            ended.append(took)
             calls = list(calls_in(heard, stream))
             table = new_table(trial.lexicon())
             table.state = truth[calls[0] if calls else stands]
@@ -394,7 +420,7 @@ def in_one_stream(stream: Stream, ground: trial.Ground) -> tuple[list[str], int,
             nobody += right and bool(left)
         if not (ground.quick and goes_on(stream, block.end)):
             stands = max(stands, sum(end < block.end for end in put_right))
-    return outcome, nobody, trace
+    return outcome, nobody, ended, trace
 
 
 def goes_on(stream: Stream, now: float) -> bool:

@@ -155,7 +155,7 @@ def hear(job: Job) -> Done:
     stream = (_clips if job.clips else _deal)(job, ground)
     outcomes, nobody = [], []
     for model in ground.models:
-        outcome, moved, _ = bench_stream.in_one_stream(stream, trial.Ground(model, None, {}))
+        outcome, moved, *_ = bench_stream.in_one_stream(stream, trial.Ground(model, None, {}))
         outcomes.append(tuple(outcome))
         nobody.append(moved)
     return Done(job, tuple(outcomes), tuple(nobody))
