@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -186,6 +187,8 @@ SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
+GRAMMARS = 3
+"""The most grammars by which the same sound is heard: the moment's, the broad one, and ALONE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +243,7 @@ class Reheard:
         self._broad, self._wants = broad, wants
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
+        self._beside = ThreadPoolExecutor(GRAMMARS - 1, "second-hearing")
         self._done = self._own = self._before = self._tried = 0.0
         self._unsure = False
 
@@ -414,7 +418,6 @@ class Reheard:
         if (compared := self._compared([(low, part.high)], wanted)) is None:
             return None
         front = self._front()
-        alone = self._sound.hear(self._decoders.of(ALONE), (low, part.high))
         hypotheses = likely(compared.whole)
         words = hypotheses[0].words
         texts = [word.text for word in words]
@@ -425,7 +428,7 @@ class Reheard:
         first, last = words[0].start, words[-1].end
         evidence = Evidence(
             margin=compared.margin,
-            over_unknown=compared.score - max([score for _, score in alone], default=0.0),
+            over_unknown=compared.score - compared.alone,
             unfinished=compared.score - compared.best,
             unknown=sum([share for said, share, _ in heard if UNKNOWN in said]),
             silent=sum([share for said, share, _ in heard if not said]),
@@ -456,16 +459,32 @@ class Reheard:
         return front.level(part.start, part.end) - front.level(*part.rest)
 
     def _compared(self, spans: Sequence[tuple[float, float]], wanted: Wanted) -> _Compared | None:
-        """The results of both grammars for spans of sound; None if they are not what is wanted."""
-        found = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
+        """The results of the grammars for spans of sound; None if they are not what is wanted."""
+        found, every, *alone = self._heard_at_once(
+            [wanted.phrases, self._broad(), *([] if wanted.together else [ALONE])], spans
+        )
         fits = (
             wanted.whole if len(spans) == 1 else partial(_names_cards, spans=spans, wanted=wanted)
         )
         whole = [(words, score) for words, score in found if words and fits(words)]
         if not whole:
             return None
-        every = self._sound.hear(self._decoders.of(self._broad()), *spans)
-        return _Compared(whole, every, max([score for _, score in found]))
+        unknown = max([score for ways in alone for _, score in ways], default=0.0)
+        return _Compared(whole, every, max([score for _, score in found]), unknown)
+
+    def _heard_at_once(
+        self, grammars: Sequence[Sequence[str]], spans: Sequence[tuple[float, float]]
+    ) -> list[list[tuple[tuple[Word, ...], float]]]:
+        """What each of some grammars makes of the same sound; see RecentSound.hear.
+
+        Vosk decodes outside of Python's lock, so each has a processor of its own if there are some.
+        """
+        decoders = [self._decoders.of(grammar) for grammar in grammars]
+        if len(set(map(id, decoders))) < len(decoders):
+            return [self._sound.hear(decoder, *spans) for decoder in decoders]
+        first, *others = decoders
+        beside = [self._beside.submit(self._sound.hear, decoder, *spans) for decoder in others]
+        return [self._sound.hear(first, *spans), *(one.result() for one in beside)]
 
 
 def _turn(one: Stretch, beside: Beside, words: Sequence[Word]) -> Excerpt:
@@ -537,12 +556,13 @@ class Excerpt:
 class _Compared:
     """Hypotheses: those that are what was wanted, all of the broad grammar, the narrow one's best.
 
-    Each has its log likelihood.
+    Each has its log likelihood; ``alone`` is that of unknown speech alone, 0 where nobody asked.
     """
 
     whole: Sequence[tuple[tuple[Word, ...], float]]
     every: Sequence[tuple[tuple[Word, ...], float]]
     best: float
+    alone: float
     score: float = field(init=False)
     """The log likelihood of the likeliest way that is what was wanted."""
     margin: float = field(init=False)
