@@ -187,8 +187,6 @@ SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
-GRAMMARS = 3
-"""The most grammars by which the same sound is heard: the moment's, the broad one, and ALONE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +241,7 @@ class Reheard:
         self._broad, self._wants = broad, wants
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
-        self._beside = ThreadPoolExecutor(GRAMMARS - 1, "second-hearing")
+        self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._done = self._own = self._before = self._tried = 0.0
         self._unsure = False
 
@@ -460,31 +458,23 @@ class Reheard:
 
     def _compared(self, spans: Sequence[tuple[float, float]], wanted: Wanted) -> _Compared | None:
         """The results of the grammars for spans of sound; None if they are not what is wanted."""
-        found, every, *alone = self._heard_at_once(
-            [wanted.phrases, self._broad(), *([] if wanted.together else [ALONE])], spans
-        )
+        found = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
         fits = (
             wanted.whole if len(spans) == 1 else partial(_names_cards, spans=spans, wanted=wanted)
         )
         whole = [(words, score) for words, score in found if words and fits(words)]
         if not whole:
             return None
-        unknown = max([score for ways in alone for _, score in ways], default=0.0)
-        return _Compared(whole, every, max([score for _, score in found]), unknown)
-
-    def _heard_at_once(
-        self, grammars: Sequence[Sequence[str]], spans: Sequence[tuple[float, float]]
-    ) -> list[list[tuple[tuple[Word, ...], float]]]:
-        """What each of some grammars makes of the same sound; see RecentSound.hear.
-
-        Vosk decodes outside of Python's lock, so each has a processor of its own if there are some.
-        """
-        decoders = [self._decoders.of(grammar) for grammar in grammars]
-        if len(set(map(id, decoders))) < len(decoders):
-            return [self._sound.hear(decoder, *spans) for decoder in decoders]
-        first, *others = decoders
-        beside = [self._beside.submit(self._sound.hear, decoder, *spans) for decoder in others]
-        return [self._sound.hear(first, *spans), *(one.result() for one in beside)]
+        broad = self._decoders.of(self._broad())
+        # Vosk decodes outside of Python's lock: each grammar has a processor of its own.
+        beside = (
+            None
+            if wanted.together
+            else self._beside.submit(self._sound.hear, self._decoders.of(ALONE), *spans)
+        )
+        every = self._sound.hear(broad, *spans)
+        alone = max([score for _, score in beside.result()], default=0.0) if beside else 0.0
+        return _Compared(whole, every, max([score for _, score in found]), alone)
 
 
 def _turn(one: Stretch, beside: Beside, words: Sequence[Word]) -> Excerpt:

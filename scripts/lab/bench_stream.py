@@ -5,10 +5,10 @@
 A deal is said in one stream, at the pace of a quick table, and the table is put right after every
 call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
 cut out with 0.25 s around it and silence after it: what the speech model itself can do. After the
-calls the hands are named aloud, as at the showdown. "ended" is the processor time of the block that
-ends an utterance, second hearing included, in ms: p50 and p95. The voices are those that settings
-are chosen by, so nothing of this is to be quoted; bench_table.py is. The protocol:
-docs/bench-ears.md.
+calls the hands are named aloud, as at the showdown. "ms" is how long the block that ends an
+utterance takes, second hearing included, p50 and p95, and after it the same in processor time; with
+--jobs 1, for processes wait for each other. The voices are those that settings are chosen by, so
+nothing of this is to be quoted; bench_table.py is. The protocol: docs/bench-ears.md.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Stream:
 class Counted:
     """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out.
 
-    And of so many hands. ``ended``: milliseconds of the processor for each block that ended an
-    utterance.
+    And of so many hands. ``waited``: milliseconds that each block took which ended an utterance;
+    ``worked``: the same in processor time.
     """
 
     calls: int
@@ -112,11 +112,13 @@ class Counted:
     hands_right: int
     hands_asked: int
     hands_wrong: int
-    ended: tuple[float, ...]
+    waited: tuple[float, ...]
+    worked: tuple[float, ...]
     trace: tuple[str, ...]
 
 
-LISTS = ("ended", "trace")
+TIMES = ("waited", "worked")
+LISTS = (*TIMES, "trace")
 """What of it is no number."""
 
 
@@ -169,13 +171,13 @@ def main(arguments: list[str] | None = None) -> int:
         f"{'room':12} {'calls':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'cut out':>8} nobody",
         end="",
     )
-    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'ended':>11}")
+    print(f" {'hands':>6} {'right':>7} {'asked':>7} {'wrong':>7} {'ms':>8} {'processor':>10}")
     for name, row in rows.items():
         calls = _shares(row, "calls", "right", "asked", "wrong")
         print(f"{name:12} {row['calls']:6} {calls} {_share(row, 'calls', 'cut_out'):>8} ", end="")
         hands = _shares(row, "hands", "hands_right", "hands_asked", "hands_wrong")
-        ended = f"{row['ended_p50']:.0f} {row['ended_p95']:.0f}"
-        print(f"{row['nobody']:6} {row['hands']:6} {hands} {ended:>11}")
+        waited, worked = (f"{row[one + '_p50']:.0f} {row[one + '_p95']:.0f}" for one in TIMES)
+        print(f"{row['nobody']:6} {row['hands']:6} {hands} {waited:>8} {worked:>10}")
     return 0
 
 
@@ -198,19 +200,20 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
     ground.laid, ground.showdowns, ground.quick = args.laid, args.showdowns, args.quick
     rows: dict[str, dict[str, Any]] = {}
-    ended: dict[str, list[float]] = {}
+    times: dict[tuple[str, str], list[float]] = {}
     names = [name for name in Counted.__slots__ if name not in LISTS]
     with Crew(ground, args.jobs) as crew:
         for job, counted in zip(jobs, crew.each("deals", hear, jobs), strict=True):
             row = rows.setdefault(str(job.room), dict.fromkeys(names, 0))
             for name in row:
                 row[name] += getattr(counted, name)
-            ended.setdefault(str(job.room), []).extend(counted.ended)
+            for one in TIMES:
+                times.setdefault((str(job.room), one), []).extend(getattr(counted, one))
             if args.trace:
                 print(*(f"{job.room} {job.seed}: {line}" for line in counted.trace), sep="\n")
-    for name, row in rows.items():
+    for (name, one), each in times.items():
         for part in (50, 95):
-            row[f"ended_p{part}"] = round(float(np.percentile(ended[name] or [0.0], part)), 1)
+            rows[name][f"{one}_p{part}"] = round(float(np.percentile(each or [0.0], part)), 1)
     return rows
 
 
@@ -219,7 +222,7 @@ def hear(job: Job) -> Counted:
     ground = work.given()
     assert isinstance(ground, trial.Ground)
     stream = said_of(job, ground, calls=not ground.showdowns)
-    outcome, nobody, ended, trace = in_one_stream(stream, ground)
+    outcome, nobody, times, trace = in_one_stream(stream, ground)
     each = zip(outcome[: stream.calls], stream.said, strict=False)
     calls = [became for became, spoken in each if spoken.events]  # without chat
     hands = outcome[stream.calls :]
@@ -234,7 +237,8 @@ def hear(job: Job) -> Counted:
         hands_right=hands.count("right"),
         hands_asked=hands.count("asked"),
         hands_wrong=hands.count("wrong"),
-        ended=tuple(ended),
+        waited=tuple([waited for waited, _ in times]),
+        worked=tuple([worked for _, worked in times]),
         trace=tuple(trace),
     )
 
@@ -380,23 +384,24 @@ def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
 
 def in_one_stream(
     stream: Stream, ground: trial.Ground
-) -> tuple[list[str], int, list[float], list[str]]:
+) -> tuple[list[str], int, list[tuple[float, float]], list[str]]:
     """What became of each call, how often the table moved for nobody, and what was misheard.
 
-    The third is the processor's milliseconds for each block that ended an utterance.
+    The third is the milliseconds of each block that ended an utterance: by the clock, and of the
+    processor.
     """
-    truth, ended, trace = stream.truth, list[float](), list[str]()
+    truth, times, trace = stream.truth, list[tuple[float, float]](), list[str]()
     stands, nobody = 0, 0
     outcome = ["missed"] * len(stream.spans)
     waits = (PUT_RIGHT if at < stream.calls else SHOWS for at in range(len(stream.spans)))
     put_right = [end + wait for (_, end), wait in zip(stream.spans, waits, strict=True)]
     ear = _ear(ground, lambda: truth[stands])
     for block in blocks_of(stream.sound):
-        began = time.process_time()
+        began, work_began = time.perf_counter(), time.process_time()
         results = ear.feed(block)
-        took = 1000 * (time.process_time() - began)
+        waited, worked = time.perf_counter() - began, time.process_time() - work_began
         for heard in (one for one in results if isinstance(one, Heard)):
-            ended.append(took)
+            times.append((1000 * waited, 1000 * worked))
             calls = list(calls_in(heard, stream))
             table = new_table(trial.lexicon())
             table.state = truth[calls[0] if calls else stands]
@@ -420,7 +425,7 @@ def in_one_stream(
             nobody += right and bool(left)
         if not (ground.quick and goes_on(stream, block.end)):
             stands = max(stands, sum(end < block.end for end in put_right))
-    return outcome, nobody, ended, trace
+    return outcome, nobody, times, trace
 
 
 def goes_on(stream: Stream, now: float) -> bool:
