@@ -51,7 +51,7 @@ from assistant.rules.profile import Profile
 from assistant.speakers.enrolled import fitted, is_current, names
 from assistant.table.journal import Outbox, tables
 from assistant.voice import VoiceSettings
-from assistant.voice.mouth import Mouth, try_player
+from assistant.voice.speaker import Mouth, try_player
 
 # ---- The checks: one function each, which returns what it found ---------------------------------
 

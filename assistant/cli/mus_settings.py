@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear.catalogue import SHIPPED, folder_of
-from assistant.files.broker_address import Address, read_address
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, rules_named
@@ -25,11 +24,13 @@ from assistant.files.settings import (
     MOST_CHANNELS,
     OPTIONS,
     TELEPHONES,
+    Address,
     Settings,
     Value,
     default_journal,
     option_of,
     port_number,
+    read_address,
     read_settings,
     settings_path,
     spoken,

@@ -20,12 +20,11 @@ from assistant.ear.levels import Rehearsal
 from assistant.ear.listening import TableEar
 from assistant.ear.microphone import CONVERTERS, SYSTEM_DEFAULT, better, microphones
 from assistant.eye.at_table import Eye
+from assistant.eye.cameras import shown, usb_cameras
 from assistant.eye.deck import deck_paths
 from assistant.eye.images import Image, VisionError
-from assistant.eye.network import shown
+from assistant.eye.page import in_play
 from assistant.eye.source import open_source
-from assistant.eye.usb import usb_cameras
-from assistant.eye.zones import in_play
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
@@ -52,8 +51,7 @@ from assistant.rules.history import undo_target
 from assistant.rules.profile import Profile
 from assistant.table.table import Table
 from assistant.voice import VoiceError, VoiceSettings
-from assistant.voice.mouth import Mouth
-from assistant.voice.speaker import say_once
+from assistant.voice.speaker import Mouth, say_once
 
 
 class SetupChoiceView(TypedDict):

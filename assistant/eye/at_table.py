@@ -16,11 +16,10 @@ from assistant.eye.calibration import Calibration, load_calibration, table_dir
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError
-from assistant.eye.page import camera_pages
+from assistant.eye.page import ZoneCalibration, Zones, camera_pages, in_play
 from assistant.eye.read import Reader, Reading, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
-from assistant.eye.zones import ZoneCalibration, Zones, in_play
 from assistant.files.paths import own_data_dir
 from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
 from assistant.messages.showdown import Trouble

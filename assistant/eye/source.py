@@ -112,7 +112,7 @@ def open_source(spec: str) -> Source:
             "Name a camera: 0 (USB), rpicam (Raspberry Pi), a URL (http or rtsp), or a file."
         )
     if url := URL.match(spec):
-        from assistant.eye.network import NetworkCamera, shown
+        from assistant.eye.cameras import NetworkCamera, shown
 
         if not spec.isprintable():  # OpenCV ends the whole program at some of these
             raise CameraError(f"{shown(spec)} holds letters that no URL has: type it again.")
@@ -124,7 +124,7 @@ def open_source(spec: str) -> Source:
 
         return RpicamCamera(pi)
     if (number := _usb_number(spec)) is not None:
-        from assistant.eye.usb import UsbCamera
+        from assistant.eye.cameras import UsbCamera
 
         return UsbCamera(number)
 

@@ -15,11 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from assistant.files.broker_address import Address, read_address
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.profile_files import house_rules
-from assistant.files.settings import EVERYWHERE, LOCALHOST, port_number
+from assistant.files.settings import EVERYWHERE, LOCALHOST, Address, port_number, read_address
 from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_broker
 from assistant.hall.page import create_hall_app
 from assistant.messages.codec import event_to_dict
@@ -92,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     from assistant.hall.hub.database import migrate, opened, shown_name
     from assistant.hall.hub.desk import Desk, hall_keys
     from assistant.hall.hub.service import Hub
-    from assistant.hall.page_record import Records
+    from assistant.hall.page import Records
 
     address = _broker_of(args)
     with opened(args.database) as engine:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from assistant import __version__
-from assistant.files.broker_address import Address
 from assistant.files.process import UsageError
+from assistant.files.settings import Address
 from assistant.hall.hub.broker import TABLE_LINE, remember_broker
 from assistant.hall.hub.wire import Called
 from assistant.page.house import House

@@ -19,7 +19,7 @@ from assistant.page.authority import SECURE, SecureDoor
 from assistant.page.door import check_may_touch, table_pin
 from assistant.page.guard import AT_HOME, check_socket_origin, plain_url, qr_svg, secure_url
 from assistant.page.house import House
-from assistant.telephones.protocol import (
+from assistant.telephones.seats import (
     BURST_S,
     MOST_RATE,
     TEXTS_A_SECOND,
@@ -27,19 +27,17 @@ from assistant.telephones.protocol import (
     Allowance,
     Closing,
     Goodbye,
+    SeatedTelephone,
+    SeatHeld,
     SoundGaps,
+    SoundLines,
     TelephoneError,
+    TelephoneSeats,
+    TelephoneView,
     message,
     read_frame,
     read_hello,
     read_said,
-)
-from assistant.telephones.seats import (
-    SeatedTelephone,
-    SeatHeld,
-    SoundLines,
-    TelephoneSeats,
-    TelephoneView,
 )
 
 # ---- The page and its addresses -----------------------------------------------------------------

@@ -13,9 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from assistant.rules.errors import MusError
-from assistant.voice.mouth import STUCK, Mouth, find_player, play
 from assistant.voice.port import SaidSentence, VoiceError, VoiceSettings
-from assistant.voice.speaker import SpeechThread
+from assistant.voice.speaker import STUCK, Mouth, SpeechThread, find_player, play
 
 # ---- A voice that writes one WAV file, with a log of its sentences beside it --------------------
 

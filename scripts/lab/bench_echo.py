@@ -55,7 +55,7 @@ from assistant.rules.errors import MusError
 from assistant.rules.events import Event
 from assistant.rules.state import State
 from assistant.voice import VoiceSettings
-from assistant.voice.mouth import Mouth
+from assistant.voice.speaker import Mouth
 from scripts.lab.rendering.dealing import StuckError, deal, new_table
 from scripts.lab.rendering.moments import happened, states
 from scripts.lab.rendering.voices import Floats, Manner, Voice, speak, voices_named

@@ -17,9 +17,8 @@ from assistant.cli.main import main
 from assistant.cli.mus_play import open_anew
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
-from assistant.files.broker_address import Address, AddressError
 from assistant.files.resources import load_lexicon
-from assistant.files.settings import Value, read_settings, write_settings
+from assistant.files.settings import Address, AddressError, Value, read_settings, write_settings
 from assistant.hall import uplinked
 from assistant.hall.uplinked import Uplinked
 from assistant.messages import Command, Refused, Told

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.eye.hand_photos import Workshop
-from assistant.eye.zones import Zones
+from assistant.eye.page import Zones
 from assistant.language.phrases import Phrases
 from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut, ShowHand

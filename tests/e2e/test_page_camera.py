@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
+from assistant.eye.page import Zones
 from assistant.eye.view import EmptyTable
-from assistant.eye.zones import Zones
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized

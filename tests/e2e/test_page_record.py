@@ -15,8 +15,7 @@ from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
-from assistant.hall.page import create_hall_app
-from assistant.hall.page_record import Records
+from assistant.hall.page import Records, create_hall_app
 from assistant.hall.tournament import (
     Drawn,
     Format,

@@ -13,7 +13,7 @@ from assistant.ear.echo import EchoCanceller, Sentence
 from assistant.ear.source import BLOCK, Block
 from assistant.messages import Heard
 from assistant.voice import VoiceSettings
-from assistant.voice.mouth import Mouth
+from assistant.voice.speaker import Mouth
 from tests.ear.conftest import Say
 from tests.ear.test_ear import Moments
 from tests.voice.parts import needs_speech

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye import network
-from assistant.eye.network import OPEN_WITHIN, NetworkCamera, shown
+from assistant.eye import cameras
+from assistant.eye.cameras import OPEN_WITHIN, NetworkCamera, shown
 from assistant.eye.newest import FramePace
 from assistant.eye.source import CameraError
 from tests.eye.cameras import (
@@ -72,8 +72,8 @@ def why_not(url: str) -> str:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let FFmpeg, and the check after it, give up sooner than for a person."""
-    monkeypatch.setattr(network, "ANSWER_MS", 150)
-    monkeypatch.setattr(network, "ASK_WITHIN", 0.05)
+    monkeypatch.setattr(cameras, "ANSWER_MS", 150)
+    monkeypatch.setattr(cameras, "ASK_WITHIN", 0.05)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_stream_that_falls_silent_is_lost_soon() -> None:
         began = time.monotonic()
         with pytest.raises(CameraError, match="stopped sending"):
             all_of(source)
-        assert time.monotonic() - began < network.ANSWER_MS / 1000 + 1.2
+        assert time.monotonic() - began < cameras.ANSWER_MS / 1000 + 1.2
 
 
 def test_huge_pictures_are_refused_before_they_are_decoded() -> None:
@@ -227,7 +227,7 @@ def test_huge_pictures_are_refused_before_they_are_decoded() -> None:
 
 
 def test_an_opening_that_hangs_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "OPEN_WITHIN", 0.1)
+    monkeypatch.setattr(cameras, "OPEN_WITHIN", 0.1)
     answers = threading.Event()
     released = threading.Event()
 
@@ -305,9 +305,9 @@ def test_a_password_is_sent_to_the_camera_and_shown_nowhere(
 
 NOISY = """
 import sys
-from assistant.eye import network
+from assistant.eye import cameras
 from assistant.eye.source import CameraError
-from assistant.eye.network import NetworkCamera
+from assistant.eye.cameras import NetworkCamera
 for url in sys.argv[1:]:
     try:
         NetworkCamera(url).close()

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye import network
+from assistant.eye import cameras
+from assistant.eye.cameras import NetworkCamera, UsbCamera
 from assistant.eye.images import ImageError
-from assistant.eye.network import NetworkCamera
 from assistant.eye.newest import FramePace, Newest
 from assistant.eye.rpicam import RpicamCamera
 from assistant.eye.source import (
@@ -31,7 +31,6 @@ from assistant.eye.source import (
     VideoFile,
     open_source,
 )
-from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Reopening
 from tests.eye.cameras import (
     EVERY,
@@ -66,7 +65,7 @@ class SourceContract(ABC):
     @pytest.fixture
     def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Source]:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
-        monkeypatch.setattr(network, "ANSWER_MS", 1000)  # a silent stream takes this long to end
+        monkeypatch.setattr(cameras, "ANSWER_MS", 1000)  # a silent stream takes this long to end
         with self.opened(tmp_path) as source:
             yield source
 

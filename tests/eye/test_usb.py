@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 import pytest
 
-from assistant.eye import newest, usb
+from assistant.eye import cameras, newest
+from assistant.eye.cameras import UsbCamera, usb_cameras
 from assistant.eye.newest import FramePace
 from assistant.eye.source import CameraError
-from assistant.eye.usb import UsbCamera, usb_cameras
 from tests.eye.cameras import Usb, all_of, number_of
 
 FAST = 1000.0
@@ -38,7 +38,7 @@ def test_the_camera_is_set_to_jpeg_in_full_hd_and_one_buffer(devices: Path) -> N
     with opened(camera, devices, 2) as source:
         assert source.read(2.0) is not None
         assert source.name == "Camera 2"
-    assert camera.called_with == (2, usb.BACKEND)
+    assert camera.called_with == (2, cameras.BACKEND)
     assert camera.told == [
         (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
         (cv2.CAP_PROP_FRAME_WIDTH, 1920),
@@ -49,7 +49,7 @@ def test_the_camera_is_set_to_jpeg_in_full_hd_and_one_buffer(devices: Path) -> N
 
 def test_a_camera_that_takes_no_settings_gives_the_pictures_it_has(devices: Path) -> None:
     camera = Usb()
-    camera.refused = {what for what, _ in usb.WANTED}
+    camera.refused = {what for what, _ in cameras.WANTED}
     with opened(camera, devices) as source:
         assert source.read(2.0) is not None
 
@@ -111,7 +111,7 @@ def test_a_camera_without_permission_is_reported_with_the_group(
 def test_a_camera_that_hangs_while_opening_is_given_up(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usb, "OPEN_WITHIN", 0.1)
+    monkeypatch.setattr(cameras, "USB_OPEN_WITHIN", 0.1)
     answers = threading.Event()
     camera = Usb()
 
@@ -130,7 +130,7 @@ def test_a_camera_that_hangs_while_opening_is_given_up(
 def test_an_unplugged_camera_is_lost_and_released_and_shows_no_old_picture(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usb, "FAILING_FOR", 0.1)
+    monkeypatch.setattr(cameras, "FAILING_FOR", 0.1)
     camera = Usb()
     with opened(camera, devices) as source:
         assert source.read(2.0) is not None
@@ -153,7 +153,7 @@ def test_a_camera_whose_device_is_gone_is_lost_at_once(devices: Path) -> None:
 
 
 def test_closing_ends_a_read_that_waits(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usb, "FIRST_WITHIN", 0.1)
+    monkeypatch.setattr(cameras, "FIRST_WITHIN", 0.1)
     camera = Usb(most=0)
     with opened(camera, devices) as source, pytest.raises(CameraError, match="went away"):
         source.read(5.0)
@@ -201,13 +201,13 @@ def still() -> Usb:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let exposure settle at once."""
-    monkeypatch.setattr(usb, "SETTLING", 0.06)
+    monkeypatch.setattr(cameras, "SETTLING", 0.06)
 
 
 def test_exposure_settles_and_is_locked_at_its_value(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usb, "SETTLING", 0.2)
+    monkeypatch.setattr(cameras, "SETTLING", 0.2)
     camera = still()
     with opened(camera, devices) as source:
         before = len(camera.told)
@@ -257,7 +257,7 @@ def test_pictures_go_on_during_the_lock(devices: Path) -> None:
 def test_locking_a_lost_camera_is_reported_soon(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usb, "FAILING_FOR", 0.05)
+    monkeypatch.setattr(cameras, "FAILING_FOR", 0.05)
     monkeypatch.setattr(newest, "ANSWER_WITHIN", 0.2)
     camera = Usb()
     with opened(camera, devices) as source:

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from assistant.eye import usb
+from assistant.eye import cameras
+from assistant.eye.cameras import UsbCamera
 from assistant.eye.images import ImageError
 from assistant.eye.newest import FramePace
 from assistant.eye.source import CameraError, EndOfFrames, Frame, Source
-from assistant.eye.usb import UsbCamera
 from assistant.eye.watch import Health, Reopening, Watchdog, is_black
 from tests.eye.cameras import Usb, Web, web_camera, write_video
 from tests.tables import each_row
@@ -200,8 +200,8 @@ class Socket:
 
 @pytest.fixture
 def socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Socket:
-    monkeypatch.setattr(usb, "FAILING_FOR", 0.05)
-    monkeypatch.setattr(usb, "SETTLING", 0.05)
+    monkeypatch.setattr(cameras, "FAILING_FOR", 0.05)
+    monkeypatch.setattr(cameras, "SETTLING", 0.05)
     return Socket(tmp_path)
 
 
@@ -268,7 +268,7 @@ def test_attempts_to_reopen_become_rarer(socket: Socket, source: Reopening) -> N
 def test_a_camera_that_opens_and_dies_at_once_is_not_reopened_ever_faster(
     socket: Socket, source: Reopening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usb, "FIRST_WITHIN", 0.0)
+    monkeypatch.setattr(cameras, "FIRST_WITHIN", 0.0)
     monkeypatch.setattr(Usb, "grab", lambda _: False)
     while len(socket.asked) < 4:
         source.read(0.1)

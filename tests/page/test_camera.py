@@ -12,8 +12,8 @@ from assistant.eye.calibration import Calibration, load_calibration, save_calibr
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
+from assistant.eye.page import ZoneCalibration, Zones
 from assistant.eye.view import FRAMES, EmptyTable
-from assistant.eye.zones import ZoneCalibration, Zones
 from tests.eye import eyes
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -145,7 +145,7 @@ def sight() -> Sight:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the hand that has tapped be gone at once."""
-    monkeypatch.setattr("assistant.eye.zones.PATIENCE", 0.1)
+    monkeypatch.setattr("assistant.eye.page.PATIENCE", 0.1)
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def learning(
     web: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> FlaskClient:
-    monkeypatch.setattr("assistant.eye.zones.PATIENCE", 0.1)
+    monkeypatch.setattr("assistant.eye.page.PATIENCE", 0.1)
     finder = Finder(find_deck("mus"))
     lesson = ZoneCalibration(lambda: sight.pictures, lambda: finder, lambda: sight.in_play)
     zones = Zones(tmp_path, None, told.append, lesson)

@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.eye.hand_photos import Workshop
-from assistant.eye.zones import Zones
+from assistant.eye.page import Zones
 from assistant.files.resources import load_texts, odds_table
 from assistant.page.app import KINDS
 from assistant.rules.profile import Profile

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection
 
 from assistant.page import door as door_module
 from assistant.telephones import page as page_module
-from assistant.telephones.protocol import Closing
+from assistant.telephones.seats import Closing
 from tests.telephones.sound_table import SoundTable
 
 WAIT = 60.0

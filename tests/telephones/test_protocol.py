@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.telephones.protocol import (
+from assistant.telephones.seats import (
     HEADER,
     MOST_SAMPLES,
     SENTENCES,

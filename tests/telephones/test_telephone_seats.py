@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.telephones.protocol import Closing, Hello, TelephoneError
-from assistant.telephones.seats import SILENT_S, SeatedTelephone, SeatHeld, TelephoneSeats
+from assistant.telephones.seats import (
+    SILENT_S,
+    Closing,
+    Hello,
+    SeatedTelephone,
+    SeatHeld,
+    TelephoneError,
+    TelephoneSeats,
+)
 from tests.telephones.stand_in import Figures, KeptLines
 
 SOUND = np.zeros(640, np.int16)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from assistant.voice import VoiceError, VoiceSettings
-from assistant.voice.mouth import Mouth, find_player, play, try_player
+from assistant.voice.speaker import Mouth, find_player, play, try_player
 from tests.voice.parts import ENDLESS, needs_player, needs_speech
 
 # ---- The process of the engine: it is replaced when it dies, unnoticed by the game --------------
@@ -103,7 +103,7 @@ def test_an_engine_that_always_dies_is_reported_in_one_sentence(tmp_path: Path) 
 def test_an_engine_that_does_not_answer_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.voice.mouth.PATIENCE", 0.2)
+    monkeypatch.setattr("assistant.voice.speaker.PATIENCE", 0.2)
     mouth = Mouth(VoiceSettings(), STUCK)
     began = time.monotonic()
     with pytest.raises(VoiceError, match="dies each time"):
@@ -197,7 +197,7 @@ def test_a_player_is_tested_by_playing(
     config = "</usr/share/alsa/alsa.conf>\npcm.!default { type null }\n" if card else ""
     (tmp_path / "asound.conf").write_text(config)
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(tmp_path / "asound.conf"))
-    monkeypatch.setattr("assistant.voice.mouth.PLAYERS", (("aplay", "-q"),))
+    monkeypatch.setattr("assistant.voice.speaker.PLAYERS", (("aplay", "-q"),))
     if card:
         assert try_player() == ("aplay", "-q")
     else:

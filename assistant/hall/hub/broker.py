@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assistant.files.atomic import write_private
-from assistant.files.broker_address import Address
 from assistant.files.paths import own_data_dir
+from assistant.files.settings import Address
 from assistant.hall.hub.wire import MOST_BYTES, ROOT, TABLE_ID, TABLES
 from assistant.messages.documents import parse_json
 from assistant.rules.errors import MusError

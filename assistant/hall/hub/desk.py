@@ -40,9 +40,9 @@ from assistant.hall.tournament import (
     players,
     shown,
 )
-from assistant.hall.tournament.enrolment import pairs_from_csv
+from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import normalized
-from assistant.hall.tournament.house_rules import profile_of, written_rules
+from assistant.hall.tournament.model import pairs_from_csv
 from assistant.messages.codec import CodecError, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys

@@ -20,7 +20,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from assistant.files.broker_address import Address, AddressError
+from assistant.files.settings import Address, AddressError
 from assistant.hall.hub.wire import MOST_BYTES
 
 log = logging.getLogger("mus.hub.link")

@@ -15,7 +15,7 @@ from typing import TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from sqlalchemy import Engine
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.board import Hall
 from assistant.hall.hub.database import DatabaseError, NoDatabaseError, get_or_create
 from assistant.hall.hub.ledger import Ledger

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Protocol
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription, Will
 from assistant.hall.hub.wire import (
     HELLO,

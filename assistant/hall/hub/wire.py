@@ -10,8 +10,8 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from assistant.hall.tournament.acts import check_rules, plays_by, table_profile
 from assistant.hall.tournament.errors import TournamentError
-from assistant.hall.tournament.house_rules import check_rules, plays_by, table_profile
 from assistant.messages.codec import CodecError, NewerVersionError, event_from_json
 from assistant.rules.errors import MusError
 from assistant.rules.events import GameOpened

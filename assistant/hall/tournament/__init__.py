@@ -28,28 +28,30 @@ from assistant.hall.tournament.acts import (
 )
 from assistant.hall.tournament.draw import draw, order_of
 from assistant.hall.tournament.engine import apply, check, fold, to_void_first
-from assistant.hall.tournament.enrolment import People, check_people
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.model import (
     BYE,
     Bye,
     Match,
     Pair,
+    People,
     Player,
     Result,
     Tournament,
+    check_people,
 )
-from assistant.hall.tournament.progress import (
+from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
+from assistant.hall.tournament.shown import (
     Podium,
+    TournamentShown,
     assign,
     awaiting,
     finished,
     podium,
     ready,
     seating,
+    shown,
 )
-from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
-from assistant.hall.tournament.shown import TournamentShown, shown
 from assistant.hall.tournament.swiss import Matcher, pair_round
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.language.phrases import answers, log, saying, standing, undo
+from assistant.language.phrases import answers, log, saying, standing
 from assistant.language.phrases.language import Language, language_from, sentence
 from assistant.language.phrases.saying import Level
 from assistant.messages import Accepted, Ask, Command, Outcome, Told
@@ -78,7 +78,7 @@ class Phrases:
                 return answers.where(self.language, state)
             case Accepted(understood=calls) if calls:
                 number = self.language.stones
-                return sentence(undo.understood(self.language, calls, state, number))
+                return sentence(log.understood(self.language, calls, state, number))
         return answers.answer(self.language, outcome, state, history)
 
     def of_the_ear(self, note: str) -> str | None:

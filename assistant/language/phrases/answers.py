@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assistant.language.phrases.language import LanceForm, Language, sentence
+from assistant.language.phrases.log import proposal, waiting
 from assistant.language.phrases.saying import say
 from assistant.language.phrases.standing import brief_score, is_adentro, juegos, missing, vacas
-from assistant.language.phrases.undo import proposal, waiting
 from assistant.messages import Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.messages.showdown import Trouble
 from assistant.rules import calls as c

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.language.phrases.language import Language, sentence
+from assistant.language.phrases.log import article, made_anew, proposal, rivals_of, undone, waiting
 from assistant.language.phrases.standing import (
     brief_score,
     count_aloud,
@@ -20,7 +21,6 @@ from assistant.language.phrases.standing import (
     score,
     vacas,
 )
-from assistant.language.phrases.undo import article, made_anew, proposal, rivals_of, undone, waiting
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import to_speak

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assistant.language.phrases.language import Language, sentence
-from assistant.language.phrases.undo import proposal, waiting
+from assistant.language.phrases.log import proposal, waiting
 from assistant.rules.engine import missing_hands
 from assistant.rules.events import StonesWon, Why
 from assistant.rules.hands import JUEGO_FROM, HandValue, Pares, ParesKind, value

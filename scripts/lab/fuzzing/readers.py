@@ -44,7 +44,7 @@ from assistant.school.lessons import Kept, kept_to
 from assistant.school.lessons.files import read_progress
 from assistant.school.lessons.read import parse_lesson
 from assistant.speakers.enrolled import enrolled, own_dir
-from assistant.telephones.protocol import (
+from assistant.telephones.seats import (
     HEADER,
     TelephoneError,
     read_frame,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.broker import HUB, Tls, acl, configuration
 from assistant.rules.errors import MusError
 

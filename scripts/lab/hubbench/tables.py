@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.broker import table_names
 from assistant.hall.hub.uplink import Uplink
 from assistant.hall.hub.uplink import WaitingPort as GameWaiting

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import create_engine, select
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.database import EVENTS, GAMES
 from assistant.hall.hub.uplink import Uplink, UplinkThread
 from assistant.hall.hub.wire import EventRow, game_id

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from paho.mqtt.client import Client
 
-from assistant.files.broker_address import Address, AddressError, read_address
+from assistant.files.settings import Address, AddressError, read_address
 from assistant.hall.hub.broker import BrokerError, check_names, table_names
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import topic

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import MOST_BYTES, EventRow, game_id, pack_batch, topic
 from assistant.messages.codec import event_to_json

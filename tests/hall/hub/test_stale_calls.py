@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from sqlalchemy import Engine
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.service import Hub

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.files.broker_address import Address
+from assistant.files.settings import Address
 from assistant.hall.hub.uplink import RETRY, Uplink
 from assistant.table.journal import Outbox, SqliteJournal
 from tests.hall.hub.played import calls, played
