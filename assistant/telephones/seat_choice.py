@@ -168,6 +168,16 @@ SCATTER = 2.0
 """Spread, in dB, of a block about its pattern."""
 UNEQUAL = 5.0
 """Spread, in dB, of the microphones' gains."""
+ROOM = 10 ** (-55 / 10)
+"""Noise of at least this power is the room's, which is as loud in all; a microphone's own noise is
+fainter."""
+ROOM_BLOCKS, FEW_BLOCKS = 100, 10
+"""The last blocks (5 s) of the room's noise by which gains are told beforehand, and the fewest."""
+LEFT = 200
+"""Blocks (10 s) for which a channel may be missing, as over a bad network, before it counts as
+gone."""
+UNEVEN = 2.0
+"""Spread, in dB, of the room's noise at its telephones."""
 REMEMBERED = 1_200
 """Blocks with voices (a minute of them) by which gains are measured."""
 EVERY = 20
@@ -188,34 +198,66 @@ class MicrophoneGains:
         self._channels: tuple[int, ...] = ()
         self._rows: deque[Decibels] = deque(maxlen=REMEMBERED)
         self._gains: dict[int, float] = {}
+        self._room: deque[Decibels] = deque(maxlen=ROOM_BLOCKS)
         self._fed = 0
+        self._without = 0
         self.known = False
         """Whether enough was heard to tell gains from places."""
 
     def of(self, channels: Sequence[int]) -> Decibels:
         """The gains of these channels, in their order."""
-        gains = np.array([self._gains.get(channel, 0.0) for channel in channels])
+        known = self._gains or dict(zip(self._channels, self._beforehand()[0], strict=True))
+        gains = np.array([known.get(channel, 0.0) for channel in channels])
         return np.asarray(np.clip(gains - gains.mean(), -MOST_GAIN, MOST_GAIN))
+
+    def begin_anew(self) -> None:
+        """A seat may have another telephone than before."""
+        self._channels = ()
 
     def learn(self, channels: Sequence[int], levels: Decibels) -> None:
         """A block in which a voice stands out in all channels; levels in dB."""
-        if tuple(channels) != self._channels:
-            self._channels = tuple(channels)
-            self._rows.clear()
-            self.known = False
-        if len(channels) < 2:
+        if not self._compares(channels):
             return
         self._rows.append(levels - levels.mean())
         self._fed += 1
         if self._fed % EVERY == 0:
             self._fit()
 
+    def hear_room(self, channels: Sequence[int], powers: Powers) -> None:
+        """A block without a voice: what all channels then hear alike is the room."""
+        if self._compares(channels) and float(powers.min()) > ROOM:
+            levels = 10 * np.log10(powers)
+            self._room.append(levels - levels.mean())
+
+    def _compares(self, channels: Sequence[int]) -> bool:
+        """Whether all channels are there. With other ones, or without one for long, begin anew."""
+        if tuple(channels) == self._channels:
+            self._without = 0
+        elif set(channels) < set(self._channels) and self._without < LEFT:
+            self._without += 1
+            return False
+        else:
+            self._without = 0
+            self._channels = tuple(channels)
+            self._rows.clear()
+            self._room.clear()
+            self.known = False
+        return len(channels) > 1
+
+    def _beforehand(self) -> tuple[Decibels, float]:
+        """The gains by the room's noise alone, and their spread; without noise, any are likely."""
+        if len(self._room) < FEW_BLOCKS:
+            return np.zeros(len(self._channels)), UNEQUAL
+        gains = np.median(np.array(self._room), axis=0)
+        return gains - gains.mean(), UNEVEN
+
     def _fit(self) -> None:
         rows = np.array(self._rows)
         count = rows.shape[1]
         patterns = np.vstack([np.zeros(count), NEARER * (np.eye(count) - 1 / count)])
-        starts = [self.of(self._channels), np.zeros(count), np.median(rows, axis=0)]
-        tries = [_expectation(rows, patterns, start) for start in starts]
+        before = self._beforehand()
+        starts = [self.of(self._channels), before[0], np.median(rows, axis=0)]
+        tries = [_expectation(rows, patterns, start, before) for start in starts]
         _, gains, shares = max(tries, key=lambda one: one[0])
         self._gains.update(zip(self._channels, gains.tolist(), strict=True))
         heard = np.count_nonzero(shares[:, 1:].sum(axis=0) >= FEW)
@@ -223,9 +265,13 @@ class MicrophoneGains:
 
 
 def _expectation(
-    rows: Decibels, patterns: Decibels, gains: Decibels
+    rows: Decibels, patterns: Decibels, gains: Decibels, before: tuple[Decibels, float]
 ) -> tuple[float, Decibels, Decibels]:
-    """The log likelihood, the gains, and each row's share of each pattern."""
+    """The log likelihood, the gains, and each row's share of each pattern.
+
+    ``before``: the gains that are likely beforehand, and their spread.
+    """
+    likely, unequal = before
     shares = np.zeros((len(rows), len(patterns)))
     likelihood = 0.0
     for _ in range(PASSES):
@@ -235,11 +281,12 @@ def _expectation(
         best = nats.max(axis=1, keepdims=True)
         shares = np.exp(nats - best)
         likelihood = float(np.sum(best[:, 0] + np.log(shares.sum(axis=1))))
-        likelihood -= 0.5 * float(gains @ gains) / UNEQUAL**2
+        likelihood -= 0.5 * float(np.sum(np.square(gains - likely))) / unequal**2
         shares /= shares.sum(axis=1, keepdims=True)
         shares = np.where(best > -30.0, shares, 0.0)
+        weight = (SCATTER / unequal) ** 2
         moved = (shares[:, :, None] * (rows[:, None, :] - patterns)).sum(axis=(0, 1))
-        gains = moved / (shares.sum() + (SCATTER / UNEQUAL) ** 2)
+        gains = (moved + weight * likely) / (shares.sum() + weight)
         gains = gains - gains.mean()
     return likelihood, gains, shares
 
@@ -311,6 +358,8 @@ class SeatChoice:
         self.voiced = bool(seats) and bool((power > POWER_OUT * noise).all())
         if self.voiced:
             self.gains.learn(seats, 10 * np.log10(power - noise))
+        elif seats:
+            self.gains.hear_room(seats, power)
 
 
 # ---- The mixture --------------------------------------------------------------------------------

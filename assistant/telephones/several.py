@@ -234,6 +234,7 @@ class Telephones:
                     f"Seat {seat} has a microphone already, {self._lines[seat].name!r}."
                 )
             line = self._lines[seat] = Line(seat, name, self)
+            self._choice.gains.begin_anew()
             return line
 
     def forget(self, line: Line) -> None:

@@ -9,6 +9,7 @@ import pytest
 from assistant.ear.audio import RATE
 from assistant.ear.source import BLOCK, AudioSource, Block
 from assistant.speakers.who_spoke import ChannelLevels, SeatPatterns
+from assistant.telephones.seat_choice import EVERY, LEFT, MicrophoneGains
 from assistant.telephones.several import MIDDLE, WAITS, SeatTaken, Telephones
 from tests.contracts.audio_source_contract import AudioSourceContract
 from tests.telephones.table import Phone, SimulatedTable, loudness, said
@@ -91,6 +92,38 @@ def test_gains_of_twelve_decibels_are_learnt_and_evened_out() -> None:
     for at, seat in TURNS[8:-1]:
         inside = [block.levels for block in blocks if at + 0.15 < block.end < at + 0.55]
         assert int(np.argmax(np.mean(inside, axis=0))) + 1 == seat
+
+
+def test_the_rooms_noise_tells_the_gains_before_anybody_speaks() -> None:
+    phones = tuple(Phone(gain=10 ** (decibels / 20)) for decibels in (6, -6, 0, -3))
+    sounds = said(6.0, [(3.0, 2), (4.0, 4)])
+    sounds += 0.02 * np.random.default_rng(3).standard_normal((len(sounds), 1))
+    source, _ = (table := SimulatedTable(sounds, phones)).lines()
+    blocks, _ = table.listen(source)
+    for at, seat in ((3.0, 2), (4.0, 4)):
+        inside = [block.levels for block in blocks if at + 0.15 < block.end < at + 0.55]
+        assert [int(np.argmax(levels)) + 1 for levels in inside] == [seat] * len(inside)
+
+
+def test_microphones_own_noise_tells_no_gains() -> None:
+    gains = MicrophoneGains()
+    for _ in range(100):
+        gains.hear_room((1, 2, 3, 4), 1e-6 * np.array([4.0, 1.0, 0.5, 2.0]))
+    assert gains.of((1, 2, 3, 4)).tolist() == [0, 0, 0, 0]
+
+
+def test_a_channel_that_is_missing_for_a_moment_costs_nothing_that_was_learnt() -> None:
+    gains = MicrophoneGains()
+    levels = np.array([3.0, -3.0, 1.0, -1.0])
+    for block in range(19):
+        gains.learn((1, 2, 3, 4), levels)
+        if block % 3 == 0:
+            gains.learn((1, 2, 4), levels[[0, 1, 3]])
+    gains.learn((1, 2, 3, 4), levels)
+    assert gains.of((1, 2, 3, 4)) == pytest.approx(levels, abs=0.5)
+    for _ in range(LEFT + EVERY + 1):  # until it counts as gone, and the others are measured
+        gains.learn((1, 2, 4), np.array([0.0, -6.0, 6.0]))
+    assert gains.of((1, 2, 4)) == pytest.approx([0.0, -6.0, 6.0], abs=0.5)
 
 
 def test_a_voice_equally_loud_at_all_is_made_fainter() -> None:
