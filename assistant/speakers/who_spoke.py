@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,6 +65,29 @@ UNEQUAL = 2.0
 """Spread, in dB, of a table's patterns about those that are assumed beforehand."""
 ANYWHERE = 3.0
 """Spread, in dB, of the pattern of somebody who sits at no seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What is assumed of microphones before the seats; all in dB.
+
+    nearer   by so much the microphone before a seat is louder than the others
+    scatter  spread of a call's pattern about that of its seat
+    unequal  spread of a table's patterns about those that are assumed
+    behind   spread of the pattern of somebody behind the table, who is as loud in all of them; half
+             of those who sit at no seat are taken to be there. None: microphones may differ, so
+             nothing is known of him
+    """
+
+    nearer: float = NEARER
+    scatter: float = SCATTER
+    unequal: float = UNEQUAL
+    behind: float | None = None
+
+
+EVENED = Beforehand(nearer=4.5, scatter=1.3, unequal=1.0, behind=0.8)
+"""Of telephones, whose gains are evened out, and of which only what each hears for itself alone is
+told."""
 ENOUGH = 3.0
 """The pattern of a seat without its own microphone counts after so many calls."""
 REMEMBERED = 400
@@ -119,9 +142,15 @@ class ChannelLevels:
 class SeatPatterns:
     """Each seat's pattern on the channels, and the probability of each seat by it."""
 
-    def __init__(self, seats: int, channels: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        seats: int,
+        channels: Mapping[int, int] | None = None,
+        assumed: Beforehand = Beforehand(),
+    ) -> None:
         """``channels``: seat (1, 2, ...) -> the channel (0, 1, ...) of the microphone before it."""
         self.seats = seats
+        self._assumed = assumed
         self._before = dict(channels or {})
         self._sums: dict[int, Array] = {}
         self._calls: dict[int, float] = {}
@@ -151,7 +180,7 @@ class SeatPatterns:
         expected = [found for found in known if found is not None]
         if len(expected) < self.seats:
             return ()
-        there, anywhere = np.isfinite(pattern), float(np.hypot(ANYWHERE, SCATTER))
+        there, anywhere = np.isfinite(pattern), float(np.hypot(ANYWHERE, self._assumed.scatter))
         seen, nats = pattern[there], []
         for seat, (mean, spread) in enumerate(expected, 1):
             own = self._before.get(seat)
@@ -160,6 +189,9 @@ class SeatPatterns:
             else:
                 nats.append(_nats(seen - (mean[there] - mean[there].mean()), spread))
         nats.append(_nats(seen, anywhere))
+        if self._assumed.behind is not None:
+            behind = _nats(seen, self._assumed.behind)
+            nats[-1] = float(np.logaddexp(nats[-1], behind)) - math.log(2)
         shares = np.exp(np.array(nats) - max(nats))
         return tuple((shares / shares.sum())[:-1].tolist())
 
@@ -169,15 +201,16 @@ class SeatPatterns:
         learnt = self._sums.get(seat, np.zeros(channels))
         if len(learnt) != channels:
             return None
+        assumed = self._assumed
         if (own := self._before.get(seat)) is not None and own < channels:
-            weight = (SCATTER / UNEQUAL) ** 2
-            before = np.where(np.arange(channels) == own, NEARER, 0.0)
+            weight = (assumed.scatter / assumed.unequal) ** 2
+            before = np.where(np.arange(channels) == own, assumed.nearer, 0.0)
             before = before - before.mean()
             mean = (weight * before + learnt) / (weight + calls)
-            return mean, SCATTER * float(np.sqrt(1 + 1 / (weight + calls)))
+            return mean, assumed.scatter * float(np.sqrt(1 + 1 / (weight + calls)))
         if calls < ENOUGH:
             return None
-        return learnt / calls, SCATTER * float(np.sqrt(1 + 1 / calls))
+        return learnt / calls, assumed.scatter * float(np.sqrt(1 + 1 / calls))
 
 
 def _nats(off: Array, spread: float) -> float:
@@ -212,13 +245,17 @@ class WhoSpoke:
         seats: int,
         prints: Voiceprints | None = None,
         channels: Mapping[int, int] | None = None,
+        assumed: Beforehand = Beforehand(),
     ) -> None:
-        """``prints``: of players 1, 2, ..., which are seats; ``channels``: see ``SeatPatterns``."""
+        """``prints``: of players 1, 2, ..., which are seats.
+
+        ``channels``, ``assumed``: see ``SeatPatterns``.
+        """
         self._seats = seats
         self._prints = prints
         self._sound: deque[Block] = deque()
         self._levels = ChannelLevels()
-        self._patterns = SeatPatterns(seats, channels)
+        self._patterns = SeatPatterns(seats, channels, assumed)
 
     def know(self, prints: Voiceprints) -> None:
         """Use these voiceprints from the next utterance on. Any thread may call it."""
@@ -354,7 +391,8 @@ class Attributing:
         channels = self._channels if self._several else {}
         if self._telephones:  # each seat has its own
             channels = {seat: seat - 1 for seat in range(1, len(seats) + 1)}
-        self._who = who = WhoSpoke(len(seats), channels=channels)
+        assumed = EVENED if self._telephones else Beforehand()
+        self._who = who = WhoSpoke(len(seats), channels=channels, assumed=assumed)
         known = seated(seats, names())
         if len(known) >= FEWEST_VOICES:
             threading.Thread(

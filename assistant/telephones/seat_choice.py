@@ -158,14 +158,17 @@ def _smooth(power: Powers) -> Powers:
 # Microphones differ by 10 dB and more. What is equally loud in the whole room, a television, shows
 # by how much, and so do the players: each is louder by as much in his own telephone. So the levels
 # of the last minute are a mixture of patterns about the microphones' gains: one flat, and one a
-# seat in which one channel is louder. The gains are found by expectation and maximisation
-# (Dempster, Laird & Rubin 1977).
+# seat in which one channel is louder. The gains, and by how much each player is louder, are found
+# by expectation and maximisation (Dempster, Laird & Rubin 1977).
 
 
-NEARER = 6.0
-"""dB by which a player is louder in his own telephone than in the others."""
+NEARER, PLACED = 5.0, 2.0
+"""dB by which a player is louder in his own telephone than in the others, and the spread of it from
+player to player."""
 SCATTER = 2.0
 """Spread, in dB, of a block about its pattern."""
+ALIKE = 16
+"""So many blocks count as one: those of a call are alike, and may all be off by as much."""
 UNEQUAL = 5.0
 """Spread, in dB, of the microphones' gains."""
 ROOM = 10 ** (-55 / 10)
@@ -176,8 +179,9 @@ ROOM_BLOCKS, FEW_BLOCKS = 100, 10
 LEFT = 200
 """Blocks (10 s) for which a channel may be missing, as over a bad network, before it counts as
 gone."""
-UNEVEN = 2.0
-"""Spread, in dB, of the room's noise at its telephones."""
+UNEVEN, UNSTEADY = 0.7, 4.0
+"""Spread, in dB, of the room's noise at its telephones, however long it is heard; and what the
+square root of so many blocks divides, for clatter comes from one side and then from another."""
 REMEMBERED = 1_200
 """Blocks with voices (a minute of them) by which gains are measured."""
 EVERY = 20
@@ -249,46 +253,76 @@ class MicrophoneGains:
         if len(self._room) < FEW_BLOCKS:
             return np.zeros(len(self._channels)), UNEQUAL
         gains = np.median(np.array(self._room), axis=0)
-        return gains - gains.mean(), UNEVEN
+        return gains - gains.mean(), float(np.hypot(UNEVEN, UNSTEADY / np.sqrt(len(self._room))))
 
     def _fit(self) -> None:
         rows = np.array(self._rows)
-        count = rows.shape[1]
-        patterns = np.vstack([np.zeros(count), NEARER * (np.eye(count) - 1 / count)])
         before = self._beforehand()
         starts = [self.of(self._channels), before[0], np.median(rows, axis=0)]
-        tries = [_expectation(rows, patterns, start, before) for start in starts]
+        tries = [_expectation(rows, start, before) for start in starts]
         _, gains, shares = max(tries, key=lambda one: one[0])
         self._gains.update(zip(self._channels, gains.tolist(), strict=True))
         heard = np.count_nonzero(shares[:, 1:].sum(axis=0) >= FEW)
-        self.known = bool(heard >= min(HEARD_SEATS, count - 1))
+        self.known = bool(heard >= min(HEARD_SEATS, len(self._channels) - 1))
 
 
 def _expectation(
-    rows: Decibels, patterns: Decibels, gains: Decibels, before: tuple[Decibels, float]
+    rows: Decibels, gains: Decibels, before: tuple[Decibels, float]
 ) -> tuple[float, Decibels, Decibels]:
     """The log likelihood, the gains, and each row's share of each pattern.
 
     ``before``: the gains that are likely beforehand, and their spread.
     """
+    count = rows.shape[1]
     likely, unequal = before
-    shares = np.zeros((len(rows), len(patterns)))
+    places = np.eye(count) - 1 / count
+    nearer = np.full(count, NEARER)
+    shares = np.zeros((len(rows), count + 1))
     likelihood = 0.0
     for _ in range(PASSES):
+        patterns = np.vstack([np.zeros(count), nearer[:, None] * places])
         off = rows[:, None, :] - gains - patterns
         nats = -0.5 * np.square(off).sum(axis=2) / SCATTER**2
         nats = np.maximum(nats, -30.0)  # a knock beside one telephone is no pattern's
         best = nats.max(axis=1, keepdims=True)
         shares = np.exp(nats - best)
-        likelihood = float(np.sum(best[:, 0] + np.log(shares.sum(axis=1))))
+        likelihood = float(np.sum(best[:, 0] + np.log(shares.sum(axis=1)))) / ALIKE
         likelihood -= 0.5 * float(np.sum(np.square(gains - likely))) / unequal**2
+        likelihood -= 0.5 * float(np.sum(np.square(nearer - NEARER))) / PLACED**2
         shares /= shares.sum(axis=1, keepdims=True)
         shares = np.where(best > -30.0, shares, 0.0)
-        weight = (SCATTER / unequal) ** 2
-        moved = (shares[:, :, None] * (rows[:, None, :] - patterns)).sum(axis=(0, 1))
-        gains = (moved + weight * likely) / (shares.sum() + weight)
-        gains = gains - gains.mean()
+        gains, nearer = _maximised(rows, shares, likely, unequal)
     return likelihood, gains, shares
+
+
+def _maximised(
+    rows: Decibels, shares: Decibels, likely: Decibels, unequal: float
+) -> tuple[Decibels, Decibels]:
+    """The gains, and by how much each player is louder, that fit the rows best.
+
+    Both are found together: where one player alone was heard, only their sum shows.
+    """
+    count = rows.shape[1]
+    places = np.eye(count) - 1 / count
+    heard, seen = shares.sum(axis=0), shares.T @ rows
+    together = heard[1:, None] * places
+    of_gains = ALIKE * (SCATTER / unequal) ** 2
+    of_places = ALIKE * (SCATTER / PLACED) ** 2
+    sums = np.block(
+        [
+            [(heard.sum() + of_gains) * np.eye(count), together.T],
+            [together, np.diag(heard[1:] * (1 - 1 / count) + of_places)],
+        ]
+    )
+    right = np.concatenate(
+        [
+            seen.sum(axis=0) + of_gains * likely,
+            np.sum(seen[1:] * places, axis=1) + of_places * NEARER,
+        ]
+    )
+    found = np.linalg.solve(sums, right)
+    gains, nearer = found[:count], found[count:]
+    return gains - gains.mean(), nearer
 
 
 # ---- The seat that speaks -----------------------------------------------------------------------

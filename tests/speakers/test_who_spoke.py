@@ -15,6 +15,7 @@ from assistant.speakers.network import Array, Network, read_layers
 from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import (
     ENOUGH,
+    EVENED,
     KEPT,
     ChannelLevels,
     SeatPatterns,
@@ -276,3 +277,11 @@ def test_missing_evidence_changes_nothing() -> None:
 def test_no_evidence_rules_anybody_out() -> None:
     shares = together((1.0, 0.0), (0.0, 1.0))
     assert shares == pytest.approx((0.5, 0.5), abs=0.01)
+
+
+def test_who_is_as_loud_in_every_telephone_sits_at_no_seat() -> None:
+    telephones = SeatPatterns(4, BEFORE_SEATS, EVENED)
+    assert sum(telephones.of(np.array([0.4, -0.3, 0.2, -0.3]))) < 0.25
+    for seat in (1, 2, 3, 4):
+        own = 4.0 * np.eye(4)[seat - 1]  # a usual player
+        assert telephones.of(own - own.mean())[seat - 1] > 0.9

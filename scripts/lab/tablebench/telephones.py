@@ -24,7 +24,7 @@ from assistant.ear.source import BLOCK
 from assistant.messages import Heard
 from assistant.speakers import network as speech
 from assistant.speakers.voice_print import Voiceprints
-from assistant.speakers.who_spoke import WhoSpoke
+from assistant.speakers.who_spoke import EVENED, Beforehand, WhoSpoke
 from assistant.telephones.clocks import HALF, Places, interpolated
 from assistant.telephones.several import Line, Telephones
 from scripts.lab.earbench import made, work
@@ -361,7 +361,8 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         seats = range(1, places.SEATS + 1)
         before = {seat: seat - 1 for seat in seats} if evening.ears == TELEPHONES else {}
         prints = voices_of(job, ground, where) if evening.enrolled else None
-        company.hears = SeatHears(company.hears, WhoSpoke(places.SEATS, prints, before))
+        assumed = EVENED if before else Beforehand()
+        company.hears = SeatHears(company.hears, WhoSpoke(places.SEATS, prints, before, assumed))
     noise = background(job, ground, where)
     lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE, steers=True)
     counts = []
