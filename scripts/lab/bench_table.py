@@ -197,7 +197,7 @@ def _print(report: dict[str, Any]) -> None:
             row["stood"],
             row["by_nobody"],
             row["by_chat"],
-            f"{row['lost_told']}/{row['lost']}",
+            f"{row['lost_told']}+{row['lost_spoke'] - row['lost_told']}/{row['lost']}",
             f"{row['seconds_lost']:.1f}",
             f"{row['delay_p50'] or 0:.2f}",
             f"{row['delay_p95'] or 0:.2f}",

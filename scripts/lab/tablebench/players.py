@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from assistant.messages import Ask, Command, Heard, Hypothesis
+from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis
 from assistant.rules.calls import Accept, Call, Cut, Mus, Pass, Refuse, ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
@@ -135,6 +135,7 @@ class Tally:
     asked_nobody: int = 0
     lost: int = 0
     lost_told: int = 0
+    lost_spoke: int = 0
     seconds: float = 0.0
     least_seconds: float = 0.0
     delays: list[float] = field(default_factory=list)
@@ -237,7 +238,7 @@ class Players:
         self._habits = habits
         self._silent_since: float | None = None
         self._behind = 0
-        self._told_lost = False
+        self._told_lost = self._spoke_up = False
         self._over_at: float | None = None
         self.microphone: Microphone
         self.voice: Loudspeaker
@@ -256,7 +257,10 @@ class Players:
             self.tally.questions += 1
             self._question = (ask, now)
             self._told_lost = self._told_lost or ask.code == "lost"
+            self._spoke_up = True
             self._answer_at = 0.0
+        if any(isinstance(one, Accepted) and one.understood for one in news.outcomes):
+            self._spoke_up = True
         place = self.where(table.state)
         if asks:
             self._spoil(place)
@@ -462,14 +466,15 @@ class Players:
         if gone >= LOST_CALLS:
             if self._behind < LOST_CALLS:
                 self.tally.lost += 1
-                self._told_lost = False
+                self._told_lost = self._spoke_up = False
         elif self._behind >= LOST_CALLS:
             self._close_episode()
         self._behind = gone
 
     def _close_episode(self) -> None:
-        if self._behind >= LOST_CALLS and self._told_lost:
-            self.tally.lost_told += 1
+        if self._behind >= LOST_CALLS:
+            self.tally.lost_told += self._told_lost
+            self.tally.lost_spoke += self._spoke_up
         self._behind = 0
 
     def _catch_up(self, place: int, now: float) -> None:
