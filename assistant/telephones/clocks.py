@@ -84,6 +84,11 @@ class ClockMap:
             self._slot = (at, difference)
         return late
 
+    @property
+    def pace(self) -> float:
+        """How many of the telephone's seconds pass in one of ours."""
+        return 1 - self._drift
+
     def offset(self, at: float) -> float:
         """What is added to the telephone's time ``at`` to have ours."""
         return self._offset + self._drift * (at - self._around)
@@ -195,17 +200,19 @@ class JitterBuffer:
             self._first += surplus
         return lost
 
-    def read(self, at: float, count: int) -> tuple[Floats, float]:
+    def read(self, at: float, count: int, steady: float | None = None) -> tuple[Floats, float]:
         """``count`` samples from the telephone's time ``at`` on, and the share that is missing.
 
         The reader goes on from where it stood, a little faster or slower, until it stands where it
-        is wanted; only where that is far it jumps.
+        is wanted; only where that is far it jumps. ``steady``: the pace at which it goes on
+        meanwhile, wherever it is wanted.
         """
         wanted = (at - (self._begin or 0.0)) * RATE
         place = wanted if self._place is None else self._place
         if abs(wanted - place) > JUMP:
             place = wanted
         pace = 1 + float(np.clip((wanted - place) / SLOWLY, -STEP, STEP))
+        pace = pace if steady is None else steady
         places: Places = place + np.arange(count, dtype=np.float64) * pace
         self._place = place + count * pace
         return self._between(places - self._first)

@@ -133,11 +133,15 @@ class Line:
         self._stalled = self._stalled or now >= until + WAITS
         return not self._stalled
 
-    def read(self, start: float) -> tuple[Floats, float] | None:
-        """A block from a time of ours on, and the share missing; None where it did not come."""
+    def read(self, start: float, steady: bool = False) -> tuple[Floats, float] | None:
+        """A block from a time of ours on, and the share missing; None where it did not come.
+
+        ``steady``: nothing is corrected meanwhile but the drift that is known.
+        """
         if not self._clock.known or not self._ready(start + BLOCK / RATE):
             return None
-        return self._buffer.read(self._clock.theirs(start - self._shift), BLOCK)
+        pace = self._clock.pace if steady else None
+        return self._buffer.read(self._clock.theirs(start - self._shift), BLOCK, pace)
 
     def meter(self, sound: Floats) -> tuple[float, float]:
         """The power of a block in the band of voices, and that of its noise."""
@@ -208,8 +212,9 @@ class Telephones:
     ) -> None:
         """``middle``: the table's own microphone, one more line.
 
-        ``speaking``: whether the assistant speaks. Meanwhile one unchanging mixture of all lines is
-        heard, because the echo canceller has to know the path from the loudspeaker. ``wait``: lets
+        ``speaking``: whether the assistant speaks. Meanwhile one unchanging line is heard, because
+        the echo canceller has to know the path from the loudspeaker: the paths to several move
+        apart with their clocks, so their mixture's never stays the same. ``wait``: lets
         so many seconds of ``clock`` pass, where that clock is no real one.
         """
         self.seats = seats
@@ -277,6 +282,8 @@ class Telephones:
         self._mixture = Mixture()
         self._channel = MIDDLE
         self._still_until = float("-inf")
+        self._still: tuple[int, float] | None = None
+        self._alone = MIDDLE
 
     def _take(self, now: float) -> Block | None:
         """The next block, if its sound is complete, or will not become so."""
@@ -294,7 +301,9 @@ class Telephones:
         if now < end or any(waits):
             return None
         self._next += 1
-        return self._followed(self._read(start), now)
+        if self._speaking():
+            self._still_until = now + SPOKEN
+        return self._followed(self._read(start, now < self._still_until), now)
 
     def _followed(self, newest: _Pieces, now: float) -> Block | None:
         """The block that is ``LOOK_AHEAD`` before the newest."""
@@ -317,10 +326,10 @@ class Telephones:
         end = (self._next - LOOK_AHEAD) * BLOCK / RATE
         return Block(to_int16(mixed), end, self._levels(frames))
 
-    def _read(self, start: float) -> _Pieces:
+    def _read(self, start: float, steady: bool) -> _Pieces:
         sounds, powers = {}, {}
         for seat, line in sorted(self._lines.items()):
-            found = line.read(start)
+            found = line.read(start, steady)
             if found is not None and found[1] <= HOLES:
                 sounds[seat] = found[0]
                 powers[seat] = line.meter(found[0])
@@ -351,11 +360,9 @@ class Telephones:
         if not whole:
             return {}
         gains = {one: gains.get(one, 1.0) for one in whole}
-        if self._speaking():
-            self._still_until = now + SPOKEN
         if now < self._still_until:
-            heard = [MIDDLE] if MIDDLE in whole else whole
-            return {one: gains[one] / len(heard) ** 0.5 for one in heard}
+            return self._unchanging(whole, gains)
+        self._still = None
         if seat in whole:
             self._channel = seat
             return {seat: gains[seat]}
@@ -369,6 +376,19 @@ class Telephones:
             return {channel: gains[channel]}  # he may sit where no telephone is
         power, noise = pieces.powers[channel]
         return {channel: gains[channel] * max(LEAST_FACTOR, min(1.0, (noise / power) ** 0.5))}
+
+    def _unchanging(self, whole: list[int], gains: Mapping[int, float]) -> dict[int, float]:
+        """The line and factor of all that is heard while the assistant speaks.
+
+        It is the one in the middle, or that of the last time. A block that it lacks is silence,
+        for another one in its place would be another path.
+        """
+        if self._still is None:
+            if MIDDLE in whole or self._alone not in whole:
+                self._alone = whole[0]
+            self._still = self._alone, gains[self._alone]
+        line, factor = self._still
+        return {line: factor} if line in whole else {}
 
     def _levels(self, frames: Frames) -> tuple[float, ...]:
         """Each seat's level; not a number for the one whose sound is missing, if one is."""
