@@ -357,14 +357,21 @@ class SeatChoice:
         self.voiced = False
         """Whether a voice stands out in all channels of the newest block."""
 
-    def feed(self, powers: Mapping[int, tuple[float, float]], out: Mapping[int, float]) -> int:
+    def feed(
+        self,
+        powers: Mapping[int, tuple[float, float]],
+        out: Mapping[int, float],
+        *,
+        learns: bool = True,
+    ) -> int:
         """The seat that spoke ``AHEAD`` blocks ago; 0 for nobody's at the table.
 
         Of each seat's channel: ``powers``, the block's and its noise's; ``out``, by how many dB it
-        is louder than the others.
+        is louder than the others. ``learns``: not while the assistant speaks, for its loudspeaker
+        may stand beside one of them.
         """
         self._powers.append(powers)
-        self._learn()
+        self._learn(learns)
         self._marks.append(
             {
                 seat: over
@@ -383,13 +390,15 @@ class SeatChoice:
             self._seat = best
         return self._seat
 
-    def _learn(self) -> None:
+    def _learn(self, learns: bool) -> None:
         """Learn the gains from what stands out in all channels, smoothed over some blocks."""
         newest = self._powers[-1]
         seats = [seat for seat in newest if all(seat in powers for powers in self._powers)]
         power = np.array([np.mean([one[seat][0] for one in self._powers]) for seat in seats])
         noise = np.array([newest[seat][1] for seat in seats])
         self.voiced = bool(seats) and bool((power > POWER_OUT * noise).all())
+        if not learns:
+            return
         if self.voiced:
             self.gains.learn(seats, 10 * np.log10(power - noise))
         elif seats:

@@ -239,7 +239,8 @@ class Telephones:
                     f"Seat {seat} has a microphone already, {self._lines[seat].name!r}."
                 )
             line = self._lines[seat] = Line(seat, name, self)
-            self._choice.gains.begin_anew()
+            if seat != MIDDLE:
+                self._choice.gains.begin_anew()
             return line
 
     def forget(self, line: Line) -> None:
@@ -315,7 +316,8 @@ class Telephones:
         frames = Frames(before.sounds, newest.sounds, self._last, gains)
         self._last = frames.last
         powers = {seat: power for seat, power in before.powers.items() if seat != MIDDLE}
-        seat = self._choice.feed(powers, {seat: frames.stands_out(seat) for seat in powers})
+        out = {seat: frames.stands_out(seat) for seat in powers}
+        seat = self._choice.feed(powers, out, learns=now >= self._still_until)
         self._ahead.append((before, frames))
         if len(self._ahead) <= AHEAD:
             return None
