@@ -180,18 +180,18 @@ class SeatPatterns:
         expected = [found for found in known if found is not None]
         if len(expected) < self.seats:
             return ()
-        there, anywhere = np.isfinite(pattern), float(np.hypot(ANYWHERE, self._assumed.scatter))
+        there = np.isfinite(pattern)
         seen, nats = pattern[there], []
+        nobody = _nats(seen, float(np.hypot(ANYWHERE, self._assumed.scatter)))
+        if self._assumed.behind is not None:
+            nobody = float(np.logaddexp(nobody, _nats(seen, self._assumed.behind))) - math.log(2)
         for seat, (mean, spread) in enumerate(expected, 1):
             own = self._before.get(seat)
             if own is not None and own < len(there) and not there[own]:
-                nats.append(_nats(seen, anywhere))  # the microphone before him is missing
+                nats.append(nobody)  # the microphone before him is missing
             else:
                 nats.append(_nats(seen - (mean[there] - mean[there].mean()), spread))
-        nats.append(_nats(seen, anywhere))
-        if self._assumed.behind is not None:
-            behind = _nats(seen, self._assumed.behind)
-            nats[-1] = float(np.logaddexp(nats[-1], behind)) - math.log(2)
+        nats.append(nobody)
         shares = np.exp(np.array(nats) - max(nats))
         return tuple((shares / shares.sum())[:-1].tolist())
 

@@ -285,3 +285,10 @@ def test_who_is_as_loud_in_every_telephone_sits_at_no_seat() -> None:
     for seat in (1, 2, 3, 4):
         own = 4.0 * np.eye(4)[seat - 1]  # a usual player
         assert telephones.of(own - own.mean())[seat - 1] > 0.9
+
+
+def test_a_seat_without_its_telephone_is_as_likely_as_somebody_behind_the_table() -> None:
+    telephones = SeatPatterns(4, BEFORE_SEATS, EVENED)
+    shares = telephones.of(np.array([0.4, -0.2, np.nan, -0.2]))
+    assert shares[2] == pytest.approx(1 - sum(shares))
+    assert shares[2] > 0.4
