@@ -209,7 +209,7 @@ class JitterBuffer:
         """
         wanted = (at - (self._begin or 0.0)) * RATE
         place = wanted if self._place is None else self._place
-        if abs(wanted - place) > JUMP:
+        if steady is None and abs(wanted - place) > JUMP:
             place = wanted
         pace = 1 + float(np.clip((wanted - place) / SLOWLY, -STEP, STEP))
         pace = pace if steady is None else steady

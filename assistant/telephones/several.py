@@ -214,8 +214,8 @@ class Telephones:
 
         ``speaking``: whether the assistant speaks. Meanwhile one unchanging line is heard, because
         the echo canceller has to know the path from the loudspeaker: the paths to several move
-        apart with their clocks, so their mixture's never stays the same. ``wait``: lets
-        so many seconds of ``clock`` pass, where that clock is no real one.
+        apart with their clocks, so their mixture's never stays the same. ``wait``: lets so many
+        seconds of ``clock`` pass, where that clock is no real one.
         """
         self.seats = seats
         self.clock = clock
@@ -308,7 +308,9 @@ class Telephones:
 
     def _followed(self, newest: _Pieces, now: float) -> Block | None:
         """The block that is ``LOOK_AHEAD`` before the newest."""
-        self._align(newest)
+        learns = now >= self._still_until
+        if learns:
+            self._align(newest)
         before, self._newest = self._newest, newest
         if before is None:
             return None
@@ -317,7 +319,7 @@ class Telephones:
         self._last = frames.last
         powers = {seat: power for seat, power in before.powers.items() if seat != MIDDLE}
         out = {seat: frames.stands_out(seat) for seat in powers}
-        seat = self._choice.feed(powers, out, learns=now >= self._still_until)
+        seat = self._choice.feed(powers, out, learns=learns)
         self._ahead.append((before, frames))
         if len(self._ahead) <= AHEAD:
             return None

@@ -101,3 +101,12 @@ def test_what_never_came_is_silence() -> None:
     sound, missing = buffer.read(3.0, 800)
     assert missing == 1.0
     assert not sound.any()
+
+
+def test_a_steady_reader_is_not_corrected_wherever_it_is_wanted() -> None:
+    buffer = JitterBuffer()
+    buffer.write(np.arange(RATE, dtype=np.float32), 0.0)
+    assert buffer.read(0.1, 400)[0][0] == pytest.approx(0.1 * RATE, abs=0.1)
+    followed, _ = buffer.read(0.3, 400, steady=1.0)  # 0.175 s further on: it would jump
+    assert followed[0] == pytest.approx(0.1 * RATE + 400, abs=0.1)
+    assert buffer.read(0.5, 400)[0][0] == pytest.approx(0.5 * RATE, abs=0.1)
