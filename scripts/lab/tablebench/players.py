@@ -7,6 +7,7 @@ somewhere that the deal never was.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,6 +46,9 @@ LONGEST = 90.0
 """Seconds beyond the deal's own length after which it is lost."""
 LOST_CALLS = 3
 """Calls that the table may be behind or beside before it has to say that it is lost."""
+HEARD_WITHIN = 1.5
+"""Seconds after its end until a call that the page does not show was not heard, or not yet asked
+about: sooner the ear may still wait for the end of the words."""
 SETTLES = 3.0
 """Seconds after the last call until what is heard is nobody's at the table."""
 SHOWN = (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER)
@@ -227,7 +231,7 @@ class Players:
         self._hurries = self._talks_over = False
         self._repeat_at = self._notice_at = self._answer_at = 0.0
         self._wrong_since: float | None = None
-        self._said_while_wrong = 0
+        self._stood = False
         self._question: tuple[Ask, float] | None = None
         self._spoiled: set[int] = set()
         self._counted: set[int] = set()
@@ -237,8 +241,8 @@ class Players:
         self._falls_silent = falls_silent
         self._habits = habits
         self._silent_since: float | None = None
-        self._behind = 0
-        self._told_lost = self._spoke_up = False
+        self._lost_since: float | None = None
+        self._spoke_up_at = self._told_lost_at = self._undone_at = -math.inf
         self._over_at: float | None = None
         self.microphone: Microphone
         self.voice: Loudspeaker
@@ -256,11 +260,14 @@ class Players:
         for ask in asks:
             self.tally.questions += 1
             self._question = (ask, now)
-            self._told_lost = self._told_lost or ask.code == "lost"
-            self._spoke_up = True
+            self._told_lost_at = now if ask.code == "lost" else self._told_lost_at
+            self._spoke_up_at = now
             self._answer_at = 0.0
         if any(isinstance(one, Accepted) and one.understood for one in news.outcomes):
-            self._spoke_up = True
+            self._spoke_up_at = now
+        if any(update.what is Command.UNDO for update in news.updates):
+            self._close_episode()
+            self._undone_at = now
         place = self.where(table.state)
         if asks:
             self._spoil(place)
@@ -286,9 +293,10 @@ class Players:
                 self._wrong_since = None
                 self._repeat_at = now + self._dice.uniform(*self._habits.gap)
         elif self._wrong_since is None:
+            self._close_episode()
             self.tally.wrong += 1
             self._wrong_since = now
-            self._said_while_wrong = 0
+            self._stood = False
             self._notice_at = now + self._dice.uniform(*NOTICES_AFTER)
 
     def where(self, state: State) -> int | None:
@@ -344,6 +352,7 @@ class Players:
         self.voice.step()
         now = self.microphone.now
         state = self.table().state
+        self._track(state, now)
         if self._falls_silent and self._next >= self._falls_silent[0]:
             return self._is_silent(now)
         if self._finished(state, now):
@@ -453,29 +462,43 @@ class Players:
         self._hurries = self._dice.random() < self._habits.hurries
         self._talks_over = self._dice.random() < TALKS_OVER
         self._repeat_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
-        self._track()
+        if self._wrong_since is not None and not self._stood:
+            self._stood = True
+            self.tally.stood += 1
 
-    def _track(self) -> None:
-        """Three calls or more beside the truth: has the assistant said that it is lost?"""
-        place = self.where(self.table().state)
-        if self._wrong_since is not None:
-            self._said_while_wrong += 1
-            if self._said_while_wrong == 1:
-                self.tally.stood += 1
-        gone = self._said_while_wrong if place is None else self._next - 1 - place
-        if gone >= LOST_CALLS:
-            if self._behind < LOST_CALLS:
-                self.tally.lost += 1
-                self._told_lost = self._spoke_up = False
-        elif self._behind >= LOST_CALLS:
+    def _track(self, state: State, now: float) -> None:
+        """Three calls or more beside the truth: has the assistant said that it is lost?
+
+        An episode begins with the first call that the table has not taken, or with the wrong state.
+        What the assistant asked or told since then counts. Calls before a correction do not: the
+        players know that they have to say them again.
+        """
+        place = self.where(state)
+        gone = [
+            said.start
+            for said in self.said
+            if said.kind == CALL
+            and self._undone_at < said.start
+            and said.end < now - HEARD_WITHIN
+            and (said.start > (self._wrong_since or 0.0) if place is None else said.index >= place)
+        ]
+        if len(gone) < LOST_CALLS:
             self._close_episode()
-        self._behind = gone
+        elif self._lost_since is None:
+            self._lost_since = gone[0] if self._wrong_since is None else self._wrong_since
+            self.tally.lost += 1
+            self.trace.append((now, f"lost {len(gone)} calls beside the deal"))
 
     def _close_episode(self) -> None:
-        if self._behind >= LOST_CALLS:
-            self.tally.lost_told += self._told_lost
-            self.tally.lost_spoke += self._spoke_up
-        self._behind = 0
+        """The table is no longer three calls beside the deal, or is in another way."""
+        if self._lost_since is None:
+            return
+        told, spoke_up = (at >= self._lost_since for at in (self._told_lost_at, self._spoke_up_at))
+        self.tally.lost_told += told
+        self.tally.lost_spoke += spoke_up
+        how = "told" if told else "spoke up" if spoke_up else "silent"
+        self.trace.append((self.microphone.now, f"found again, {how}"))
+        self._lost_since = None
 
     def _catch_up(self, place: int, now: float) -> None:
         """The table stands behind: who was not heard says it again, or nobody has noticed yet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 
 from assistant.ear.audio import RATE
 from assistant.ear.source import BLOCK
+from assistant.messages import Ask, Heard
 from assistant.rules.state import State
+from assistant.table.runner import News
 from scripts.lab import bench_table
 from scripts.lab.rendering.dealing import deal
 from scripts.lab.rendering.moments import states
@@ -140,7 +143,13 @@ class DeafTable:
         """Nothing is ever said."""
 
 
-def kinds_said(habits: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def played(
+    habits: str,
+    monkeypatch: pytest.MonkeyPatch,
+    heard_after: float | None = None,
+    asked_at: float | None = None,
+) -> players.Players:
+    """A deal played to its end at a table that hears every call late, or never (None)."""
     monkeypatch.setattr(players, "speak_cached", lambda *_: np.zeros(8_000, np.float32))
     dealt = deal(trial.seeds(1, 1)[0], trial.lexicon(), trial.wordings())
     truth = list(states(dealt, trial.lexicon()))
@@ -153,7 +162,16 @@ def kinds_said(habits: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said.microphone, said.voice, said.table = deaf, deaf, lambda: deaf
     while said.step():
         deaf.now += 0.05
-    return [one.kind for one in said.said]
+        ended = {one.index for one in said.said if one.end < deaf.now - (heard_after or math.inf)}
+        deaf.state = truth[max(ended, default=-1) + 1]
+        if asked_at is not None and deaf.now >= asked_at:
+            asked_at = None
+            said.on_news(News(Heard((), 0.5), (Ask("lost"),), ()), deaf)
+    return said
+
+
+def kinds_said(habits: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    return [one.kind for one in played(habits, monkeypatch).said]
 
 
 def test_heedless_players_say_every_call_once_whatever_the_table_does(
@@ -169,3 +187,19 @@ def test_other_players_say_a_call_again_that_the_table_has_not_taken(
 ) -> None:
     assert "again" in kinds_said("usual", monkeypatch)
     assert "again" in kinds_said("quick", monkeypatch)
+
+
+def test_a_table_that_takes_no_call_is_lost_until_it_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silent = played("heedless", monkeypatch).tally
+    assert (silent.lost, silent.lost_told, silent.lost_spoke) == (1, 0, 0)
+    asking = played("heedless", monkeypatch, asked_at=8.0).tally
+    assert (asking.lost, asking.lost_told, asking.lost_spoke) == (1, 1, 1)
+
+
+def test_a_table_that_is_not_lost_yet_but_only_late_need_not_say_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert played("heedless", monkeypatch, heard_after=1.0).tally.lost == 0
+    assert played("heedless", monkeypatch, heard_after=8.0).tally.lost > 0
