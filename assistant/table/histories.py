@@ -26,6 +26,7 @@ from assistant.messages import (
     Message,
     Pressed,
     Refused,
+    Told,
 )
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -70,6 +71,10 @@ class TablePort(Protocol):
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
         """What the ways to hear an utterance lead to; ``at``: a state that the table might have."""
+
+    @property
+    def asked(self) -> str | None:
+        """The code of the open question; None for none."""
 
     def propose(self, message: Message) -> Outcomes:
         """What a message leads to; nothing changes yet."""
@@ -359,6 +364,9 @@ FITS, BARE, PLAYS_ON = -0.5, 0.9, 2.0
 plays on while pares or juego are still declared, because somebody's word was missed."""
 SILENT = 60.0
 """Seconds before the same question is asked again."""
+UNHEARD, AGAIN = 1.8, 8.0
+"""How many calls must have gone by, none of which was understood, before the table is asked for
+them; and for how many seconds it is not asked so again."""
 ANSWERED = 15.0
 """Seconds after the question in which the bare name of a lance answers it."""
 
@@ -370,12 +378,14 @@ class Histories:
         self._hearing = hearing
         self._past: list[Past] = []
         self._misfits: list[tuple[float, float]] = []
-        self._asked = -math.inf
+        self._unheard: list[tuple[float, float]] = []
+        self._asked = self._asked_for_them = -math.inf
 
     def forget(self) -> None:
         """Forget all: people have settled what counts by an answer, a tap, or a command."""
         self._past.clear()
         self._misfits.clear()
+        self._unheard.clear()
         self._asked = -math.inf
 
     @property
@@ -394,6 +404,9 @@ class Histories:
             self._asked = heard.end
             self._misfits.clear()
             found = Weighed((Ask("lost", text="Nothing of that fits where the table stands."),))
+        if found is None and self._are_unheard(heard, weighed.outcomes, table):
+            self._asked_for_them = heard.end
+            found = Weighed((Ask("unheard", text="Several calls were not understood."),))
         self._remember(heard, found or weighed, table)
         return found or weighed
 
@@ -411,6 +424,8 @@ class Histories:
         if any(not _is_plain(one) for one in taken):
             self.forget()
             return
+        if taken or any(isinstance(one, Ask | Told) for one in weighed.outcomes):
+            self._unheard.clear()
         if taken:
             self._misfits.append((heard.end, FITS))
             self._asked = -math.inf
@@ -462,6 +477,30 @@ class Histories:
         if score < CLEAR or all(weight <= BARE for weight in recent):
             return False
         return heard.end - self._asked > SILENT
+
+    def _are_unheard(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:
+        """Whether so many calls were said in a row, none of them understood, that it is asked.
+
+        Several players call, one after the other, and all of it is one utterance; or noise covers
+        a word of each. A single such call is sooner said again than asked for.
+        """
+        if table.state.phase not in (*BEFORE_LANCES, *BETTING, *DECLARING) or table.asked:
+            self._unheard.clear()
+            return False
+        if heard.distant or heard.noisy or heard.over:
+            return False
+        if any(not isinstance(one, Refused | Ignored) for one in outcomes):
+            return False
+        now = context_of(table.state)
+        calls = sum(
+            [
+                way.probability * table.lexicon.calls_among(way.words, now)
+                for way in heard.hypotheses
+            ]
+        )
+        self._unheard.append((heard.end, calls))
+        gone_by = sum([calls for at, calls in self._unheard if heard.end - at < WITHIN])
+        return gone_by >= UNHEARD and heard.end - self._asked_for_them > AGAIN
 
     def _answered(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
         """The answer to the question where the deal stands: the bare name of a lance."""

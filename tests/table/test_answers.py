@@ -256,6 +256,13 @@ def spoken_over(code: str, _pick: str) -> Asked:
     return Asked(table, ends("taken_back"))
 
 
+def unheard(code: str, _pick: str) -> Asked:
+    table = table_at(code, c.Cut(seat=1))
+    twice = f"{SAID[code]['bet']} UNK {SAID[code]['accept']}".replace(" ", "_")
+    asks(table, sounding(**{twice: 1.0}), "unheard")
+    return Asked(table, ends("taken_back"))
+
+
 def cards_unclear(code: str, _pick: str) -> Asked:
     table = table_at(code, *BET_AND_SHOWN)
     asks(table, CardsUnclear((Lacking(3, Trouble.UNCLEAR, 3),)), "cards_unclear")
@@ -282,7 +289,8 @@ QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
     asker.__name__: asker
     for asker in (
         bare_raise, reenvido, which_bet, no_quereis, change_of_mind, who, whose, sure, sure_ordago,
-        sure_accept, sure_undo, which_said, spoken_over, cards_unclear, proposal, mano,
+        sure_accept, sure_undo, which_said, spoken_over, unheard, cards_unclear, proposal,
+        mano,
     )
 }  # fmt: skip
 
@@ -342,7 +350,7 @@ def test_each_question_has_at_least_six_answers(code: str, question: str) -> Non
     assert (
         len(
             own
-            if question not in ("sure", "sure_ordago", "sure_undo", "spoken_over")
+            if question not in ("sure", "sure_ordago", "sure_undo", "spoken_over", "unheard")
             else common | own
         )
         >= 6
@@ -398,8 +406,8 @@ def test_an_answer_to_an_old_question_is_ignored(question: str) -> None:
         ("bare_raise", "quiero"), ("reenvido", "no quiero"), ("which_bet", "no queremos"),
         ("no_quereis", "órdago"), ("change_of_mind", "paso"), ("sure", "paso"),
         ("sure_ordago", "envido"), ("sure_accept", "no quiero"), ("which_said", "reenvido"),
-        ("spoken_over", "envido"), ("proposal", "se perdona"), ("mano", "mus"),
-        ("whose", "la grande para Norte"),
+        ("spoken_over", "envido"), ("unheard", "envido"), ("proposal", "se perdona"),
+        ("mano", "mus"), ("whose", "la grande para Norte"),
         ("who", "asistente deshaz"), ("cards_unclear", "la grande para Norte"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.files.resources import load_phrases
-from assistant.language.lexicon import Lexicon
+from assistant.language.lexicon import Lexicon, context_of
 from assistant.language.phrases import Level
 from assistant.messages import (
     Accepted,
@@ -279,6 +279,45 @@ def test_the_same_words_twice_mean_that_one_player_was_not_heard(evening: Evenin
 
 
 # ---- losing the thread -------------------------------------------------------------------------
+
+
+def test_several_calls_that_are_not_understood_are_asked_for_once(evening: Evening) -> None:
+    evening.type("no hay mus")
+    assert asks(evening.faint(UNK_paso_UNK_envido_tres=1.0)) == ["unheard"]
+    assert not asks(evening.faint(UNK_paso_UNK_envido_tres=1.0)), "the question is still open"
+    evening.now += 60.0
+    assert asks(evening.faint(UNK_paso=1.0)) == []
+    assert asks(evening.faint(UNK_envido_tres=1.0)) == ["unheard"]
+
+
+@each_row("mark", ["distant", "noisy"])
+def test_calls_from_behind_the_table_or_under_noise_are_not_asked_for(
+    evening: Evening, mark: str
+) -> None:
+    evening.type("no hay mus")
+    evening.now += 3.0
+    heard = later(sounding(UNK_paso_UNK_envido_tres=1.0), evening.now)
+    behind = replace(heard, distant=mark == "distant", noisy=mark == "noisy")
+    assert not asks(take(evening.table, behind))
+
+
+def test_a_call_that_is_understood_makes_up_for_those_that_were_not(evening: Evening) -> None:
+    evening.type("no hay mus")
+    assert not asks(evening.faint(UNK_paso=1.0))
+    assert isinstance(evening.hear("paso")[0], Accepted)
+    assert not asks(evening.faint(UNK_envido_tres=1.0))
+
+
+@each_row(
+    "said, calls",
+    [
+        ("paso yo UNK envido cinco", 2), ("no llevo tampoco UNK no llevo", 3), ("diez cartas", 0),
+        ("órdago quiero", 2), ("corrige cuántas van", 0), ("UNK", 0),
+    ],
+)  # fmt: skip
+def test_calls_among_other_words_are_counted(table: Table, said: str, calls: int) -> None:
+    heard = words(said.replace("UNK", "[unk]"))
+    assert table.lexicon.calls_among(heard, context_of(table.state)) == calls
 
 
 def lost(evening: Evening) -> tuple[Outcome, ...]:

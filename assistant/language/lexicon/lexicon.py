@@ -23,10 +23,11 @@ from assistant.language.lexicon.hearing import (
     TalkReason,
 )
 from assistant.language.lexicon.index import Index, PhraseMatch
-from assistant.language.lexicon.rows import MEANINGS, Row
+from assistant.language.lexicon.rows import MEANINGS, SAID, Row
 from assistant.language.lexicon.seats import CardWords, SeatWords
 from assistant.language.lexicon.text import (
     LANCE,
+    NUMBER,
     SLOTS,
     UNKNOWN,
     Tokens,
@@ -161,6 +162,26 @@ class Lexicon:
     def is_known_talk(self, words: Sequence[Word], context: Context) -> bool:
         """Whether words are one of the lexicon's phrases of talk, such as advice or a question."""
         return self._talk(tuple([fold(word.text) for word in words]), context)
+
+    def calls_among(self, words: Sequence[Word], context: Context) -> int:
+        """How many calls of the game lie in words, of whatever moment, with anything between them.
+
+        A number alone counts for none: people count everything. ``context``: who sits at the table.
+        """
+        tokens = tuple([fold(word.text) for word in words])
+        names = self._parts.seats.names(context)
+        calls = at = 0
+        while at < len(tokens):
+            matches = self._index.matches(tokens, names, at)
+            longest = max([match.end for match in matches], default=at + 1)
+            calls += any(
+                match.end == longest
+                and match.phrase.row.means in SAID
+                and match.phrase.pattern != (NUMBER,)
+                for match in matches
+            )
+            at = longest
+        return calls
 
     def _is_talk(self, tokens: Tokens, context: Context) -> bool:
         return any(

@@ -104,6 +104,18 @@ MEANINGS: dict[str, Meaning] = {
     **COMMANDS,
 }
 """A row's ``means`` -> the call made of what filled its slots (R21-R23, R35, R54, R55)."""
+SAID = (
+    frozenset(MEANINGS)
+    - frozenset(BY_HAND)
+    - frozenset(COMMANDS)
+    - {
+        "pedrete",
+        "claim",
+        "next_deal",
+        "mano",
+    }
+)
+"""Meanings that are calls of the game: mus, what is bet and answered, and what is declared."""
 NEEDED: dict[str, tuple[str, ...]] = {
     "claim": (LANCE, WHOSE),
     "correct_bet": (LANCE, NUMBER),

@@ -14,7 +14,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import to_speak
 from assistant.rules.history import Record, effective, fold
-from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, DECLARING, LANCE_OF, Lance, Phase
 from assistant.rules.state import LanceResult, State, side_letters
 
 # ---- Labels of buttons: a call in a word or two, with its stones in digits ----------------------
@@ -259,6 +259,8 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
             return sentence(language.fill("question.which_bet", **words))
         case "cards_unclear", _ if state:
             return _cards_unclear(language, dict(ask.params), state)
+        case "unheard", _ if state and (stands := where(language, state)):
+            return _unheard(language, state, stands)
         case "no_quereis", _ if state and state.sides == state.players:
             return language.texts["question.no_quieres"]  # a player who has no partner to ask
         case _:
@@ -279,6 +281,15 @@ def _manos(language: Language, ask: Ask, state: State) -> list[str]:
     """The two players who may be mano, by name; none where something else is asked."""
     seats = [one.mano for one in ask.options if isinstance(one, c.NextDeal) and one.mano]
     return [language.name(state, seat) for seat in seats] if len(seats) == 2 else []
+
+
+def _unheard(language: Language, state: State, stands: str) -> str:
+    """What was not understood is asked of nobody, or of the player who has to declare."""
+    speaker = to_speak(state) if state.phase in DECLARING else None
+    if speaker is None:
+        return language.fill("question.unheard", where=stands)
+    name = language.name(state, speaker)
+    return language.fill("question.unheard_of", name=name, where=stands)
 
 
 def _cards_unclear(language: Language, params: Mapping[str, object], state: State) -> str:

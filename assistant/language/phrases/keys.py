@@ -210,6 +210,8 @@ SAID: dict[str, str] = {
         wanted
         mus_or_not
         which_bet: a b
+        unheard: where
+        unheard_of: name where
         no_quieres
         cards_hand: name
         cards_none: name
@@ -408,6 +410,7 @@ SHOWN: dict[str, str] = {
         sure
         which_said
         spoken_over
+        unheard
         sure_ordago
         sure_accept
         sure_undo

@@ -46,9 +46,11 @@ LONGEST = 90.0
 """Seconds beyond the deal's own length after which it is lost."""
 LOST_CALLS = 3
 """Calls that the table may be behind or beside before it has to say that it is lost."""
-HEARD_WITHIN = 1.5
-"""Seconds after its end until a call that the page does not show was not heard, or not yet asked
-about: sooner the ear may still wait for the end of the words."""
+HEARD_WITHIN = 3.0
+"""Seconds after its end until a call that the page does not show counts as lost, although the ear
+still waits for the end of the words: somebody chats on, or the next one calls already."""
+TIMED = 0.1
+"""Seconds by which the decoder's times may be wrong."""
 SETTLES = 3.0
 """Seconds after the last call until what is heard is nobody's at the table."""
 SHOWN = (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER)
@@ -242,6 +244,7 @@ class Players:
         self._habits = habits
         self._silent_since: float | None = None
         self._lost_since: float | None = None
+        self._heard_until = 0.0
         self._spoke_up_at = self._told_lost_at = self._undone_at = -math.inf
         self._over_at: float | None = None
         self.microphone: Microphone
@@ -254,6 +257,8 @@ class Players:
         """The page changed, or the assistant asked something."""
         now = self.microphone.now
         if isinstance(news.message, Heard):
+            ends = (words.words[-1].end for words in news.message.hypotheses if words.words)
+            self._heard_until = max(self._heard_until, *ends, 0.0)
             heard = f"heard {news.message.text!r}{_ways(news.message)} -> {_kinds(news)}"
             self.trace.append((now, heard))
         asks = [outcome for outcome in news.outcomes if isinstance(outcome, Ask)]
@@ -479,7 +484,7 @@ class Players:
             for said in self.said
             if said.kind == CALL
             and self._undone_at < said.start
-            and said.end < now - HEARD_WITHIN
+            and said.end < max(self._heard_until + TIMED, now - HEARD_WITHIN)
             and (said.start > (self._wrong_since or 0.0) if place is None else said.index >= place)
         ]
         if len(gone) < LOST_CALLS:

@@ -472,6 +472,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("sure", "¿Qué has dicho?"),
         ("which_said", "¿Cuál de las dos?"),
         ("spoken_over", "¿Cómo? Repítelo."),
+        ("unheard", "¿Cómo? Repetidlo."),
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
         ("sure_undo", "¿Deshago lo último?"),

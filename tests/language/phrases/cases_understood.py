@@ -47,6 +47,10 @@ def answer_to(outcome: Ask | Ignored) -> Callable[[Phrases], str | None]:
     )
 
 
+def unheard(*calls: c.Call) -> Callable[[Phrases], str | None]:
+    return lambda p: p.answer(Ask("unheard"), Aloud(p).cut().say(*calls).game.state)
+
+
 W = c.Where
 UNDERSTOOD: tuple[Case, ...] = (
     Case(
@@ -102,6 +106,17 @@ UNDERSTOOD: tuple[Case, ...] = (
         "A la grande: habla Norte.",
     ),
     Case("the thread is lost", answer_to(Ask("lost")), "Me he perdido: ¿por dónde vamos?"),
+    Case("calls were not understood", unheard(), "¿Cómo? A la grande: habla Norte."),
+    Case(
+        "an answer was not understood",
+        unheard(envido(1)),
+        "¿Cómo? A grande, dos de Norte y Sur, sin contestar.",
+    ),
+    Case(
+        "whose pares were not understood",
+        unheard(*map(paso, (1, 2, 3, 4) * 2)),
+        "¿Cómo, Norte? ¿Pares?",
+    ),
     Case(
         "who has pares",
         answer_to(Ask("holders", params=(("phase", "pares?"),))),
