@@ -44,7 +44,7 @@ ROOMS = "quiet,café 12,kitchen 12,talk 30,talk 20,talk 12,talk 6"
 SEED = 300_000
 DEVELOPMENT_SEED = 200_000
 """Deals that are in no figure of the docs."""
-TOLD = ("delays", "given_up_over", "nobody_called")
+TOLD = ("delays", "given_up_over", "nobody_called", "nobody_asked")
 """What is no sum."""
 COUNTS = tuple(field.name for field in fields(Tally) if field.name not in TOLD)
 INTERRUPTED = 130

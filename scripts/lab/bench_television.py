@@ -75,6 +75,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name, row in rows.items():
         taken = ", ".join(f"{count} {call}" for call, count in row["calls"].most_common())
         print(f"{name} taken for: {taken or 'nothing'}")
+        asked = ", ".join(f"{count} {question}" for question, count in row["asked"].most_common())
+        print(f"{name} asked: {asked or 'nothing'}")
     return 0
 
 
@@ -101,11 +103,12 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
         for job, tallies in zip(jobs, crew.each("silences", trial.play_here, jobs), strict=True):
             row = rows.setdefault(
                 f"{job.room.snr:.0f} dB",
-                dict.fromkeys(("minutes", *COUNTS), 0.0) | {"calls": Counter()},
+                dict.fromkeys(("minutes", *COUNTS), 0.0) | {"calls": Counter(), "asked": Counter()},
             )
             for tally in tallies:
                 row["minutes"] += tally.seconds / 60
                 row["calls"].update(tally.nobody_called)
+                row["asked"].update(tally.nobody_asked)
                 for name in COUNTS:
                     row[name] += getattr(tally, name)
     return rows

@@ -119,7 +119,8 @@ class Tally:
 
     ``early``: calls that the table took before anybody had said them, because one before them was
     taken for another; what it shows is right by chance. ``nobody_called``: what was taken where
-    nobody spoke, by the name of its call ("Pass", "Declare").
+    nobody spoke, by the name of its call ("Pass", "Declare"); ``nobody_asked``: what was asked
+    there, by the code of the question and the calls that it offers.
     """
 
     exact: bool = False
@@ -139,6 +140,7 @@ class Tally:
     nobody_called: list[str] = field(default_factory=list)
     stones_moved: int = 0
     asked_nobody: int = 0
+    nobody_asked: list[str] = field(default_factory=list)
     lost: int = 0
     lost_told: int = 0
     lost_spoke: int = 0
@@ -278,6 +280,7 @@ class Players:
             self._spoil(place)
             if isinstance(news.message, Heard) and not self._cause(news.message):
                 self.tally.asked_nobody += 1
+                self.tally.nobody_asked += [_question_of(ask) for ask in asks]
         elif news.updates:
             self._question = None
         if news.updates and isinstance(news.message, Heard):
@@ -650,6 +653,10 @@ def _ways(heard: Heard) -> str:
 def _told(ways: Sequence[Hypothesis]) -> str:
     told = (f"{' '.join(word.text for word in way.words)} {way.probability:.2f}" for way in ways)
     return f" [{' | '.join(islice(told, TRACED))}]"
+
+
+def _question_of(ask: Ask) -> str:
+    return " ".join([ask.code, *(_name(option) for option in ask.options)])
 
 
 def _name(what: Call | Command | None) -> str:

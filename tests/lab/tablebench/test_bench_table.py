@@ -46,7 +46,15 @@ def test_an_impossible_request_is_refused_in_one_sentence(
 def test_what_became_of_deals_is_added_up(
     asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = Tally(exact=True, calls=10, at_once=9, delays=[0.2], nobody_called=["Pass"], by_nobody=1)
+    one = Tally(
+        exact=True,
+        calls=10,
+        at_once=9,
+        delays=[0.2],
+        nobody_called=["Pass"],
+        nobody_asked=["lost"],
+        by_nobody=1,
+    )
     other = Tally(given_up=True, given_up_over="mus", calls=10, delays=[0.4])
     played = [(Room("quiet"), one), (Room("quiet"), other)]
     monkeypatch.setattr(bench_table, "_played", lambda _: iter(played))
