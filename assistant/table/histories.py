@@ -367,6 +367,7 @@ SILENT = 60.0
 UNHEARD, AGAIN = 1.8, 8.0
 """How many calls must have gone by, none of which was understood, before the table is asked for
 them; and for how many seconds it is not asked so again."""
+NOT_UNDERSTOOD = Ask("unheard", text="Several calls were not understood.")
 ANSWERED = 15.0
 """Seconds after the question in which the bare name of a lance answers it."""
 
@@ -406,7 +407,10 @@ class Histories:
             found = Weighed((Ask("lost", text="Nothing of that fits where the table stands."),))
         if found is None and self._are_unheard(heard, weighed.outcomes, table):
             self._asked_for_them = heard.end
-            found = Weighed((Ask("unheard", text="Several calls were not understood."),))
+            found = Weighed((NOT_UNDERSTOOD,))
+        if found is None and self._lack_their_rest(heard, weighed, table):
+            self._asked_for_them = heard.end
+            found = Weighed((*weighed.outcomes, NOT_UNDERSTOOD))
         self._remember(heard, found or weighed, table)
         return found or weighed
 
@@ -491,16 +495,28 @@ class Histories:
             return False
         if any(not isinstance(one, Refused | Ignored) for one in outcomes):
             return False
-        now = context_of(table.state)
-        calls = sum(
-            [
-                way.probability * table.lexicon.calls_among(way.words, now)
-                for way in heard.hypotheses
-            ]
-        )
-        self._unheard.append((heard.end, calls))
+        self._unheard.append((heard.end, _calls_among(heard, table)))
         gone_by = sum([calls for at, calls in self._unheard if heard.end - at < WITHIN])
         return gone_by >= UNHEARD and heard.end - self._asked_for_them > AGAIN
+
+    def _lack_their_rest(self, heard: Heard, weighed: Weighed, table: TablePort) -> bool:
+        """Whether only the first of several calls in an utterance counts.
+
+        The second hearing finds one call in a part of it. What was said before that part may be
+        talk; what was said after it, too, unless several calls lie in it.
+        """
+        taken = [one for one in weighed.outcomes if isinstance(one, Accepted)]
+        if not taken or len(taken) < len(weighed.outcomes) or not all(map(_is_plain, taken)):
+            return False
+        after = taken[-1].after
+        if after is None or after.phase not in (*BEFORE_LANCES, *BETTING, *DECLARING):
+            return False
+        if heard.distant or heard.noisy or heard.over:
+            return False
+        part = heard.narrowed
+        start = part.hypotheses[0].words[0].start if part and part.part else -math.inf
+        rest = _calls_among(heard, table, since=start) - len(taken)
+        return rest >= UNHEARD and heard.end - self._asked_for_them > AGAIN
 
     def _answered(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
         """The answer to the question where the deal stands: the bare name of a lance."""
@@ -526,6 +542,16 @@ def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
     if any(isinstance(one, Refused) and one.code == "declare_first" for one in outcomes):
         return PLAYS_ON
     return 1.0
+
+
+def _calls_among(heard: Heard, table: TablePort, since: float = -math.inf) -> float:
+    """How many calls of whatever moment were probably said ``since`` a time of the stream."""
+    now, among = context_of(table.state), table.lexicon.calls_among
+    calls = 0.0
+    for way in heard.hypotheses:
+        words = [word for word in way.words if (word.start + word.end) / 2 >= since]
+        calls += way.probability * among(words, now)
+    return calls
 
 
 def _share_of_calls(heard: Heard, table: TablePort) -> float:

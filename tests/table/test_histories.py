@@ -301,6 +301,17 @@ def test_calls_from_behind_the_table_or_under_noise_are_not_asked_for(
     assert not asks(take(evening.table, behind))
 
 
+def test_calls_after_the_part_that_counts_are_asked_for(evening: Evening) -> None:
+    evening.type("no hay mus")
+    said = later(sounding(paso_UNK_envido_UNK_no_quiero=1.0), 10.0)
+    (way,) = later(sounding(paso=1.0), 10.0).hypotheses
+    part = replace(said, narrowed=Narrowed((way,), 0.0, 0.95, part=True))
+    passed, asked = take(evening.table, part)
+    assert isinstance(passed, Accepted)
+    assert asks((asked,)) == ["unheard"]
+    assert evening.stands == (Phase.GRANDE, (1,))
+
+
 def test_a_call_that_is_understood_makes_up_for_those_that_were_not(evening: Evening) -> None:
     evening.type("no hay mus")
     assert not asks(evening.faint(UNK_paso=1.0))
