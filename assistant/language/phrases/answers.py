@@ -284,7 +284,13 @@ def _manos(language: Language, ask: Ask, state: State) -> list[str]:
 
 
 def _unheard(language: Language, state: State, stands: str) -> str:
-    """What was not understood is asked of nobody, or of the player who has to declare."""
+    """What was not understood is asked of the player who has to declare, or of nobody."""
+    if bet := state.pending:
+        lance = language.lance(bet.lance, "at")
+        if bet.ordago:
+            return sentence(language.fill("question.unheard_ordago", lance=lance))
+        stones = language.stones(bet.stones)
+        return sentence(language.fill("question.unheard_bet", stones=stones, lance=lance))
     speaker = to_speak(state) if state.phase in DECLARING else None
     if speaker is None:
         return language.fill("question.unheard", where=stands)

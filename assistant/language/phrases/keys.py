@@ -212,6 +212,8 @@ SAID: dict[str, str] = {
         which_bet: a b
         unheard: where
         unheard_of: name where
+        unheard_bet: stones lance
+        unheard_ordago: lance
         no_quieres
         cards_hand: name
         cards_none: name

@@ -11,7 +11,7 @@ from assistant.rules import events as e
 from assistant.rules.events import How
 from assistant.rules.phases import Lance
 from tests.language.phrases.aloud import Aloud, Case
-from tests.rules.play import envido, paso
+from tests.rules.play import envido, ordago, paso
 
 L = Lance
 
@@ -110,7 +110,12 @@ UNDERSTOOD: tuple[Case, ...] = (
     Case(
         "an answer was not understood",
         unheard(envido(1)),
-        "¿Cómo? A grande, dos de Norte y Sur, sin contestar.",
+        "¿Cómo? Hay dos a grande.",
+    ),
+    Case(
+        "nor was the answer to an órdago",
+        unheard(ordago(1)),
+        "¿Cómo? Hay órdago a grande.",
     ),
     Case(
         "whose pares were not understood",
