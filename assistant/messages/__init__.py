@@ -172,6 +172,7 @@ class Command(StrEnum):
     LOUDER = "louder"
     NEW_GAME = "new_game"
     WHERE = "where"
+    NOT_SAID = "not_said"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
 YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
 """Questions that a yes or a no answers, if they offer one call."""
+DENIED = frozenset({"sure", "sure_ordago", "sure_accept", "sure_undo"})
+"""Questions whether something was said: a tap denies it."""
 EITHER = frozenset(
     {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}

@@ -34,7 +34,7 @@ from assistant.rules.history import Record, check_retraction, fold, number, redo
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
-from assistant.table.asked import PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
+from assistant.table.asked import DENIED, PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -196,6 +196,8 @@ class Table:
     def _press(self, draft: _Proposal, message: Pressed) -> None:
         if message.seen is not None and message.seen != self.seq:
             draft.outcomes.append(Refused("old_page", text="The page is older than the table."))
+        elif message.what is Command.NOT_SAID:
+            draft.outcomes.append(self._not_said())
         elif isinstance(message.what, Command):
             draft.command(message.what)
         else:
@@ -262,12 +264,10 @@ class Table:
 
     def _answered(self, doubt: Doubt, steps: Steps, heard: Heard, scale: Scale) -> Weighed:
         """What an answer to the open question leads to."""
-        draft = _Proposal(self)
         if not steps:
-            self._hands.deny(doubt.ask, self.state.profile)
-            if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
-                self._denied.note(draft.events, self.seq)
+            self._deny(doubt)
             return self._asked_on(doubt, heard) or Weighed((doubt.taken_back(heard),))
+        draft = _Proposal(self)
         if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
             return scale.weigh(left, heard.end, certain=1)
         for step in steps:
@@ -276,6 +276,23 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
+
+    def _not_said(self) -> Outcome:
+        """What becomes of a tap on the "no" to a question whether something was said."""
+        doubt = self._doubt if self.asked else None
+        if doubt is None or doubt.ask.code not in DENIED:
+            return Refused("not_now", text="Nothing was asked that can be denied.")
+        self._doubt = None
+        self.histories.forget()
+        self._deny(doubt)
+        return doubt.taken_back(Heard(()))
+
+    def _deny(self, doubt: Doubt) -> None:
+        """Remember that what was asked about was not said."""
+        self._hands.deny(doubt.ask, self.state.profile)
+        draft = _Proposal(self)
+        if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
+            self._denied.note(draft.events, self.seq)
 
     def _asked_on(self, doubt: Doubt, heard: Heard) -> Weighed | None:
         """The question about another hand, where one was denied; None for none."""

@@ -43,6 +43,9 @@ class PlainPhrases:
     def options(self, ask: Ask, state: State) -> tuple[str, ...]:
         return tuple(self.label(call, state) for call in ask.options)
 
+    def said(self) -> tuple[str, str]:
+        return "said", "not said"
+
     def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
         return " ".join([code, *(str(value) for _, value in params)])
 

@@ -112,6 +112,20 @@ def test_a_no_removes_the_question_from_the_page(wired: Wired) -> None:
     assert snapshot["heard"]["say"] == "Vale, no cuenta."
 
 
+def test_a_tap_on_no_denies_what_is_asked(wired: Wired) -> None:
+    wired.say("no hay mus")
+    wired.post(faint("envido"))
+    question = wired.board.snapshot()["question"]
+    assert question is not None
+    assert [option["label"] for option in question["options"]] == ["Envido 2", "No"]
+    denies = question["options"][-1]["command"]
+    (said,) = wired.board.press(Pressed(Command(denies)))
+    assert said["text"] == "Vale, no cuenta."
+    assert wired.board.snapshot()["question"] is None
+    (refused,) = wired.board.press(Pressed(Command(denies)))
+    assert refused["text"] == "Ahora no se puede."
+
+
 def test_the_page_tells_which_call_was_undone_or_redone(wired: Wired) -> None:
     wired.say("no hay mus")
     for command, told in ((Command.UNDO, "Deshecho: "), (Command.REDO, "Rehecho: ")):

@@ -58,7 +58,11 @@ def _command(command: Command) -> Meaning:
 EVERYBODY = tuple(range(1, MAX_SEATS + 1))
 """All seats of any table."""
 
-COMMANDS: dict[str, Meaning] = {command.value: _command(command) for command in Command}
+TAPPED = (Command.NOT_SAID,)
+"""Commands that are no words: aloud a question is answered (``[answers.sure]``)."""
+COMMANDS: dict[str, Meaning] = {
+    command.value: _command(command) for command in Command if command not in TAPPED
+}
 PLACES: dict[str, Meaning] = {
     "place": lambda f: c.Place(lance=f.lance),
     "place_mus": lambda _: c.Place(),

@@ -105,6 +105,10 @@ class Phrases:
         """The buttons of a question, in the order of its options."""
         return answers.options(self.language, ask, state)
 
+    def said(self) -> tuple[str, str]:
+        """The buttons "yes" and "no" of a question whether something was said."""
+        return self.language.texts["label.said"], self.language.texts["label.not_said"]
+
     def score(self, state: State) -> str:
         """The answer to "¿cómo vamos?"."""
         return answers.standing(self.language, state)

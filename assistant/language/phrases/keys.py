@@ -337,6 +337,8 @@ SHOWN: dict[str, str] = {
         lacks: lance
         yes
         no
+        said
+        not_said
         show
         show_hand: cards
         claim: lance side

@@ -36,6 +36,9 @@ class LogPhrases(Protocol):
     def options(self, ask: Ask, state: State) -> tuple[str, ...]:
         """What stands on the buttons of a question, in the order of its options."""
 
+    def said(self) -> tuple[str, str]:
+        """The buttons "yes" and "no" of a question whether something was said."""
+
     def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
         """The sentence for a code."""
 
@@ -172,10 +175,11 @@ class HeardView(TypedDict):
 
 
 class OptionView(TypedDict):
-    """One answer to a question."""
+    """One answer to a question: a call, or a command to the assistant."""
 
     label: str
-    call: dict[str, object]
+    call: NotRequired[dict[str, object]]
+    command: NotRequired[str]
 
 
 class QuestionView(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TypedDict
 
-from assistant.messages import Accepted, Ask, Ignored, Outcome, Refused, Told
+from assistant.messages import Accepted, Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.messages.codec import call_to_dict
 from assistant.rules.arbitration import reportable
 from assistant.rules.calls import (
@@ -36,6 +36,7 @@ from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
 from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
+from assistant.table.asked import DENIED
 from assistant.table.snapshot.shape import (
     ActionView,
     BetOfferView,
@@ -438,4 +439,9 @@ def question_view(
         {"label": label, "call": call_to_dict(call)}
         for label, call in zip(labels, ask.options, strict=True)
     ]
+    yes, no = phrases.said()
+    if ask.code == "sure_undo":
+        options.append({"label": yes, "command": Command.UNDO})
+    if ask.code in DENIED:
+        options.append({"label": no, "command": Command.NOT_SAID})
     return {"code": ask.code, "text": phrases.answer(ask, state) or "", "options": options}

@@ -46,8 +46,8 @@ from assistant.table.snapshot import (
     heard_view,
     snapshot,
 )
-from assistant.table.snapshot.views import incidents_view
-from tests.page.fake_board import FakeBoard
+from assistant.table.snapshot.views import incidents_view, question_view
+from tests.page.fake_board import FakeBoard, PlainPhrases
 from tests.rules.listed import legal_calls
 from tests.tables import each_row
 
@@ -331,6 +331,24 @@ def test_a_question_carries_its_answers() -> None:
     assert calls == [Raise(seat=2, stones=7), Raise(seat=2, stones=5)]
     board.say("siete más", Raise(seat=2, stones=7))
     assert board.snapshot()["question"] is None
+
+
+@each_row(
+    "code, calls, buttons",
+    [
+        ("sure", (Accept(),), ["Accept grande", "not said"]),
+        ("sure_undo", (), ["said", "not said"]),
+        ("which_said", (Accept(), Refuse()), ["Accept grande", "Refuse grande"]),
+    ],
+)
+def test_a_question_whether_something_was_said_can_be_denied(
+    code: str, calls: tuple[Call, ...], buttons: list[str]
+) -> None:
+    board = FakeBoard()
+    board.say("", Cut(seat=1), Bet(seat=1, stones=2))
+    view = question_view(board.state, LastHeard("", (Ask(code, calls),)), PlainPhrases())
+    assert view is not None
+    assert [option["label"] for option in view["options"]] == buttons
 
 
 @each_row(

@@ -46,9 +46,12 @@ export function proposalView(root, send) {
 function ask(root, { text, options }, send) {
   setText(root.querySelector("h2"), text);
   reconcile(root.querySelector(".options"), options, (option) => option.label,
-    () => el("button", { type: "button", class: "primary" }),
+    () => el("button", { type: "button" }),
     (node, option) => {
+      node.className = option.command === "not_said" ? "" : "primary";
       setText(node, option.label);
-      node.onclick = () => send.press({ call: option.call });
+      node.onclick = () => send.press(
+        option.call ? { call: option.call } : { command: option.command },
+      );
     });
 }
