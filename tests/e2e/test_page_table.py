@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant.ear.levels import TOO_LOUD
 from assistant.ear.listening import RECORDING_OVER
+from assistant.messages import Ask, Command, Told
 from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Pass, Refuse, SetStones, ShowHand
 from assistant.rules.cards import parse_hand
@@ -142,6 +143,19 @@ def test_a_question_is_answered_by_a_tap(page: Page, board: FakeBoard) -> None:
     question.locator("button").first.click()
     expect(question).to_be_hidden()
     expect(page.locator(".main.bet")).to_have_text("9")
+
+
+def test_a_question_whether_something_was_said_is_denied_by_a_tap(
+    page: Page, board: FakeBoard
+) -> None:
+    board.say("no hay mus", Cut(seat=1))
+    board.ask("envido", Ask("sure", (Bet(stones=2),)))
+    question = page.locator("#question")
+    expect(question.locator("h2")).to_have_text("¿Has dicho «Envido 2»?")
+    question.get_by_role("button", name="No", exact=True).click()
+    expect(question).to_be_hidden()
+    assert board.heard is not None
+    assert board.heard.outcomes == (Told(Command.NOT_SAID),)
 
 
 def test_cards_are_tapped_in_hand_by_hand(page: Page, board: FakeBoard) -> None:

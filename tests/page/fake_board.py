@@ -126,6 +126,11 @@ class FakeBoard:
         with self.changed:
             self._show(LastHeard(text, tuple(self._do(call) for call in calls)))
 
+    def ask(self, text: str, question: Ask) -> None:
+        """Let the table ask about words that somebody said."""
+        with self.changed:
+            self._show(LastHeard(text, (question,)))
+
     def hear(self, ear: EarStatus) -> None:
         """Change the status of the ear."""
         with self.changed:
