@@ -152,7 +152,7 @@ def test_a_question_whether_something_was_said_is_denied_by_a_tap(
     board.ask("envido", Ask("sure", (Bet(stones=2),)))
     question = page.locator("#question")
     expect(question.locator("h2")).to_have_text("¿Has dicho «Envido 2»?")
-    question.get_by_role("button", name="No", exact=True).click()
+    question.get_by_role("button", name="No era eso").click()
     expect(question).to_be_hidden()
     assert board.heard is not None
     assert board.heard.outcomes == (Told(Command.NOT_SAID),)

@@ -117,7 +117,7 @@ def test_a_tap_on_no_denies_what_is_asked(wired: Wired) -> None:
     wired.post(faint("envido"))
     question = wired.board.snapshot()["question"]
     assert question is not None
-    assert [option["label"] for option in question["options"]] == ["Envido 2", "No"]
+    assert [option["label"] for option in question["options"]] == ["Envido 2", "No era eso"]
     denies = question["options"][-1]["command"]
     (said,) = wired.board.press(Pressed(Command(denies)))
     assert said["text"] == "Vale, no cuenta."
