@@ -367,6 +367,8 @@ SILENT = 60.0
 UNHEARD, AGAIN = 1.8, 8.0
 """How many calls must have gone by, none of which was understood, before the table is asked for
 them; and for how many seconds it is not asked so again."""
+ANSWERS_TO = frozenset({"taken_back", "noted"})
+"""Outcomes of what answers a question, and is no call."""
 NOT_UNDERSTOOD = Ask("unheard", text="Several calls were not understood.")
 ANSWERED = 15.0
 """Seconds after the question in which the bare name of a lance answers it."""
@@ -493,10 +495,13 @@ class Histories:
             return False
         if heard.distant or heard.noisy or heard.over:
             return False
-        if any(not isinstance(one, Refused | Ignored) for one in outcomes):
+        if any(
+            not isinstance(one, Refused | Ignored) or one.code in ANSWERS_TO for one in outcomes
+        ):
             return False
-        self._unheard.append((heard.end, _calls_among(heard, table)))
-        gone_by = sum([calls for at, calls in self._unheard if heard.end - at < WITHIN])
+        recent = [(at, calls) for at, calls in self._unheard if heard.end - at < WITHIN]
+        self._unheard = [*recent, (heard.end, _calls_among(heard, table))]
+        gone_by = sum([calls for _, calls in self._unheard])
         return gone_by >= UNHEARD and heard.end - self._asked_for_them > AGAIN
 
     def _lack_their_rest(self, heard: Heard, weighed: Weighed, table: TablePort) -> bool:

@@ -301,6 +301,13 @@ def test_calls_from_behind_the_table_or_under_noise_are_not_asked_for(
     assert not asks(take(evening.table, behind))
 
 
+def test_an_answer_is_no_call_that_was_not_understood(evening: Evening) -> None:
+    evening.type("no hay mus")
+    assert asks(evening.faint(envido=0.5, sota=0.5)) == ["sure"]
+    assert evening.hear("no") == (Ignored("taken_back", "no"),)
+    assert not asks(evening.faint(UNK_envido_tres=1.0))
+
+
 def test_calls_after_the_part_that_counts_are_asked_for(evening: Evening) -> None:
     evening.type("no hay mus")
     said = later(sounding(paso_UNK_envido_UNK_no_quiero=1.0), 10.0)

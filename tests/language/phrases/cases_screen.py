@@ -335,7 +335,11 @@ ANSWERS: tuple[Case, ...] = (
         lambda p: p.answer(lacking(3, Trouble.UNCLEAR, 3), state()),
         "Sur, separa las cartas.",
     ),
-    Case("to a question whether something was said", lambda p: " | ".join(p.said()), "Sí | No era eso"),
+    Case(
+        "to a question whether something was said",
+        lambda p: " | ".join(p.said()),
+        "Sí | No era eso",
+    ),
     Case(
         "the camera cannot read, and nobody knows at which table",
         lambda p: p.question(lacking(3, Trouble.UNCLEAR, 3)),
