@@ -174,7 +174,7 @@ def played(
         deaf.state = truth[max(ended, default=-1) + 1]
         if asked_at is not None and deaf.now >= asked_at:
             asked_at = None
-            said.on_news(News(Heard((), 0.5), (Ask("lost"),), ()), deaf)
+            said.on_news(News(Heard(()), (Ask("lost"),), ()), deaf)
     return said
 
 
