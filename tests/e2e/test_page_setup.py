@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant.files.settings import read_settings
 from tests.e2e.browsing import OVERFLOWING, SIZES
@@ -263,6 +263,31 @@ def test_the_setup_fits_every_screen_in_every_language(
         expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         expect(page.locator("html")).to_have_attribute("lang", code)
         assert page.evaluate(OVERFLOWING) == []
+
+
+def test_an_answer_from_before_a_trial_that_comes_late_does_not_end_it(
+    page: Page, table: LiveTable
+) -> None:
+    """A busy machine answers the page's look at the level only after the trial has begun."""
+    told = {"state": "listening", "note": "", "better": "", "lost": 0, "decibels": -20.0}
+    late = iter([0.0, 3.0, 1.0])
+    begun = False
+
+    def answer(route: Route) -> None:
+        left = next(late, None) if begun else 0.0
+        heard = [["envido", 0.99]] if left is None else []
+        route.fulfill(json={**told, "left": left or 0.0, "heard": heard})
+
+    def begin(route: Route) -> None:
+        nonlocal begun
+        begun = True
+        route.fulfill(json={**told, "left": 3.0, "heard": []})
+
+    page.route("**/api/setup/trial", answer)
+    page.route("**/api/setup/listen", begin)
+    set_up(page, table)
+    tap(page, "Probar el micrófono")
+    expect(page.locator("#mic .told.fine")).to_have_text("Se oye bien.")
 
 
 @pytest.mark.audio

@@ -81,8 +81,6 @@ function oneMicrophone(root, { view, keep, post, asked }) {
     loudest = FLOOR;
     try {
       shown(await (await post("/api/setup/listen", {})).json());
-      trying = true;
-      verdict = false;
     } catch (wrong) {
       say(wrong.message, "wrong");
     }
@@ -116,6 +114,8 @@ function oneMicrophone(root, { view, keep, post, asked }) {
   }
 
   function tried(trial) {
+    trying = true; // also where an answer from before the trial came late, and seemed its end
+    verdict = false;
     loudest = Math.max(loudest, trial.decibels);
     say(W.setup.sayCalls({ seconds: Math.ceil(trial.left) }));
     listed(trial.heard);
