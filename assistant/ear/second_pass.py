@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -458,24 +458,22 @@ class Reheard:
 
     def _compared(self, spans: Sequence[tuple[float, float]], wanted: Wanted) -> _Compared | None:
         """The results of the grammars for spans of sound; None if they are not what is wanted."""
-        # Vosk decodes outside of Python's lock: the broad grammar, which takes longest, has a
-        # processor of its own.
-        broad, narrow = self._decoders.of(self._broad()), self._decoders.of(wanted.phrases)
-        beside = self._beside.submit(self._sound.hear, broad, *spans)
-        if narrow is broad:
-            wait([beside])
-        found = self._sound.hear(narrow, *spans)
+        found = self._sound.hear(self._decoders.of(wanted.phrases), *spans)
         fits = (
             wanted.whole if len(spans) == 1 else partial(_names_cards, spans=spans, wanted=wanted)
         )
         whole = [(words, score) for words, score in found if words and fits(words)]
-        alone = 0.0
-        if whole and not wanted.together:
-            unknown = self._sound.hear(self._decoders.of(ALONE), *spans)
-            alone = max([score for _, score in unknown], default=0.0)
-        every = beside.result()  # also where nothing fits: a decoder hears one sound at a time
         if not whole:
             return None
+        broad = self._decoders.of(self._broad())
+        # Vosk decodes outside of Python's lock: each grammar has a processor of its own.
+        beside = (
+            None
+            if wanted.together
+            else self._beside.submit(self._sound.hear, self._decoders.of(ALONE), *spans)
+        )
+        every = self._sound.hear(broad, *spans)
+        alone = max([score for _, score in beside.result()], default=0.0) if beside else 0.0
         return _Compared(whole, every, max([score for _, score in found]), alone)
 
 
