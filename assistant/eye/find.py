@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.deck import Deck
+from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
 from assistant.eye.match import Quad
 from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.eye.peel import FoundCard, Peeler, Trail
-from assistant.eye.plane import Plane
+from assistant.eye.plane import Plane, Pose, placed, posed
 from assistant.eye.poses import (
     Lines,
     Poses,
@@ -50,6 +51,8 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
+HINT_OFF_MM = 4.0
+"""Local features of one card are off in the plane by no more, as a root mean square."""
 RIM_PX = 6
 """Edges of a region's cards are looked for up to so many pixels of the smaller picture around
 it."""
@@ -73,6 +76,7 @@ class Finder:
     def __init__(self, deck: Deck) -> None:
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
+        self._features = CardFeatures(deck)
 
     def plane(
         self, picture: Image, empty: EmptyTable | None = None
@@ -91,14 +95,31 @@ class Finder:
         cards = distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
         high, wide = picture.shape[:2]
         first = plane_of((wide, high), cards, self._size_mm)
-        if first is None or bare is None:
-            return first
+        if bare is None:
+            return self._by_features(picture, 0 if first is None else len(first[1])) or first
+        if first is None:
+            return self._by_features(picture, 0)
         # Where only a few outlines were clear, their plane helps to find the others.
         found, _ = self.found(view(picture, first[0], bare))
         whole = [card.pose for card in found if card.share > WHOLE and card.likeness.value > PLAIN]
         better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
         again = plane_of((wide, high), better, self._size_mm)
         return again if again and len(again[1]) > len(first[1]) else first
+
+    def _by_features(self, picture: Image, more_than: int) -> tuple[Plane, list[Quad]] | None:
+        """The plane by local features, and the cards that determine it.
+
+        None if these are not more than so many. No card needs to lie apart for this, and the frame
+        that is printed on a card is not taken for its edge.
+        """
+        high, wide = picture.shape[:2]
+        guesses = self._features.guesses(picture)
+        found = self._features.plane((wide, high), guesses)
+        if found is None or len(found[1]) <= more_than:
+            return None
+        plane, firm = found
+        poses = [placed(guess.pixels, guess.mm, plane) for guess in firm]
+        return plane, [plane.quad(pose, self._size_mm) for pose in poses]
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
         """Whether a picture is a mirror image, by the cards inside some outlines."""
@@ -247,6 +268,8 @@ class Finder:
         return same and one.likeness.card is not None and far < self._size_mm[1]
 
     def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
+        if seen.bare is None:
+            yield self._hinted(seen, None)
         around = outline_lines(seen, outline)
         yield self._likeliest(seen, at_corners(around, self._size_mm))
         left, top, wide, high = cv2.boundingRect(outline)
@@ -256,8 +279,24 @@ class Finder:
         yield self._likeliest(seen, at_corners(together(around, drawn), self._size_mm))
         if seen.bare is None:  # a card may be anywhere: there are too many lines to follow
             return
+        yield self._hinted(seen, box)
         long: Lines = drawn.longer(LONG_MM).both_ways()
         yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
+
+    def _hinted(self, seen: View, box: tuple[int, int, int, int] | None) -> Poses:
+        """Poses that local features suggest, in a box of the smaller picture or in all of it."""
+        x = y = 0
+        part = seen.picture
+        if box is not None:
+            around = np.array([box[:2], (box[0] + box[2], box[1] + box[3])], np.float64)
+            (x, y), (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
+            part = np.ascontiguousarray(part[y:bottom, x:right])
+        poses: list[Pose] = []
+        for guess in self._features.guesses(part):
+            pose, off = posed(guess.pixels + (x, y), guess.mm, seen.plane)
+            if off < HINT_OFF_MM:
+                poses.append(pose)
+        return np.array(poses).reshape(-1, 3)
 
     def _likeliest(self, seen: View, poses: Poses) -> Poses:
         return likeliest(seen, poses, self._size_mm, MOST_POSES)

@@ -191,7 +191,13 @@ def _least_squares(residuals: Callable[[Points], Points], start: Points) -> Poin
 
 def placed(pixels: Points, mm: Points, plane: Plane) -> Pose:
     """The pose at which points of a card, in millimetres from its middle, are nearest to pixels."""
-    return _fitted(plane.to_mm(pixels), mm)[0]
+    return posed(pixels, mm, plane)[0]
+
+
+def posed(pixels: Points, mm: Points, plane: Plane) -> tuple[Pose, float]:
+    """The same pose, and how far off the points then are: the root mean square in millimetres."""
+    pose, off = _fitted(plane.to_mm(pixels), mm)
+    return pose, float(np.sqrt((off**2).mean()))
 
 
 def _fitted(found: Points, wanted: Points) -> tuple[Pose, Points]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from assistant.rules.cards import Card, Rank, Suit
@@ -34,6 +35,16 @@ LAYOUTS: dict[Rank, tuple[float, tuple[tuple[float, float], ...]]] = {
     Rank.SIETE: (9.8, (*product(WIDE, ROWS), (MIDDLE, 34.5))),
 }
 """Half the height of a pip, and the middle of each."""
+COLUMNS, LINES = (14.0, MIDDLE, 47.0), (18.0, 37.7, 57.3, 77.0)
+FOREIGN_LAYOUTS: dict[str, tuple[float, tuple[tuple[float, float], ...]]] = {
+    "8": (9.2, tuple(product(WIDE, LINES))),
+    "8 like a 7": (9.8, (*product(WIDE, ROWS), (MIDDLE, 34.5), (MIDDLE, 60.5))),
+    "9": (9.6, tuple(product(COLUMNS, ROWS))),
+    "9 like a 7": (9.0, (*product(WIDE, LINES), (MIDDLE, 27.8))),
+}
+"""The eights and nines of a pack of 48, in two designs each."""
+JOKERS: tuple[tuple[Rank, Suit], ...] = tuple(product(FIGURES, Suit))
+"""Each joker: the figure that stands on it, and of which suit its clothes are."""
 SLIMMER: dict[Suit, float] = {
     Suit.OROS: 0.74,
     Suit.COPAS: 0.93,
@@ -61,6 +72,20 @@ def face(card: Card) -> Picture:
     if card.suit is None:
         raise ValueError(f"{card} has no suit")
     return (*_paper(), *_frame(card.suit), *_corners(card.rank), *_body(card.rank, card.suit))
+
+
+def foreign_faces() -> tuple[Picture, ...]:
+    """Cards that no deck of forty has: eights, nines, and jokers without a sign of a suit."""
+    numbers = [
+        (*_paper(), *_frame(suit), *_numbered(name[0]), *_pips(suit, *layout))
+        for suit in Suit
+        for name, layout in FOREIGN_LAYOUTS.items()
+    ]
+    jokers = [
+        (*_paper(), *_frame(suit), *moved(FIGURES[rank](CLOTH[suit]), MIDDLE, STANDING, TALL))
+        for rank, suit in JOKERS
+    ]
+    return (*numbers, *jokers)
 
 
 def back() -> Picture:
@@ -113,7 +138,11 @@ def _frame(suit: Suit) -> Picture:
 
 
 def _corners(rank: Rank) -> Picture:
-    printed = number(PRINTED.get(rank, rank.value), DIGIT)
+    return _numbered(PRINTED.get(rank, rank.value))
+
+
+def _numbered(text: str) -> Picture:
+    printed = number(text, DIGIT)
     sides, ends = FRAME
     upper = moved(printed, sides + 1.6, ends + 1.6)
     return (*upper, *moved(upper, WIDTH, HEIGHT, turn=180))
@@ -125,7 +154,12 @@ def _body(rank: Rank, suit: Suit) -> Picture:
         x, y = IN_HAND[rank]
         people = moved(FIGURES[rank](CLOTH[suit]), MIDDLE, STANDING, TALL)
         return (*moved(pip, x, y, HELD * SLIMMER[suit] ** 0.5), *people)
-    size, places = LAYOUTS[rank]
+    return _pips(suit, *LAYOUTS[rank])
+
+
+def _pips(suit: Suit, size: float, places: Sequence[tuple[float, float]]) -> Picture:
+    """Pips of half that height at these places."""
+    pip = PIPS[suit]()
     found: list[Shape] = []
     for x, y in places:
         # Below the middle a sign stands on its head, as on most decks.
