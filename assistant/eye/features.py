@@ -12,7 +12,7 @@ import numpy.typing as npt
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad
-from assistant.eye.plane import UNSURE, Plane, Points, corners, fit_points
+from assistant.eye.plane import Plane, Points, corners, fit_points
 
 # ---- Where cards may lie: local features of the picture that a card of the deck has, too -------
 # SIFT features (Lowe 2004) have a place, a size and a direction. So one feature that the picture
@@ -50,6 +50,9 @@ PLANE_VOTES, PLANE_CARDS = 8, 6
 """A guess needs so many votes to count for the plane, and so many guesses do."""
 OFF_MM = 1.5
 """Features of a card in the plane are off by no more, as a root mean square."""
+HAND_HELD = np.array([1e-3, 30.0, 30.0, 3.0, 3.0, 60.0])
+"""The prior of the plane of a photograph: its holder tilts the camera, and the lens bends hardly at
+all. See ``plane.UNSURE``."""
 SAME_WIDTHS = 0.25
 """Guesses nearer than so many widths of a card are of the same place."""
 
@@ -106,12 +109,11 @@ class CardFeatures:
         return self._last[1]
 
     def plane(
-        self, size: tuple[int, int], guesses: Sequence[Guess], unsure: Points = UNSURE
+        self, size: tuple[int, int], guesses: Sequence[Guess]
     ) -> tuple[Plane, list[Guess]] | None:
         """The plane that the guesses with the most votes agree on, and those that do.
 
-        None without a guess. ``size``: width and height of the picture; ``unsure``: the prior of
-        the plane's six numbers.
+        None without a guess. ``size``: width and height of the picture.
         """
         firm: list[Guess] = []
         for guess in guesses:
@@ -123,7 +125,7 @@ class CardFeatures:
             area = abs(cv2.contourArea(firm[0].quad.astype(np.float32)))
             scale = float(0.5 * np.log(area / (self._size_mm[0] * self._size_mm[1])))
             cards = [(guess.pixels, guess.mm) for guess in firm]
-            plane, off = fit_points(size, cards, scale, unsure)
+            plane, off = fit_points(size, cards, scale, HAND_HELD)
             errors = [float(np.sqrt((one**2).mean())) for one in off]
             if max(errors) < OFF_MM or len(firm) == 1:
                 return plane, firm

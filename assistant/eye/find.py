@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.eye.check import Checker
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
-from assistant.eye.match import Quad
+from assistant.eye.match import Quad, weighed
 from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.eye.peel import FoundCard, Peeler, Trail
 from assistant.eye.plane import Plane, Pose, placed, posed
@@ -77,6 +78,7 @@ class Finder:
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
         self._features = CardFeatures(deck)
+        self._checker = Checker(deck)
 
     def plane(
         self, picture: Image, empty: EmptyTable | None = None
@@ -163,6 +165,17 @@ class Finder:
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
         """The card that another frame of the same table shows in this place."""
         return self._peeler.again(picture, plane, found)
+
+    def likely(self, seen: View, found: FoundCard) -> tuple[tuple[Card, float], ...]:
+        """The cards that a found one may be, with their probabilities; none for the back."""
+        card = found.likeness.card
+        if card is None:
+            return ()
+        check = self._checker.check(
+            seen.picture, seen.plane.quad(found.pose, self._size_mm), card, found.seen
+        )
+        edges = self.edges(seen, found)
+        return weighed(found.likeness, edges, found.share, check.belief(found.share))
 
     def edges(self, seen: View, found: FoundCard) -> float:
         """The share of a card's edges that lies on edges of the picture, from 0 to 1."""
@@ -285,15 +298,15 @@ class Finder:
 
     def _hinted(self, seen: View, box: tuple[int, int, int, int] | None) -> Poses:
         """Poses that local features suggest, in a box of the smaller picture or in all of it."""
-        x = y = 0
+        corner = np.zeros(2, int)
         part = seen.picture
         if box is not None:
             around = np.array([box[:2], (box[0] + box[2], box[1] + box[3])], np.float64)
-            (x, y), (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
-            part = np.ascontiguousarray(part[y:bottom, x:right])
+            corner, (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
+            part = np.ascontiguousarray(part[corner[1] : bottom, corner[0] : right])
         poses: list[Pose] = []
         for guess in self._features.guesses(part):
-            pose, off = posed(guess.pixels + (x, y), guess.mm, seen.plane)
+            pose, off = posed(guess.pixels + corner, guess.mm, seen.plane)
             if off < HINT_OFF_MM:
                 poses.append(pose)
         return np.array(poses).reshape(-1, 3)

@@ -13,7 +13,6 @@ from assistant.eye.enrol import EnrolError, check_picture
 from assistant.eye.features import CardFeatures, shrunk
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
-from assistant.eye.match import weighed
 from assistant.eye.peel import FoundCard
 from assistant.eye.plane import placed
 from assistant.eye.view import View, view
@@ -27,11 +26,6 @@ from assistant.rules.cards import HAND_SIZE, Card
 
 LONGEST = 1600
 """Pixels of the longer side of the picture that is read: larger ones are reduced."""
-HAND_HELD = np.array([1e-3, 30.0, 30.0, 3.0, 3.0, 60.0])
-"""The prior of the plane: a telephone is tilted by its holder, and its lens bends hardly at all."""
-WHOLE, STRANGE = 0.9, 0.8
-"""A card of which this share is seen is asked for below this correlation: a nine of a deck of 48,
-photographed for a deck of 40, is like a seven to 0.78."""
 
 
 class HandTrouble(StrEnum):
@@ -94,31 +88,21 @@ class HandReader:
         """The cards with their place from left to right; None where it may be one of several."""
         high, wide = picture.shape[:2]
         guesses = self._features.guesses(picture)
-        fitted = self._features.plane((wide, high), guesses, HAND_HELD)
+        fitted = self._features.plane((wide, high), guesses)
         if fitted is None:
             return []
         plane = fitted[0]
         seen = view(picture, plane, None)
         hints = np.array([placed(guess.pixels, guess.mm, plane) for guess in guesses])
         found = self._finder.close_up(seen, hints, size)
-        likely = [dict(self._weighed(seen, one)) for one in found]
+        likely = [dict(self._finder.likely(seen, one)) for one in found]
         judged = assigned(likely)
         told = [
-            (None if _strange(one) else card if sureness >= SURE else _of_rank(chances), one)
+            (card if sureness >= SURE else _of_rank(chances), one)
             for (card, sureness), chances, one in zip(judged, likely, found, strict=True)
             if max(chances.values(), default=0.0) >= CARD
         ]
         return _in_order(told, seen)
-
-    def _weighed(self, seen: View, found: FoundCard) -> tuple[tuple[Card, float], ...]:
-        if found.likeness.card is None:
-            return ()
-        return weighed(found.likeness, self._finder.edges(seen, found), found.share)
-
-
-def _strange(found: FoundCard) -> bool:
-    """Whether a card that nothing hides is so unlike its reference that it may be another one."""
-    return found.share > WHOLE and found.likeness.value < STRANGE
 
 
 def _of_rank(chances: Mapping[Card, float]) -> Card | None:

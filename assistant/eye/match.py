@@ -222,18 +222,22 @@ def trust(likeness: Likeness, edges: float, share: float) -> float:
     return 1 / (1 + exp(-(score + EDGES * edges + SEEN * share)))
 
 
-def weighed(likeness: Likeness, edges: float, share: float) -> tuple[tuple[Card, float], ...]:
+def weighed(
+    likeness: Likeness, edges: float, share: float, belief: float = 1.0
+) -> tuple[tuple[Card, float], ...]:
     """The cards that it may be with their probabilities, likeliest first; a rest is for others.
 
     The rest matters where all of these turn out to lie elsewhere: then an improbable card must not
-    become certain.
+    become certain. ``belief``: how far a second check agrees with the most similar card. What it
+    contradicts stays as likely as not: it may be a card that the deck lacks.
     """
     best = trust(likeness, edges, share)
     weights = [_unexplained(likeness.value) / _unexplained(value) for _, value in likeness.others]
     sharp = [weight**SHARPNESS for weight in weights]
     rest = sum(sharp[1:])
     left = AMONG * (1 - best)
-    chances = [best] + [left * weight / max(rest, weights[0]) for weight in sharp[1:]]
+    agreed = best * (1 + belief) / 2
+    chances = [agreed] + [left * weight / max(rest, weights[0]) for weight in sharp[1:]]
     return tuple(
         (card, chance)
         for (card, _), chance in zip(likeness.others, chances, strict=True)

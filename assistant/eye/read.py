@@ -13,7 +13,7 @@ from assistant.eye.calibration import Calibration, CalibrationError
 from assistant.eye.deck import Deck
 from assistant.eye.find import Finder, Thing
 from assistant.eye.images import Image, flipped
-from assistant.eye.match import Quad, weighed
+from assistant.eye.match import Quad
 from assistant.eye.peel import FoundCard
 from assistant.eye.plane import Plane
 from assistant.eye.view import View, view
@@ -152,7 +152,7 @@ class Reader:
         card, share = found.likeness.card, found.share
         if card is None:
             return Sighting(quad, seat, None, 0.0, share, Unread.BACK)
-        likely = weighed(found.likeness, self.finder.edges(seen, found), share)
+        likely = self.finder.likely(seen, found)
         if len(frames) > 1 and not self._agreed(frames, seen.plane, found, card):
             likely = ()
         return Sighting(quad, seat, None, 0.0, share, Unread.UNCLEAR, likely)
