@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Checker
+from assistant.eye.check import Check, Checker
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
 from assistant.eye.match import Quad, weighed
 from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.eye.peel import FoundCard, Peeler, Trail
-from assistant.eye.plane import Plane, Pose, placed, posed
+from assistant.eye.plane import Plane, placed
 from assistant.eye.poses import (
     Lines,
     Poses,
@@ -52,8 +52,6 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
-HINT_OFF_MM = 4.0
-"""Local features of one card are off in the plane by no more, as a root mean square."""
 RIM_PX = 6
 """Edges of a region's cards are looked for up to so many pixels of the smaller picture around
 it."""
@@ -168,14 +166,18 @@ class Finder:
 
     def likely(self, seen: View, found: FoundCard) -> tuple[tuple[Card, float], ...]:
         """The cards that a found one may be, with their probabilities; none for the back."""
+        if found.likeness.card is None:
+            return ()
+        belief = self.check(seen, found).belief(found.share)
+        return weighed(found.likeness, self.edges(seen, found), found.share, belief)
+
+    def check(self, seen: View, found: FoundCard) -> Check:
+        """The second check of a found card. Raises ValueError for the back."""
         card = found.likeness.card
         if card is None:
-            return ()
-        check = self._checker.check(
-            seen.picture, seen.plane.quad(found.pose, self._size_mm), card, found.seen
-        )
-        edges = self.edges(seen, found)
-        return weighed(found.likeness, edges, found.share, check.belief(found.share))
+            raise ValueError("the back is not checked")
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        return self._checker.check(seen.picture, quad, card, found.seen)
 
     def edges(self, seen: View, found: FoundCard) -> float:
         """The share of a card's edges that lies on edges of the picture, from 0 to 1."""
@@ -282,7 +284,9 @@ class Finder:
 
     def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
         if seen.bare is None:
-            yield self._hinted(seen, None)
+            guesses = self._features.guesses(seen.picture)
+            poses = [placed(guess.pixels, guess.mm, seen.plane) for guess in guesses]
+            yield np.array(poses).reshape(-1, 3)
         around = outline_lines(seen, outline)
         yield self._likeliest(seen, at_corners(around, self._size_mm))
         left, top, wide, high = cv2.boundingRect(outline)
@@ -296,20 +300,12 @@ class Finder:
         long: Lines = drawn.longer(LONG_MM).both_ways()
         yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
 
-    def _hinted(self, seen: View, box: tuple[int, int, int, int] | None) -> Poses:
-        """Poses that local features suggest, in a box of the smaller picture or in all of it."""
-        corner = np.zeros(2, int)
-        part = seen.picture
-        if box is not None:
-            around = np.array([box[:2], (box[0] + box[2], box[1] + box[3])], np.float64)
-            corner, (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
-            part = np.ascontiguousarray(part[corner[1] : bottom, corner[0] : right])
-        poses: list[Pose] = []
-        for guess in self._features.guesses(part):
-            pose, off = posed(guess.pixels + corner, guess.mm, seen.plane)
-            if off < HINT_OFF_MM:
-                poses.append(pose)
-        return np.array(poses).reshape(-1, 3)
+    def _hinted(self, seen: View, box: tuple[int, int, int, int]) -> Poses:
+        """Poses that the local features in a box of the smaller picture suggest."""
+        around = np.array([box[:2], (box[0] + box[2], box[1] + box[3])], np.float64)
+        corner, (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
+        part = np.ascontiguousarray(seen.picture[corner[1] : bottom, corner[0] : right])
+        return self._features.poses(part, corner.astype(np.float64), seen.plane)
 
     def _likeliest(self, seen: View, poses: Poses) -> Poses:
         return likeliest(seen, poses, self._size_mm, MOST_POSES)

@@ -194,10 +194,9 @@ def placed(pixels: Points, mm: Points, plane: Plane) -> Pose:
     return posed(pixels, mm, plane)[0]
 
 
-def posed(pixels: Points, mm: Points, plane: Plane) -> tuple[Pose, float]:
-    """The same pose, and how far off the points then are: the root mean square in millimetres."""
-    pose, off = _fitted(plane.to_mm(pixels), mm)
-    return pose, float(np.sqrt((off**2).mean()))
+def posed(pixels: Points, mm: Points, plane: Plane) -> tuple[Pose, Points]:
+    """The same pose, and how far off each point then is, in millimetres: (n, 2)."""
+    return _fitted(plane.to_mm(pixels), mm)
 
 
 def _fitted(found: Points, wanted: Points) -> tuple[Pose, Points]:

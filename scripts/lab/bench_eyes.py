@@ -48,6 +48,17 @@ CONDITIONS = (
     Condition("things beside", things="beside"),
     Condition("a glass over cards", things="glass"),
     Condition("a hand over cards", things="hand"),
+    Condition("worn, fanned", Way.FANNED, worn=True),
+    Condition("fingers, fanned", Way.FANNED, things="fingers"),
+    Condition("stones on cards", things="over"),
+    Condition("720p, 110 px", card_pixels=110.0, size=(1280, 720)),
+    Condition("45 degrees", tilt=45.0),
+    Condition("bar at night", Way.OVERLAPPED, Lit.DIM, things="over", worn=True),
+    Condition("foreign, separated", foreign=6),
+    Condition("foreign, dim", lit=Lit.DIM, foreign=6),
+    Condition("foreign, glare", lit=Lit.GLARE, foreign=6),
+    Condition("foreign, overlapped", Way.OVERLAPPED, foreign=6),
+    Condition("foreign, fanned", Way.FANNED, foreign=6),
 )
 FILMED = (CONDITIONS[0], CONDITIONS[1], CONDITIONS[3], CONDITIONS[6])
 """Apart in two lights, overlapped, fanned: the eye watches how they are laid."""
@@ -161,32 +172,32 @@ def _prepare(decks: Sequence[Path | None]) -> None:
 
     from assistant.eye.read import Reader
     from scripts.lab.eyebench.decks import enrolled, other, own
+    from scripts.lab.eyebench.trial import Pack
 
     cv2.setNumThreads(1)
     for at, folder in enumerate(decks):
         art = own() if folder is None else other(folder)
         deck, tries = enrolled(art, DECK_SEED + at)
-        _READERS.append((art, Reader(deck), tries))
+        _READERS.append((Pack(art.faces, deck, Reader(deck)), tries))
 
 
 def _table(work: tuple[Condition, int, int]) -> Told:
     from scripts.lab.eyebench.trial import tried
 
     condition, deck, seed = work
-    art, reader, _ = _READERS[deck]
-    return tried(condition, art.faces, reader, seed)
+    return tried(condition, _READERS[deck][0], seed)
 
 
 def _film(work: tuple[Condition, int, int]) -> float:
     from scripts.lab.eyebench.answer import answered
 
     condition, deck, seed = work
-    art, reader, _ = _READERS[deck]
-    return answered(condition, art.faces, reader, seed)
+    pack, _ = _READERS[deck]
+    return answered(condition, pack.faces, pack.reader, seed)
 
 
 def _tries() -> tuple[int, ...]:
-    return tuple(tries for _, _, tries in _READERS)
+    return tuple(tries for _, tries in _READERS)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Fit how sure a card is (``assistant/eye/trust.py``) on rendered tables no bench measures with.
+"""Fit how sure a card is (``assistant/eye/match.py``) on rendered tables no bench measures with.
 
     python scripts/lab/tune_eyes.py                # 20 tables a condition, half an hour, two cores
     python scripts/lab/tune_eyes.py --other FOLDER  # with a second deck too
 
 Prints the numbers of the logistic function, and what thresholds would make of the same tables.
+Tables with foreign cards do not count for these. With them it prints what the second check
+(``assistant/eye/check.py``) leaves unexplained of right cards and of others.
 Nothing is written: whoever likes the numbers better copies them.
 """
 
@@ -15,6 +17,7 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -49,19 +52,28 @@ def main(argv: list[str] | None = None) -> int:
             found += some
             if sys.stderr.isatty():
                 print(f"\r{at} of {len(work)} tables ", end="", file=sys.stderr, flush=True)
-    table = np.array([one.numbers() for one in found])
-    right = np.array([one.right for one in found])
+    foreign = {condition.name for condition in CONDITIONS if condition.foreign}
+    plain = [one for one in found if one.condition not in foreign]
+    table = np.array([one.numbers() for one in plain])
+    right = np.array([one.right for one in plain])
     weights = _fitted(table, right.astype(np.float64))
     rows = _thresholds(table, right, weights)
+    checks = _checks(found)
     if args.keep:
-        np.savez(args.keep, table=table, right=right, names=[one.condition for one in found])
+        np.savez(args.keep, table=table, right=right, names=[one.condition for one in plain])
     if args.json:
-        print(json.dumps({"weights": dict(zip(NAMES, weights.tolist(), strict=True)), "at": rows}))
+        print(json.dumps({"weights": dict(zip(NAMES, weights.tolist(), strict=True)), "at": rows,
+                          "checks": checks}))  # fmt: skip
         return 0
     print(", ".join(NAMES), "=", ", ".join(f"{weight:.2f}" for weight in weights))
-    print(f"{len(found)} cards found, {int((~right).sum())} of them taken for others")
+    print(f"{len(plain)} cards found, {int((~right).sum())} of them taken for others")
     for row in rows:
         print(f"at {row['threshold']:.3f}: {row['wrong']:4} wrong, {row['read']:.1%} of the right")
+    print("What the worst window leaves unexplained, by the share that was checked:")
+    for row in checks:
+        right, wrong = _spread(row["right"]), _spread(row["wrong"])
+        print(f"{row['from']:.1f} to {row['to']:.1f}: right {right}; wrong {wrong}, "
+              f"of which {row['told']} are sure")  # fmt: skip
     return 0
 
 
@@ -100,6 +112,29 @@ def _thresholds(
     ]
 
 
+BANDS = (0.0, 0.2, 0.3, 0.4, 0.6, 0.8, 1.1)
+
+
+def _checks(found: Sequence[Example]) -> list[dict[str, Any]]:
+    """The second check of right cards and of others, foreign ones among them."""
+    rows = []
+    for least, most in pairwise(BANDS):
+        some = [one for one in found if least <= one.checked < most]
+        right = sorted(one.worst for one in some if one.right)
+        wrong = sorted(one.worst for one in some if not one.right)
+        told = sum(one.sure for one in some if not one.right)
+        rows.append({"from": least, "to": most, "right": right, "wrong": wrong, "told": told})
+    return rows
+
+
+def _spread(values: Sequence[float]) -> str:
+    """How many, and the 5th, 50th and 95th percentile."""
+    if not values:
+        return "none"
+    low, middle, high = np.percentile(values, (5, 50, 95))
+    return f"{len(values)} ({low:.2f}, {middle:.2f}, {high:.2f})"
+
+
 _READERS: list[Any] = []
 
 
@@ -108,17 +143,18 @@ def _prepare(decks: Sequence[Path | None]) -> None:
 
     from assistant.eye.read import Reader
     from scripts.lab.eyebench.decks import enrolled, other, own
+    from scripts.lab.eyebench.trial import Pack
 
     cv2.setNumThreads(1)
     for at, folder in enumerate(decks):
         art = own() if folder is None else other(folder)
-        _READERS.append((art, Reader(enrolled(art, DECK_SEED + at)[0])))
+        deck, _ = enrolled(art, DECK_SEED + at)
+        _READERS.append(Pack(art.faces, deck, Reader(deck)))
 
 
 def _examples(work: tuple[Condition, int, int]) -> list[Example]:
     condition, deck, seed = work
-    art, reader = _READERS[deck]
-    return examples(condition, art.faces, reader, seed, MOST_LEAD)
+    return examples(condition, _READERS[deck], seed, MOST_LEAD)
 
 
 if __name__ == "__main__":

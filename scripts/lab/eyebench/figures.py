@@ -16,6 +16,7 @@ class Figures:
     """Sums over tables; shares from 0 to 1.
 
     wrong         cards told that are others, or lie nowhere; ``wrong_rate`` of the cards there are
+    foreign       cards that the reader's deck lacks, which ``cards`` leaves out; ``taken``: told
     coverage      cards told
     blind         cards that a lamp makes white for the greater part: nobody could read them
     exact         tables with all hands told rightly
@@ -28,6 +29,8 @@ class Figures:
     cards: int
     wrong: int
     wrong_rate: float
+    foreign: int
+    taken: int
     coverage: float
     blind: float
     exact: float
@@ -50,6 +53,8 @@ def figures(told: Sequence[Told]) -> Figures:
         cards=cards,
         wrong=wrong,
         wrong_rate=wrong / cards,
+        foreign=sum(one.foreign for one in told),
+        taken=sum(one.taken for one in told),
         coverage=sum(one.right + one.wrong for one in told) / cards,
         blind=sum(one.blind for one in told) / cards,
         exact=sum(one.exact for one in told) / len(told),
@@ -64,8 +69,8 @@ def spread(seconds: Sequence[float]) -> tuple[float, float, float]:
     return float(np.median(seconds)), float(np.percentile(seconds, 95)), max(seconds)
 
 
-COLUMNS = ("cards", "wrong", "rate", "coverage", "blind", "all 16", "or asks", "suits", "s p50",
-           "p95", "most")  # fmt: skip
+COLUMNS = ("cards", "wrong", "rate", "foreign", "taken", "coverage", "blind", "all 16",
+           "or asks", "suits", "s p50", "p95", "most")  # fmt: skip
 
 
 def heading() -> str:
@@ -82,6 +87,8 @@ def line(name: str, found: Figures) -> str:
             str(found.cards),
             str(found.wrong),
             f"{found.wrong_rate:.2%}",
+            str(found.foreign),
+            str(found.taken),
             *(f"{share:.1%}" for share in shares),
             *(f"{seconds:.2f}" for seconds in found.seconds),
         ),
@@ -89,4 +96,4 @@ def line(name: str, found: Figures) -> str:
 
 
 def _row(name: str, cells: Sequence[str]) -> str:
-    return f"{name:20}" + "".join(f"{cell:>9}" for cell in cells)
+    return f"{name:24}" + "".join(f"{cell:>9}" for cell in cells)

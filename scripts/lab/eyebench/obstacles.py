@@ -27,6 +27,7 @@ __all__ = [
     "look",
     "reaching",
     "with_beside",
+    "with_fingers",
     "with_glass",
     "with_hand",
 ]
@@ -56,6 +57,15 @@ def with_hand(scene: Scene, seat: int, dice: random.Random) -> Scene:
     own, x, y = look(dice), dice.uniform(-90, 90), dice.uniform(-55, 42)
     spot = scenes.places(scene.camera)[seat - 1]
     return _with(scene, reaching(own, spot, (x, y), dice.uniform(-22, 22), dice.uniform(12, 35)))
+
+
+def with_fingers(scene: Scene, dice: random.Random) -> Scene:
+    """A player's fingers on the lower half of each hand, as they hold down a fan."""
+    for spot in scenes.places(scene.camera):
+        tip = dice.uniform(-25, 25), dice.uniform(18, 45)
+        turn, high = dice.uniform(-20, 20), dice.uniform(3, 8)
+        scene = _with(scene, reaching(look(dice), spot, tip, turn, high))
+    return scene
 
 
 def with_glass(scene: Scene, dice: random.Random, over_cards: bool) -> Scene:

@@ -28,6 +28,8 @@ SHADOW = 0.45
 SHADOW_MM = 1.6
 ROUND_MM = 2.5
 """Radius of a card's corners."""
+LEANING = 0.8
+"""Who tilts a camera hangs it further away, so that all cards are in its picture."""
 FINER = 1.3
 """A card's picture is made smaller to so many times its size in the scene, then warped."""
 
@@ -61,15 +63,25 @@ class Seen:
 
 
 def dealt(
-    seed: int, way: Way, lit: Lit, card_pixels: float = 170.0, size: tuple[int, int] = SIZE
+    seed: int,
+    way: Way,
+    lit: Lit,
+    card_pixels: float = 170.0,
+    size: tuple[int, int] = SIZE,
+    tilt: float | None = None,
 ) -> Scene:
-    """A showdown of four hands by dice: the same seed, the same table."""
+    """A showdown of four hands by dice: the same seed, the same table.
+
+    ``tilt``: of the camera in degrees; None for nearly straight above.
+    """
     dice = random.Random(f"{seed} {way} {lit}")
     numbers = np.random.default_rng(dice.getrandbits(63))
     deck = list(DECK)
     dice.shuffle(deck)
     while True:  # until all cards are in the picture: whoever hangs a camera looks at that
         watching = camera.drawn(size, card_pixels, dice)
+        if tilt is not None:
+            watching = replace(watching, tilt=tilt, per_mm=watching.per_mm * LEANING)
         cards = _laid(way, deck, watching, dice)
         if all_in(watching, cards):
             break

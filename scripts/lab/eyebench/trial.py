@@ -11,15 +11,19 @@ import cv2
 import numpy as np
 
 from assistant.eye.calibration import Calibration
+from assistant.eye.deck import Deck
 from assistant.eye.plane import Plane
 from assistant.eye.read import Reader, Reading, Sighting
 from assistant.eye.view import EmptyTable, view
+from assistant.messages.showdown import SURE
 from assistant.rules.cards import HAND_SIZE, Card
 from scripts.lab.eyebench import light, obstacles, scenes
 from scripts.lab.eyebench.camera import Camera
+from scripts.lab.eyebench.foreign import Strangers, strangers
 from scripts.lab.eyebench.layouts import Placed, Way
 from scripts.lab.eyebench.light import Lit, Pixels
 from scripts.lab.eyebench.scenes import Art, Scene, Seen
+from scripts.lab.eyebench.wear import worn
 
 FRAMES = 3
 """Of a showdown, as the assistant takes them."""
@@ -35,7 +39,12 @@ BLIND = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is measured: how cards lie, in what light, how large, with what else on the table."""
+    """What is measured: how cards lie, in what light, how large, with what else on the table.
+
+    foreign   so many of the cards are none of the reader's deck
+    worn      the cards were played with for years since they were enrolled
+    tilt      of the camera in degrees; None for one that somebody hung above the table
+    """
 
     name: str
     way: Way = Way.SEPARATED
@@ -43,6 +52,18 @@ class Condition:
     card_pixels: float = 170.0
     size: tuple[int, int] = scenes.SIZE
     things: str = ""
+    foreign: int = 0
+    worn: bool = False
+    tilt: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A deck to measure with: its art, what was enrolled of it, and who reads it."""
+
+    faces: Art
+    deck: Deck
+    reader: Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +74,8 @@ class Told:
     extra     cards that were told where none lies
     blind     cards that a lamp's mirror image makes white for the greater part
     suits     unread or not, those whose likeliest card is of the right suit
+    foreign   cards that the reader's deck lacks, which ``cards`` leaves out; ``taken``: of these,
+              those that were told
     exact     whether all hands were told, and rightly
     asking    whether just the seats with an unread card were asked for, and nothing was wrong
     seconds   from the last frame to the answer
@@ -64,6 +87,8 @@ class Told:
     extra: int
     blind: int
     suits: int
+    foreign: int
+    taken: int
     exact: bool
     asking: bool
     seconds: float
@@ -73,7 +98,8 @@ class Told:
 class Example:
     """A card that was found: what ``assistant.eye.match`` judges by, and the truth.
 
-    ``lead``: its logarithm, as far as it counts.
+    ``lead``: its logarithm, as far as it counts; ``worst`` and ``checked`` are of
+    the second check; ``sure``: by itself it would be told.
     """
 
     condition: str
@@ -82,30 +108,48 @@ class Example:
     lead: float
     edges: float
     share: float
+    worst: float
+    checked: float
+    sure: bool
 
     def numbers(self) -> tuple[float, ...]:
         """In the order of the logistic function's weights."""
         return (1.0, self.value, self.lead, self.lead * self.share, self.edges, self.share)
 
 
-def tried(condition: Condition, art: Art, reader: Reader, seed: int) -> Told:
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A table with its cards shown: what truly lies there, and what the reader is given."""
+
+    shown: Scene
+    strangers: Strangers
+    reader: Reader
+    calibration: Calibration
+    frames: list[Pixels]
+
+    def is_foreign(self, card: Card) -> bool:
+        """Whether that dealt card's place holds one that the reader's deck lacks."""
+        return card in self.strangers.cards
+
+
+def tried(condition: Condition, pack: Pack, seed: int) -> Told:
     """Render a table, calibrate it as a person does, show the cards, and read them."""
-    shown, calibration, frames = _staged(condition, art, reader, seed)
+    staged = _staged(condition, pack, seed)
     start = time.perf_counter()
-    reading = reader.read(frames, calibration)
+    reading = staged.reader.read(staged.frames, staged.calibration)
     seconds = time.perf_counter() - start
-    return judged(reading, scenes.truth(shown), frames[0], seconds)
+    truth = scenes.truth(staged.shown)
+    return judged(reading, truth, staged.frames[0], seconds, staged.strangers.cards)
 
 
-def examples(
-    condition: Condition, art: Art, reader: Reader, seed: int, most_lead: float
-) -> list[Example]:
+def examples(condition: Condition, pack: Pack, seed: int, most_lead: float) -> list[Example]:
     """What every card that is found on such a table looks like, and whether it is the one."""
-    shown, calibration, frames = _staged(condition, art, reader, seed)
-    if calibration.plane is None or calibration.empty is None:
+    staged = _staged(condition, pack, seed)
+    table, reader = staged.calibration, staged.reader
+    if table.plane is None or table.empty is None:
         return []
-    seen = view(frames[0], calibration.plane, calibration.empty.picture)
-    truth = scenes.truth(shown)
+    seen = view(staged.frames[0], table.plane, table.empty.picture)
+    truth = scenes.truth(staged.shown)
     made = []
     for found in reader.finder.found(seen)[0]:
         like = found.likeness
@@ -114,21 +158,27 @@ def examples(
         middle = seen.plane.to_pixels(found.pose[:2])
         near = [one for one in truth if np.linalg.norm(one.quad.mean(axis=0) - middle)
                 < NEAR * np.linalg.norm(one.quad[3] - one.quad[0])]  # fmt: skip
-        right = any(one.card == like.card for one in near)
+        right = any(one.card == like.card and not staged.is_foreign(one.card) for one in near)
         lead = float(np.log(min(most_lead, like.lead)))
         edges = reader.finder.edges(seen, found)
-        made.append(Example(condition.name, right, like.value, lead, edges, found.share))
+        check = reader.finder.check(seen, found)
+        sure = max(chance for _, chance in reader.finder.likely(seen, found)) >= SURE
+        made.append(Example(condition.name, right, like.value, lead, edges, found.share,
+                            check.worst, check.checked, sure))  # fmt: skip
     return made
 
 
-def _staged(
-    condition: Condition, art: Art, reader: Reader, seed: int
-) -> tuple[Scene, Calibration, list[Pixels]]:
+def _staged(condition: Condition, pack: Pack, seed: int) -> Staged:
     """A table with its cards shown, its calibration, and frames of it."""
-    table = scenes.dealt(seed, condition.way, condition.lit, condition.card_pixels, condition.size)
+    table = scenes.dealt(seed, condition.way, condition.lit, condition.card_pixels, condition.size,
+                         condition.tilt)  # fmt: skip
     dice = random.Random(f"things {seed}")
     fixed, shown = _with_things(table, condition.things, dice)
-    return shown, calibrated(fixed, art, reader, seed), shot(shown, art, FRAMES, seed)
+    calibration = calibrated(fixed, pack.faces, pack.reader, seed)
+    faces = worn(pack.faces, seed) if condition.worn else pack.faces
+    some = strangers(shown, faces, pack.deck, condition.foreign, seed)
+    reader = Reader(some.deck) if condition.foreign else pack.reader
+    return Staged(shown, some, reader, calibration, shot(shown, some.faces, FRAMES, seed))
 
 
 def calibrated(fixed: Scene, art: Art, reader: Reader, seed: int) -> Calibration:
@@ -178,18 +228,36 @@ def _with_things(table: Scene, things: str, dice: random.Random) -> tuple[Scene,
         return both, both
     if things == "hand":
         return table, obstacles.with_hand(table, dice.randint(1, 4), dice)
+    if things == "fingers":
+        return table, obstacles.with_fingers(table, dice)
+    if things == "over":
+        return table, obstacles.with_beside(table, dice, over_cards=True)
     if things == "glass":
         return table, obstacles.with_glass(table, dice, over_cards=True)
     return table, table
 
 
-def judged(reading: Reading, truth: tuple[Seen, ...], frame: Pixels, seconds: float) -> Told:
-    """Compare a reading with where every card truly is."""
-    matched = _matched(reading, truth)
+def judged(
+    reading: Reading,
+    truth: tuple[Seen, ...],
+    frame: Pixels,
+    seconds: float,
+    foreign: frozenset[Card] = frozenset(),
+) -> Told:
+    """Compare a reading with where every card truly is.
+
+    ``foreign``: the cards in whose places lie others, which no card of the deck may be told for.
+    """
+    there = _matched(reading, truth)
+    taken = [found for seen, found in there.values() if seen.card in foreign and found.card]
+    kept = [at for at, seen in enumerate(truth) if seen.card not in foreign]
+    matched = {new: there[at] for new, at in enumerate(kept) if at in there}
+    others = {id(found) for seen, found in there.values() if seen.card in foreign}
+    truth = tuple(truth[at] for at in kept)
     right = sum(found.card == seen.card for seen, found in matched.values())
     wrong = sum(found.card not in (None, seen.card) for seen, found in matched.values())
-    taken = {id(found) for _, found in matched.values()}
-    extra = sum(found.card is not None and id(found) not in taken for found in reading.sightings)
+    known = {id(found) for _, found in matched.values()} | others
+    extra = sum(found.card is not None and id(found) not in known for found in reading.sightings)
     suits = sum(_suit(found) == seen.card.suit for seen, found in matched.values())
     lacking = {seen.seat for at, seen in enumerate(truth)
                if at not in matched or matched[at][1].card is None}  # fmt: skip
@@ -197,7 +265,7 @@ def judged(reading: Reading, truth: tuple[Seen, ...], frame: Pixels, seconds: fl
     real: dict[int, set[Card]] = {}
     for seen in truth:
         real.setdefault(seen.seat, set()).add(seen.card)
-    told_right = all(real[seat] == hand for seat, hand in hands.items())
+    told_right = all(real.get(seat) == hand for seat, hand in hands.items())
     asked = set(reading.settled.missing)
     return Told(
         cards=len(truth),
@@ -206,6 +274,8 @@ def judged(reading: Reading, truth: tuple[Seen, ...], frame: Pixels, seconds: fl
         extra=extra,
         blind=sum(_blind(seen, frame) for seen in truth),
         suits=suits,
+        foreign=len(foreign),
+        taken=len(taken),
         exact=reading.settled.complete and told_right,
         asking=bool(asked) and told_right and lacking <= asked and not wrong + extra,
         seconds=seconds,
