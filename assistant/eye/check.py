@@ -49,6 +49,9 @@ USUAL = 2.0
 """A pixel that is off by more than so many standard deviations hardly counts for the light."""
 NOISES = 4.0
 """So many times the median of all windows is noise, blur and wear."""
+ASKEW = 0.1
+"""Where the reference has edges, this times their squared slope may be off: the pose and the blur
+are right to a third of a pixel."""
 OWN = 0.6
 """How much the usual contrast of the deck counts beside the window's own: a faint number must not
 be missed, and bare paper has no contrast of its own."""
@@ -70,7 +73,7 @@ neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SecondCheck:
     """The result of checking a card against one reference.
 
     ``worst``: what the reference leaves unexplained in its worst window, as a share of the ink's
@@ -108,7 +111,7 @@ class Checker:
         self._axes = powers.index((1, 0)), powers.index((0, 1))
         self._light = np.stack([x**i * y**j for i, j in powers], axis=-1).astype(np.float32)
 
-    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Check:
+    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         """Check the inside of an outline against a card, over the pixels ``seen``.
 
         A bent card, or a plane that is not quite right, leaves a little unexplained everywhere. So
@@ -120,9 +123,9 @@ class Checker:
         again = self._checked(picture, self._fitted(picture, quad, card, seen), card, seen)
         return min(first, again, key=lambda one: one.worst)
 
-    def _checked(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Check:
+    def _checked(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         shown = straightened(picture, quad, SIZE)
-        mask = cv2.erode(cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST), np.ones((3, 3)))
+        mask = cv2.erode(cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST), np.ones((5, 5)))
         bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
         if float(bright[mask > 0].mean() if mask.any() else 0.0) > MOST:
             bright[:] = 0
@@ -131,9 +134,9 @@ class Checker:
         inner[:, :RIM] = inner[:, -RIM:] = 0
         checked = float(inner.mean()) / _INNER
         if inner[::EVERY, ::EVERY].sum() < LEAST_PIXELS:
-            return Check(0.0, checked)
+            return SecondCheck(0.0, checked)
         explained, contrast = self._explained(shown, self._faces[card], inner)
-        return Check(_worst(shown.astype(np.float32), explained, inner, contrast), checked)
+        return SecondCheck(_worst(shown.astype(np.float32), explained, inner, contrast), checked)
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
         """The outline near ``quad`` in which the picture is most like the card's reference.
@@ -222,7 +225,12 @@ def _worst(shown: Floats, explained: Floats, mask: Floats, contrast: float) -> f
     square = _mean(_squared(explained) * mask) / seen
     own = np.maximum(square - _squared(np.asarray(middle, np.float32)), 0)
     noise = float(np.median(left[judged]))
-    share = np.maximum(left - NOISES * noise, 0) / (own + OWN * contrast)
+    slopes = [
+        _squared(np.asarray(cv2.Sobel(explained, cv2.CV_32F, *way, scale=1 / 8), np.float32))
+        for way in ((1, 0), (0, 1))
+    ]
+    edges = _mean(np.asarray((slopes[0] + slopes[1]) * mask, np.float32)) / seen
+    share = np.maximum(left - NOISES * noise - ASKEW * edges, 0) / (own + OWN * contrast)
     return float(share[judged].max())
 
 

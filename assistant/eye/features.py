@@ -12,7 +12,7 @@ import numpy.typing as npt
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad
-from assistant.eye.plane import Plane, Points, Pose, corners, fit_points, posed
+from assistant.eye.plane import Plane, Points, corners, fit_points
 
 # ---- Where cards may lie: local features of the picture that a card of the deck has, too -------
 # SIFT features (Lowe 2004) have a place, a size and a direction. So one feature that the picture
@@ -44,9 +44,6 @@ STRAY_PX = 6.0
 SKEWED = 0.6, 1.7
 """Limits of a guess's height by its width, in those of a card."""
 MOST_GUESSES = 40
-HINT_OFF_MM = 4.0
-"""Features of one card are off in a plane that is known by no more."""
-ROUNDS = 3
 PLACES = 2
 """In so many places the same card is guessed at the most: pips of one card are alike."""
 PLANE_VOTES, PLANE_CARDS = 8, 6
@@ -134,27 +131,6 @@ class CardFeatures:
                 return plane, firm
             firm.pop(int(np.argmax(errors)))
         return None
-
-    def poses(self, part: Image, corner: Points, plane: Plane) -> Points:
-        """The poses of cards that the features of a part of a picture suggest, the surest first.
-
-        ``corner``: where the part's upper left pixel is in the picture, whose plane is known.
-        """
-        found: list[tuple[int, Pose]] = []
-        for seen, own in self._groups(part):
-            pixels = np.asarray(seen, np.float64) + corner
-            mm = np.asarray(own, np.float64)
-            for _ in range(ROUNDS):
-                pose, off = posed(pixels, mm, plane)
-                far = np.hypot(*off.T)
-                near = far < max(HINT_OFF_MM, float(np.median(far)))
-                if near.all() or near.sum() < LEAST_VOTES:
-                    break
-                pixels, mm = pixels[near], mm[near]
-            if near.all() and len(np.unique(mm.round(1), axis=0)) >= LEAST_VOTES:
-                found.append((len(mm), pose))
-        found.sort(key=lambda one: -one[0])
-        return np.array([pose for _, pose in found[:MOST_GUESSES]]).reshape(-1, 3)
 
     def _guesses(self, picture: Image) -> list[Guess]:
         found = [self._guess(pixels, mm) for pixels, mm in self._groups(picture)]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Check, Checker
+from assistant.eye.check import Checker, SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
@@ -171,7 +171,7 @@ class Finder:
         belief = self.check(seen, found).belief(found.share)
         return weighed(found.likeness, self.edges(seen, found), found.share, belief)
 
-    def check(self, seen: View, found: FoundCard) -> Check:
+    def check(self, seen: View, found: FoundCard) -> SecondCheck:
         """The second check of a found card. Raises ValueError for the back."""
         card = found.likeness.card
         if card is None:
@@ -296,16 +296,8 @@ class Finder:
         yield self._likeliest(seen, at_corners(together(around, drawn), self._size_mm))
         if seen.bare is None:  # a card may be anywhere: there are too many lines to follow
             return
-        yield self._hinted(seen, box)
         long: Lines = drawn.longer(LONG_MM).both_ways()
         yield self._likeliest(seen, along_lines(together(around, long), self._size_mm))
-
-    def _hinted(self, seen: View, box: tuple[int, int, int, int]) -> Poses:
-        """Poses that the local features in a box of the smaller picture suggest."""
-        around = np.array([box[:2], (box[0] + box[2], box[1] + box[3])], np.float64)
-        corner, (right, bottom) = np.maximum(seen.larger(around), 0).round().astype(int)
-        part = np.ascontiguousarray(seen.picture[corner[1] : bottom, corner[0] : right])
-        return self._features.poses(part, corner.astype(np.float64), seen.plane)
 
     def _likeliest(self, seen: View, poses: Poses) -> Poses:
         return likeliest(seen, poses, self._size_mm, MOST_POSES)

@@ -1,4 +1,4 @@
-"""``mus cards``: reads the cards, seat by seat, in a picture, a video or a camera."""
+"""``mus cards``: the cards of a table, or of one hand, in a picture, a video or a camera."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import cv2
 
 from assistant.eye.calibration import Calibration, load_calibration
 from assistant.eye.deck import find_deck
-from assistant.eye.images import Image
+from assistant.eye.hand import HandReader, HandTrouble
+from assistant.eye.images import Image, read_image
 from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
@@ -22,6 +23,7 @@ from assistant.rules.cards import HAND_SIZE
 EXIT_INCOMPLETE = 1
 TIMEOUT = 5.0
 """Seconds for which a camera may give no picture."""
+UNREAD = "?"
 MOST_MOMENTS = 20
 """How many moments of rest of a video are read."""
 TROUBLES = {
@@ -36,6 +38,14 @@ UPSETS = {
     Upset.MOVED: "La cámara o la luz han cambiado desde la calibración: calibra la mesa otra vez.",
     Upset.NO_PLANE: "No se ve ninguna carta suelta: separa las cartas, o calibra la mesa.",
 }
+HAND_TROUBLES = {
+    HandTrouble.NONE: "No se ve ninguna carta de la baraja {deck}. Si es otra, enséñamela: "
+    "mus deck enrol NOMBRE.",
+    HandTrouble.FEW: "Se ven {found} cartas, y una mano tiene {wanted}.",
+    HandTrouble.MANY: "Se ven más de {wanted} cartas: haz la foto de una sola mano.",
+    HandTrouble.DARK: "La foto está oscura: busca más luz y repítela.",
+    HandTrouble.BLURRED: "La foto está movida: repítela sin mover el móvil.",
+}
 
 
 def add_parser(commands: Any) -> None:
@@ -46,11 +56,16 @@ def add_parser(commands: Any) -> None:
         description="Read the cards that lie open on a table: which they are, before which seat, "
         "and how sure that is. What is not plain is told as unread, never guessed. Exit status 1 "
         "where not all hands were read.",
-        epilog="example: mus cards table.jpg --annotate read.png",
+        epilog="examples: mus cards table.jpg --annotate read.png; mus cards --hand mine.jpg",
     )
     parser.add_argument("file", nargs="?", metavar="IMAGE|VIDEO", help="what to look at")
     parser.add_argument(
         "--camera", metavar="N", help="look through a camera: 0, rpicam, or a URL (http, rtsp)"
+    )
+    parser.add_argument(
+        "--hand",
+        action="store_true",
+        help="one hand, photographed close up: four cards, from left to right",
     )
     parser.add_argument("--deck", metavar="NAME", help="the deck; 'mus deck list' names them")
     parser.add_argument(
@@ -66,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     """Do the command."""
     if (args.file is None) == (args.camera is None):
         raise UsageError("Name a picture or a video, or a camera with --camera.")
+    if args.hand:
+        return _hand(args)
     if not 1 <= args.seats <= 6:
         raise UsageError("A table has 1 to 6 seats.")
     reader = Reader(find_deck(args.deck))
@@ -76,6 +93,33 @@ def run(args: argparse.Namespace) -> int:
         _write(args.annotate, annotated(frames[-1], reading))
     print(json.dumps(_as_dict(reading)) if args.json else _told(reading, seats))
     return 0 if reading.settled.complete else EXIT_INCOMPLETE
+
+
+def _hand(args: argparse.Namespace) -> int:
+    """Read a photograph of one hand, and tell its cards from left to right."""
+    if args.camera or args.zones or args.annotate:
+        raise UsageError("--hand reads one picture: leave out --camera, --zones and --annotate.")
+    picture = read_image(Path(args.file))
+    reader = HandReader(find_deck(args.deck))
+    reading = reader.read(picture)
+    whole = reading.trouble is None and None not in reading.cards
+    if args.json:
+        cards = [
+            card and {"rank": str(card.rank), "suit": card.suit and str(card.suit)}
+            for card in reading.cards
+        ]
+        why = None if reading.trouble is None else str(reading.trouble)
+        print(json.dumps({"cards": cards, "trouble": why, "complete": whole}))
+        return 0 if whole else EXIT_INCOMPLETE
+    names = [UNREAD if card is None else card_name(card) for card in reading.cards]
+    if names:
+        print(", ".join(names))
+    if reading.trouble is not None:
+        said = HAND_TROUBLES[reading.trouble]
+        print(said.format(deck=reader.name, found=len(names), wanted=HAND_SIZE))
+    elif not whole:
+        print("De las que llevan ? no estoy seguro: sepáralas y repite la foto.")
+    return 0 if whole else EXIT_INCOMPLETE
 
 
 def _best(

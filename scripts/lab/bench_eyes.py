@@ -5,11 +5,17 @@
     python scripts/lab/bench_eyes.py --only fanned --json
     python scripts/lab/bench_eyes.py --only films --jobs 1    # how soon, with a core to itself
     python scripts/lab/bench_eyes.py --other FOLDER           # with a second deck: 12-oros.png ...
+    python scripts/lab/bench_eyes.py --photos FOLDER          # real photographs, with cards.tsv
 
 A deck is enrolled from rendered photographs first; the tables are rendered with other cameras and
 lights, calibrated as a person does it, and read from three frames by one core. Silently wrong is a
 card that was told and is another, or lies nowhere; unread cards are asked for, and move no stones.
 Last the eye watches films of people who lay their cards: how soon after the last hand it has read.
+
+With ``--photos`` real photographs are read instead, without a calibration. FOLDER/cards.tsv has the
+columns picture, card ("7o", or any other name for a card that is not of Mus) and outline (four
+corners in pixels). Each photograph is read with a deck that is cut from the others, so a card that
+only one of them shows is foreign there.
 """
 
 from __future__ import annotations
@@ -74,6 +80,8 @@ ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 def main(argv: list[str] | None = None) -> int:
     """Measure; 2 where what is asked cannot be done."""
     args = _parser().parse_args(argv)
+    if args.photos:
+        return _photos(args)
     films = not args.only or FILMS_NAME in args.only
     chosen = _chosen([name for name in args.only or [""] if name != FILMS_NAME])
     if not (chosen or films) or min(args.tables, args.films) < 1:
@@ -139,10 +147,36 @@ def _parser() -> argparse.ArgumentParser:
         "--only", action="append", metavar="NAME", help="conditions that begin so, or films"
     )
     parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
+    parser.add_argument("--photos", type=Path, metavar="FOLDER", help="real photographs instead")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first table")
     parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _photos(args: argparse.Namespace) -> int:
+    """Read a folder's photographs; 2 where it holds none."""
+    from scripts.lab.eyebench import photos
+
+    try:
+        told = photos.labels(args.photos)
+    except (OSError, ValueError) as error:
+        print(f"bench_eyes: no labelled photographs: {error}", file=sys.stderr)
+        return 2
+    os.environ.update(ONE_CORE)
+    names = sorted(told)
+    found = {}
+    for name in counted(iter(names), len(names), "photographs"):
+        found[name] = photos.read_photo(args.photos, told, name)
+        if not args.json:
+            print(f"{name:24}{photos.line(found[name])}", flush=True)
+    sums = photos.summed(list(found.values()))
+    if args.json:
+        each = {name: asdict(one) for name, one in found.items()}
+        print(json.dumps({"photographs": each, "all": asdict(sums)}))
+    else:
+        print(f"{'all':24}{photos.line(sums)}")
+    return 0
 
 
 def _chosen(names: Sequence[str]) -> list[Condition]:

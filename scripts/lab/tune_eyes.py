@@ -70,10 +70,10 @@ def main(argv: list[str] | None = None) -> int:
     for row in rows:
         print(f"at {row['threshold']:.3f}: {row['wrong']:4} wrong, {row['read']:.1%} of the right")
     print("What the worst window leaves unexplained, by the share that was checked:")
-    for row in checks:
-        right, wrong = _spread(row["right"]), _spread(row["wrong"])
-        print(f"{row['from']:.1f} to {row['to']:.1f}: right {right}; wrong {wrong}, "
-              f"of which {row['told']} are sure")  # fmt: skip
+    for band in checks:
+        known, others = _spread(band["right"]), _spread(band["wrong"])
+        print(f"{band['from']:.1f} to {band['to']:.1f}: right {known}; wrong {others}, "
+              f"of which {band['told']} are sure")  # fmt: skip
     return 0
 
 

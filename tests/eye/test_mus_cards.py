@@ -12,7 +12,8 @@ import pytest
 from assistant.cli.main import main
 from assistant.rules.cards import parse_card
 from scripts.lab.eyebench import scenes
-from tests.eye.eyes import SIZE, four, picture, saved, table
+from scripts.lab.eyebench.closeups import CloseUp, photographed
+from tests.eye.eyes import SIZE, art, four, picture, saved, table
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -87,3 +88,30 @@ def test_zones_for_another_picture_give_one_sentence(
     path = saved(tmp_path, "table", picture(()))
     assert main(["cards", path, "--zones", str(zones)]) == 2
     assert "calibrate it again" in capsys.readouterr().err
+
+
+def test_a_hand_is_listed_from_left_to_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown, cards = photographed(CloseUp("side by side"), art(), 5)
+    path = saved(tmp_path, "hand", shown)
+    assert main(["cards", "--hand", path]) == 0
+    assert capsys.readouterr().out.count(" de ") == 4
+    assert main(["cards", "--hand", path, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {card["rank"] + card["suit"] for card in told["cards"]} == set(map(str, cards))
+    assert told["complete"]
+    assert told["trouble"] is None
+
+
+def test_what_is_no_whole_hand_is_told_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    three = saved(tmp_path, "three", photographed(CloseUp("three", count=3), art(), 8)[0])
+    assert main(["cards", "--hand", three]) == 1
+    assert "Se ven 3 cartas, y una mano tiene 4." in capsys.readouterr().out
+    bare = saved(tmp_path, "bare", np.full((600, 800, 3), 90, np.uint8))
+    assert main(["cards", "--hand", bare, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["trouble"] in ("none", "blurred")
+    assert main(["cards", "--hand", bare, "--zones", str(tmp_path)]) == 2
+    assert "--hand reads one picture" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.calibration import Calibration
 from assistant.eye.deck import Deck
 from assistant.eye.enrol import reference
 from assistant.eye.images import Image, read_image
-from assistant.eye.outlines import exact, plane_of
+from assistant.eye.outlines import exact
 from assistant.eye.read import Reader
 from assistant.rules.cards import Card, parse_card
 from assistant.rules.errors import CardError
@@ -44,7 +44,8 @@ class Label:
 class PhotoTold:
     """What was told of one photograph.
 
-    known, right, wrong  labelled cards that the deck holds, and of them told rightly and as another
+    known, right, wrong  labelled cards that the deck holds, of them told rightly, and cards told
+                         where another one is labelled
     foreign, taken       labelled cards that it lacks, and of them told as one of the deck
     unlabelled           cards told where no label is: nobody checked them
     seconds              that one core read
@@ -76,26 +77,13 @@ def labels(folder: Path) -> dict[str, list[Label]]:
     return found
 
 
-def read_photo(
-    folder: Path, told: Mapping[str, Sequence[Label]], name: str, *, calibrated: bool
-) -> PhotoTold:
-    """Read a photograph with what the others show of the deck.
-
-    ``calibrated``: the plane is fitted to the labels' outlines first, as after ``mus calibrate``.
-    """
-    import time
-
+def read_photo(folder: Path, told: Mapping[str, Sequence[Label]], name: str) -> PhotoTold:
+    """Read a photograph with what the others show of the deck, without a calibration."""
     deck = deck_of_others(folder, told, name)
     picture = read_image(folder / name)
-    high, wide = picture.shape[:2]
-    table: Calibration | None = None
-    if calibrated:
-        quads = [exact(picture, label.quad) for label in told[name]]
-        found = plane_of((wide, high), [*quads], SIZE_MM)
-        table = Calibration((wide, high), {}, found[0]) if found else None
     reader = Reader(deck)
     start = time.process_time()
-    reading = reader.read([picture], table)
+    reading = reader.read([picture])
     seconds = time.process_time() - start
     right = wrong = taken = 0
     left = [one for one in reading.sightings if one.card]
@@ -118,6 +106,27 @@ def read_photo(
     left = [one for one in left if not any(one is other for other in on_label)]
     spots = tuple(f"{one.card} {one.quad.mean(axis=0).round().tolist()}" for one in left)
     return PhotoTold(known, right, wrong, len(told[name]) - known, taken, spots, seconds)
+
+
+def summed(told: Sequence[PhotoTold]) -> PhotoTold:
+    """All photographs together; of the seconds the most."""
+    return PhotoTold(
+        known=sum(one.known for one in told),
+        right=sum(one.right for one in told),
+        wrong=sum(one.wrong for one in told),
+        foreign=sum(one.foreign for one in told),
+        taken=sum(one.taken for one in told),
+        unlabelled=tuple(spot for one in told for spot in one.unlabelled),
+        seconds=max((one.seconds for one in told), default=0.0),
+    )
+
+
+def line(told: PhotoTold) -> str:
+    """One photograph, or all, in a line."""
+    return (
+        f"{told.right} of {told.known} right, {told.wrong} wrong, {told.taken} of {told.foreign} "
+        f"foreign told, {len(told.unlabelled)} told without a label, {told.seconds:.2f} s"
+    )
 
 
 def deck_of_others(folder: Path, told: Mapping[str, Sequence[Label]], name: str) -> Deck:
