@@ -1,0 +1,133 @@
+"""One deck enrolled from rendered photographs, and how good what was learnt is."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from assistant.eye.enrol import EnrolError, enrolled_rows
+from assistant.rules.cards import Card
+from scripts.lab.eyebench import enrolment
+from scripts.lab.eyebench.decks import SIZE_MM, Art
+from scripts.lab.eyebench.enrolment import Fall
+from scripts.lab.eyebench.light import Lit, Pixels
+
+WHITE = 0.97
+"""Art is paper where its darkest channel is this share of the brightest paper or more."""
+INSIDE = 0.03
+"""The share of the height at each edge that is left out: an outline may be off by a pixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """What became of the photographs of one deck.
+
+    photographs, first   how many there are, and of how many every card was enrolled
+    cards, right, wrong  cards of Mus that lie there; in their own place, and in another's
+    taken                cards foreign to Mus that got a place without a question
+    like, paper          of each card in its place: the correlation with the art, and the standard
+                         deviation of the levels of its paper, as a share
+    refused              the codes of photographs, or cards, that were refused
+    seconds              of one core, for enrolling
+    """
+
+    photographs: int
+    first: int
+    cards: int
+    right: int
+    wrong: int
+    taken: int
+    like: tuple[float, ...]
+    paper: tuple[float, ...]
+    refused: tuple[str, ...]
+    seconds: float
+
+
+def enrolled_in_rows(art: Art, seed: int, fall: Fall, lit: Lit, scale: float) -> Enrolled:
+    """A deck on 4 photographs, a suit in each; or, for every third seed, on one."""
+    pictures = 1 if seed % 3 == 0 else 4
+    faces: dict[Card, Pixels] = {}
+    refused, first, seconds = [], 0, 0.0
+    for sheet in enrolment.sheets(art.faces, seed, pictures, lit, scale, fall):
+        start = time.process_time()
+        try:
+            rows = enrolled_rows(sheet.picture, sheet.suits, SIZE_MM)
+        except EnrolError as error:
+            refused.append(error.code)
+        else:
+            first += 1
+            for row in rows:
+                faces.update(row.faces)
+        seconds += time.process_time() - start
+    true = {card: card for card in faces}
+    return _judged(art, pictures, first, faces, true, 0, refused, seconds)
+
+
+def _judged(
+    art: Art,
+    photographs: int,
+    first: int,
+    faces: Mapping[Card, Pixels],
+    true: Mapping[Card, Card | None],
+    taken: int,
+    refused: list[str],
+    seconds: float,
+) -> Enrolled:
+    """``faces``: of each card that was placed, its reference; ``true``: the card it really is."""
+    good, wrong, like, paper = 0, 0, [], []
+    for card, face in faces.items():
+        really = true[card]
+        if really is None:
+            continue
+        alike = likeness(face, art.faces[really])
+        if really == card:
+            good += 1
+            like.append(alike)
+            paper.append(unevenness(face, art.faces[card]))
+        else:
+            wrong += 1
+    return Enrolled(
+        photographs, first, len(art.faces), good, wrong, taken,
+        tuple(like), tuple(paper), tuple(refused), seconds,
+    )  # fmt: skip
+
+
+def likeness(face: Pixels, art: Pixels) -> float:
+    """The correlation of a reference with the art, the better way up."""
+    small = _small(art)
+    return float(max(_small(face) @ small, _small(face[::-1, ::-1]) @ small))
+
+
+def _small(face: Pixels) -> npt.NDArray[np.float64]:
+    little = cv2.resize(face[..., :3], (56, 88), interpolation=cv2.INTER_AREA)
+    levels = np.asarray(cv2.GaussianBlur(little, (0, 0), 1), np.float64).reshape(-1, 3)
+    levels = (levels - levels.mean(axis=0)).ravel()
+    return levels / max(float(np.linalg.norm(levels)), 1e-9)
+
+
+def unevenness(face: Pixels, art: Pixels) -> float:
+    """The standard deviation of paper's levels in a reference, as a share of their mean."""
+    high, wide = face.shape[:2]
+    printed = cv2.resize(art[..., :3], (wide, high), interpolation=cv2.INTER_AREA).astype(float)
+    levels = np.asarray(cv2.GaussianBlur(face, (0, 0), 2), np.float64).mean(axis=2)
+    ways = (printed, printed[::-1, ::-1])
+    way = max(ways, key=lambda one: float((one.mean(axis=2) * levels).sum()))
+    white = way.min(axis=2)
+    paper = np.asarray(white > WHITE * np.percentile(white, 95), np.uint8)
+    # Beside the art the blur above mixes its colour in.
+    paper = np.asarray(cv2.erode(paper, np.ones((13, 13), np.uint8)))
+    edge = round(INSIDE * high)
+    inner = paper[edge:-edge, edge:-edge].astype(bool)
+    found = levels[edge:-edge, edge:-edge][inner]
+    return float(found.std() / found.mean()) if found.size else 0.0
+
+
+def pictures_of(seed: int) -> int:
+    """On how many photographs a deck in no order lies."""
+    return random.Random(f"pictures {seed}").choice((1, 2, 3, 4, 5, 6, 8))
