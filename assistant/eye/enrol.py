@@ -13,7 +13,8 @@ import numpy.typing as npt
 from assistant.eye.deck import ORDER, SIZE_MM, Deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
-from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
+from assistant.eye.outlines import card_rows, exact, whole_outlines
+from assistant.eye.paper import EVEN, light_on, rim_unevenness
 from assistant.rules.cards import DECK, Card, Suit
 
 # ---- References from one photograph -------------------------------------------------------------
@@ -42,12 +43,12 @@ PAPER = 240.0
 DARKEST = 60.0
 """The least level of paper in a photograph: below it, the sensor's noise is as strong as the
 art."""
+DARKEST_CARD = 40.0
+"""The same for a single card, as one in a shadow."""
 LIGHTEST = 98
 """In a card without a rim, white is this percentile of its levels."""
 GROWN = (1.0, 1.07, 1.14, 1.22)
 """How much larger a back may be than the frame printed on it: without and with a rim of paper."""
-MARGIN = 0.035
-"""The width of the paper rim, as a share of the card's height."""
 SHARP = 0.25
 """In a sharp picture, the steepest edges span this share of its range of levels within three
 pixels. In sharp renderings it is nine tenths; with a camera that was shaken, less than one
@@ -138,25 +139,8 @@ def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image
     card = resized(large, size).astype(np.float64)
     # A back may be printed to its very edge, so that no paper rim shows the light.
     paper = rim_unevenness(picture, quad) < EVEN
-    light = _light(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
+    light = light_on(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
     return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
-
-
-def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The level and colour of white paper in each pixel: a plane fitted to the rim."""
-    high, wide = card.shape[:2]
-    deep, edge = round(MARGIN * high), round(MARGIN * high / 4)
-    rim = np.zeros((high, wide), bool)
-    rim[edge:-edge, edge:-edge] = True
-    rim[deep:-deep, deep:-deep] = False
-    corner = round(0.05 * high)
-    for rows in (slice(0, corner), slice(high - corner, high)):
-        for columns in (slice(0, corner), slice(wide - corner, wide)):
-            rim[rows, columns] = False
-    y, x = np.mgrid[0:high, 0:wide]
-    slopes = np.stack([np.ones_like(x), x / wide - 0.5, y / high - 0.5], axis=-1).astype(np.float64)
-    fitted, *_ = np.linalg.lstsq(slopes[rim], card[rim], rcond=None)
-    return np.asarray(slopes @ fitted, np.float64)
 
 
 def check_picture(picture: Image, name: str) -> None:
@@ -206,7 +190,7 @@ def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
             "small",
         )
     levels = [_paper(picture, quad) for quad in quads]
-    if min(levels) < DARKEST:
+    if min(levels) < DARKEST_CARD:
         raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
 
 

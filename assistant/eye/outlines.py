@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.images import Image, brightest
-from assistant.eye.match import Quad, warped
+from assistant.eye.match import Quad
+from assistant.eye.paper import EVEN, rim_unevenness
 from assistant.eye.plane import Plane, fit_plane, lying
 from assistant.eye.poses import apart, at_corners, drawn_lines, edged, likeliest
 from assistant.eye.view import Mask, changed, view
@@ -286,14 +287,6 @@ def _reduced(picture: Image, factor: float) -> Image:
 # ---- Cards of an unknown deck, laid in rows: found by their paper rims, and put in order --------
 
 
-RIM_SIZE = (122, 190)
-"""Width and height at which a card's rim is looked at: two pixels a millimetre."""
-RIM = (2, 5)
-"""The rim is this many pixels inside the edge: it is paper on every Spanish card."""
-ROUND = 9
-"""Corner squares of so many pixels are left out, because corners are round."""
-EVEN = 0.03
-"""Nine tenths of a rim's pixels differ from an even light by this share at most."""
 MOST_POSES = 400
 ROUNDS = 3
 """Rounds of fitting: the plane of a few cards is good near them, and cards found there extend
@@ -322,30 +315,6 @@ def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
             break
         plane, cards = again
     return _in_rows([_upright_row(exact(picture, quad)) for quad in cards])
-
-
-def rim_unevenness(picture: Image, quad: Quad) -> float:
-    """How far an outline's rim deviates from evenly lit paper, as a share of its brightness."""
-    wide, high = RIM_SIZE
-    card = warped(picture, quad, RIM_SIZE).astype(np.float32).mean(axis=2)
-    y, x = np.nonzero(_rim())
-    levels = card[y, x]
-    slopes = np.column_stack([np.ones_like(levels), x / wide - 0.5, y / high - 0.5])
-    fitted, *_ = np.linalg.lstsq(slopes, levels, rcond=None)
-    off = np.abs(levels - slopes @ fitted)
-    return float(np.percentile(off, 90) / max(float(fitted[0]), 1.0))
-
-
-def _rim() -> npt.NDArray[np.bool_]:
-    wide, high = RIM_SIZE
-    outer, inner = RIM
-    rim = np.zeros((high, wide), bool)
-    rim[outer:-outer, outer:-outer] = True
-    rim[inner:-inner, inner:-inner] = False
-    for rows in (slice(0, ROUND), slice(high - ROUND, high)):
-        for columns in (slice(0, ROUND), slice(wide - ROUND, wide)):
-            rim[rows, columns] = False
-    return rim
 
 
 def _completed(

@@ -1,19 +1,20 @@
-"""How well a deck is enrolled from photographs in any light and any order, on rendered photographs.
+"""How well a deck is enrolled from photographs in any light and order, on rendered photographs.
 
     python scripts/lab/bench_enrolment.py                         # all conditions
-    python scripts/lab/bench_enrolment.py --decks 2 --scale 0.5   # a quick look
+    python scripts/lab/bench_enrolment.py --decks 2               # a quick look
     python scripts/lab/bench_enrolment.py --only rows --json
-    python scripts/lab/bench_enrolment.py --other FOLDER          # with a second deck: 12-oros.png ...
-    python scripts/lab/bench_enrolment.py --develop               # photographs to choose settings by
+    python scripts/lab/bench_enrolment.py --other FOLDER          # a second deck: 12-oros.png ...
+    python scripts/lab/bench_enrolment.py --develop               # to choose settings by
 
-Each condition is a light and a way to lay the cards. "rows" are four photographs of a suit each, in
-order; "any" are photographs of cards in no order, sorted by the *other* deck, so by one with another
-drawing ("any, known": by the deck itself, enrolled in rows before). With "foreign" eights and nines
-lie among them. First is the share of photographs of which every card was enrolled at the first try;
-right, wrong and asked are the cards: in their place, in another's, and not placed or only with a
-question; taken are the foreign cards that got a place without a question. "like" is the correlation
-of the references with the art (the median, and the least of a hundred), "paper" how uneven white
-paper is in a reference: the standard deviation of its levels as a share, in the worst of twenty.
+Each condition is a light and a way to lay the cards. "rows" are photographs of suits in order.
+"any" are photographs of cards in no order, sorted by the *other* deck, so by one with another
+drawing; "any, known" by the same deck as it is printed. With "foreign", eights and nines lie among
+them. "first" are the photographs of which every card was found at the first try. right, wrong and
+asked are cards: in their place, in another's, and not placed or only with a question; "taken" are
+foreign cards that got a place without a question. "like" is the correlation of the references with
+the art: the median, and the least but a hundredth. "paper" is the standard deviation of the levels
+of paper in a reference, as a share: that of the worst twentieth. Nothing is chosen by what is
+measured without ``--develop``.
 """
 
 from __future__ import annotations
@@ -104,9 +105,7 @@ def main(argv: list[str] | None = None) -> int:
     fresh = get_context("spawn")
     with ProcessPoolExecutor(args.jobs, fresh, _prepare, (arts,)) as pool:
         for condition in chosen:
-            work = [
-                (condition, at % len(arts), first + at, args.scale) for at in range(args.decks)
-            ]
+            work = [(condition, at % len(arts), first + at, args.scale) for at in range(args.decks)]
             done = list(counted(pool.map(_deck, work), len(work), condition.name))
             sums = _summed(done)
             rows[condition.name] = asdict(sums)

@@ -14,7 +14,8 @@ from assistant.eye.enrol import CardRow, EnrolError, deck_of, enrolled_back, enr
 from assistant.eye.images import Image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card, Rank, Suit
-from scripts.lab.eyebench.enrolment import back_sheet, sheets
+from scripts.lab.eyebench.enrolling import unevenness
+from scripts.lab.eyebench.enrolment import Fall, back_sheet, sheets
 from tests.eye.eyes import art
 
 SIZE_MM = (61.0, 95.0)
@@ -63,6 +64,15 @@ def test_paper_is_white_under_any_lamp() -> None:
         for face in row.faces.values():
             rim = face[6:10, 60:-60].reshape(-1, 3).mean(axis=0)
             assert np.abs(rim - 240).max() < 14
+
+
+@pytest.mark.parametrize("fall", [Fall.SMOOTH, Fall.SHADOW, Fall.CORNERS])
+def test_references_are_evenly_white_in_uneven_light(fall: Fall) -> None:
+    sheet = sheets(art(), 5, 4, scale=0.5, fall=fall)[1]
+    row = enrolled_rows(sheet.picture, sheet.suits, SIZE_MM)[0]
+    for card, face in row.faces.items():
+        assert alike(face, art()[card]) > 0.9
+        assert unevenness(face, art()[card]) < 0.03
 
 
 def refused(code: str, picture: Image, suits: list[Suit]) -> EnrolError:
