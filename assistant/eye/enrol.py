@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import cv2
@@ -13,9 +14,10 @@ import numpy.typing as npt
 from assistant.eye.deck import ORDER, SIZE_MM, Deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
-from assistant.eye.outlines import card_rows, exact, whole_outlines
+from assistant.eye.outlines import card_rows, exact, in_rows, laid_cards, whole_outlines
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
-from assistant.rules.cards import DECK, Card, Suit
+from assistant.eye.sorting import Pattern, sort_cards
+from assistant.rules.cards import DECK, Card, Rank, Suit
 
 # ---- References from one photograph -------------------------------------------------------------
 
@@ -221,6 +223,106 @@ def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)
 
 
+# ---- Cards in no order ---------------------------------------------------------------------------
+
+
+class CardFault(StrEnum):
+    """Why a card of a photograph was not learnt, or has to be looked at."""
+
+    SMALL = "small"
+    """It is too few pixels high."""
+    DARK = "dark"
+    GLARE = "glare"
+    """A lamp or the sky is mirrored in it."""
+    SHADOW = "shadow"
+    """A part is far darker than the rest."""
+    RIM = "rim"
+    """Its rim is not of white paper: it is cut, covered, or no card."""
+    UNKNOWN = "unknown"
+    """It is like no card of Mus: an eight, a nine, a joker, or too hard to tell."""
+
+
+FAULT_TEXTS = {
+    CardFault.SMALL: "demasiado pequeña",
+    CardFault.DARK: "demasiado oscura",
+    CardFault.GLARE: "tiene un reflejo",
+    CardFault.SHADOW: "tiene una sombra fuerte",
+    CardFault.RIM: "cortada, tapada o sin borde blanco",
+    CardFault.UNKNOWN: "no la conozco: ¿un ocho, un nueve, un comodín?",
+}
+MIRRORED, MIRROR_LEVEL = 0.12, 252
+"""The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
+SAME_CARD = 0.95
+"""Two pictures of one card of one deck correlate so much, two cards hardly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidCard:
+    """A card of a photograph in no order.
+
+    ``row``, ``column``: its place there, from 1; ``face``: its reference, None where ``fault`` says
+    why there is none; ``high``: its height in pixels.
+    """
+
+    quad: Quad
+    row: int
+    column: int
+    face: Image | None
+    fault: CardFault | None
+    high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photograph:
+    """What a photograph in no order showed, row by row."""
+
+    name: str
+    cards: tuple[LaidCard, ...]
+
+
+def look_at(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Photograph:
+    """All cards of a photograph, in whatever order. Raises EnrolError where there is none."""
+    check_picture(picture, name)
+    laid = laid_cards(picture, size_mm)
+    if not laid.cards and not laid.refused:
+        _check_rows([], (), name)
+    good = {id(quad) for quad in laid.cards}
+    found = []
+    for row, quads in enumerate(in_rows([*laid.cards, *laid.refused]), start=1):
+        for column, quad in enumerate(quads, start=1):
+            fault = _fault_of(picture, quad, rim=id(quad) in good)
+            face = None if fault else reference(picture, quad, size_mm)
+            found.append(LaidCard(quad, row, column, face, fault, _height(quad)))
+    return Photograph(name, tuple(found))
+
+
+def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
+    if _height(quad) < LEAST_HIGH:
+        return CardFault.SMALL
+    bright = brightest(warped(picture, quad, (61, 95)))
+    if float(np.percentile(bright, 75)) < DARKEST_CARD:
+        return CardFault.DARK
+    if rim:
+        return None
+    if float((bright >= MIRROR_LEVEL).mean()) > MIRRORED:
+        return CardFault.GLARE
+    return CardFault.SHADOW if rim_unevenness(picture, quad) >= 1 else CardFault.RIM
+
+
+def card_place(card: LaidCard) -> str:
+    """Where a card lies in its photograph, in Spanish: "la 4ª carta de la 2ª fila"."""
+    return f"la {card.column}ª carta de la {card.row}ª fila"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A picture of one card that no place in a row tells; ``sorted`` anew by each photograph."""
+
+    face: Image
+    high: float
+    rank: Rank | None
+
+
 # ---- The draft of a deck, filled by one photograph after another --------------------------------
 
 
@@ -231,6 +333,9 @@ class DeckDraft:
         self._size_mm = size_mm
         self._faces: dict[Card, Image] = {}
         self._back: Image | None = None
+        self._loose: list[_Kept] = []
+        self._sorted: dict[Card, _Kept] = {}
+        self._doubtful: set[Card] = set()
 
     @property
     def faces(self) -> Mapping[Card, Image]:
@@ -251,6 +356,75 @@ class DeckDraft:
         """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
         for row in enrolled_rows(picture, suits, self._size_mm, name):
             self._faces.update(row.faces)
+            for card in row.faces:
+                self._placed(card)
+
+    @property
+    def missing(self) -> list[Card]:
+        """The cards of Mus that are not there yet, suit by suit."""
+        return [Card(rank, suit) for suit in Suit for rank in ORDER
+                if Card(rank, suit) not in self._faces]  # fmt: skip
+
+    @property
+    def doubtful(self) -> list[Card]:
+        """The cards that were sorted without being sure: a person has to look at them."""
+        return [card for card in self._doubtful if card in self._faces]
+
+    def add_any(
+        self, picture: Image, patterns: Sequence[Pattern], name: str
+    ) -> tuple[Photograph, list[tuple[LaidCard, Card | None]]]:
+        """Learn cards in no order, sorted by known decks; of two pictures the larger is kept.
+
+        Gives back what the photograph showed, and for each card that was found where it belongs:
+        None for one that fits nowhere. Raises EnrolError where there is no card at all.
+        """
+        shown = look_at(picture, self._size_mm, name)
+        lengths = [sum(card.row == row for card in shown.cards)
+                   for row in range(1, max(card.row for card in shown.cards) + 1)]  # fmt: skip
+        in_order = all(length == len(ORDER) for length in lengths)
+        at: list[tuple[LaidCard, _Kept | None]] = []
+        for card in shown.cards:
+            kept = None
+            if card.face is not None:
+                kept = _Kept(card.face, card.high, ORDER[card.column - 1] if in_order else None)
+                kept = self._better(kept)
+            at.append((card, kept))
+        self._sort(patterns)
+        return shown, [(card, next((own for own, one in self._sorted.items() if one is kept), None))
+                       for card, kept in at]  # fmt: skip
+
+    def _better(self, new: _Kept) -> _Kept:
+        """Keep one picture of each card: the larger."""
+        small = _centred(resized(new.face, (56, 88)))
+        for number, old in enumerate(self._loose):
+            ways = (old.face, old.face[::-1, ::-1])
+            if max(float(_centred(resized(way, (56, 88))) @ small) for way in ways) > SAME_CARD:
+                if new.high <= old.high:
+                    return old
+                self._loose[number] = new
+                return new
+        self._loose.append(new)
+        return new
+
+    def _sort(self, patterns: Sequence[Pattern]) -> None:
+        """Sort all pictures that no person placed, together: each helps to place the others."""
+        for card in self._sorted:
+            self._faces.pop(card, None)
+        found = sort_cards(
+            [one.face for one in self._loose],
+            patterns,
+            list(self._faces),
+            {number: one.rank for number, one in enumerate(self._loose) if one.rank is not None},
+        )
+        self._sorted, self._doubtful = {}, set()
+        for one, told in zip(self._loose, found, strict=True):
+            if told.card is None:
+                continue
+            self._sorted[told.card] = one
+            face = one.face[::-1, ::-1] if told.upside_down else one.face
+            self._faces[told.card] = np.ascontiguousarray(face)
+            if not told.sure:
+                self._doubtful.add(told.card)
 
     def add_back(self, picture: Image, name: str) -> None:
         """Learn the back from one card that lies face down. Raises EnrolError."""
@@ -259,6 +433,15 @@ class DeckDraft:
     def swap(self, one: Card, other: Card) -> None:
         """Exchange two cards that were laid in each other's place. Raises KeyError."""
         self._faces[one], self._faces[other] = self._faces[other], self._faces[one]
+        self._placed(one)
+        self._placed(other)
+
+    def _placed(self, card: Card) -> None:
+        """A person placed this card: it is not sorted again."""
+        self._doubtful.discard(card)
+        kept = self._sorted.pop(card, None)
+        if kept is not None:
+            self._loose.remove(kept)
 
     def deck(self, name: str, title: str) -> Deck:
         """The whole deck. Raises EnrolError where a card is missing, or there twice."""

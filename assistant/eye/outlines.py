@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -273,6 +274,20 @@ def _of_one_size(quads: list[Quad]) -> list[Quad]:
     return best
 
 
+def _of_most_area(quads: list[Quad]) -> list[Quad]:
+    """The group of about equal area that covers most: there may be more pips than cards."""
+    areas = np.array([_area(quad) for quad in quads])
+    best: list[Quad] = []
+    most = 0.0
+    for area in areas:
+        near = (areas < ALIKE * area) & (areas > area / ALIKE)
+        group = [quad for quad, close in zip(quads, near, strict=True) if close]
+        covered = sum(_area(quad) for quad in distinct(group))
+        if covered > most:
+            best, most = group, covered
+    return best
+
+
 def _area(quad: Quad) -> float:
     return abs(cv2.contourArea(quad.astype(np.float32)))
 
@@ -296,25 +311,49 @@ ROW_MM = 0.6
 """The greatest distance between the middles of one row's cards across the row, in card heights."""
 
 
-def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
-    """The cards of a picture: rows from the top, each from the left, corners from the upper left.
+@dataclass(frozen=True, slots=True)
+class LaidCards:
+    """The cards of a picture, and outlines of a card's shape and size without a rim of paper.
 
-    Cards must lie apart, upright or upside down, in rows about parallel to the longer side.
+    Corners go from the upper left one on.
     """
-    outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
-    cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+
+    cards: tuple[Quad, ...]
+    refused: tuple[Quad, ...]
+
+
+def laid_cards(picture: Image, size_mm: tuple[float, float]) -> LaidCards:
+    """The cards of a picture that lie apart, in whatever order."""
+    found, factor = _all_outlines(picture, size_mm, None)
+    # A card's printed frame has a card's shape as well, so the larger outline is tried first.
+    exactly = sorted((exact(picture, (quad + 0.5) * factor - 0.5) for quad in found), key=_area)
+    outlines = _of_most_area(exactly[::-1])
+    rimmed = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+    cards = distinct(rimmed)
+    outlines = distinct([*cards, *outlines])
     high, wide = picture.shape[:2]
-    found = plane_of((wide, high), cards, size_mm)
-    if found is None:
-        return []
-    plane, cards = found
+    agreed = plane_of((wide, high), cards, size_mm)
+    if agreed is None:
+        return LaidCards((), tuple(_upright_row(quad) for quad in outlines))
+    plane, cards = agreed
     for _ in range(ROUNDS):
         more = _completed(picture, plane, cards, size_mm)
         again = plane_of((wide, high), [exact(picture, quad) for quad in more], size_mm)
         if again is None or len(again[1]) <= len(cards):
             break
         plane, cards = again
-    return _in_rows([_upright_row(exact(picture, quad)) for quad in cards])
+    cards = [exact(picture, quad) for quad in cards]
+    others = distinct([*cards, *outlines])[len(cards) :]
+    refused = [quad for quad in others if lying(quad, plane, size_mm)[1] < FITS_MM]
+    return LaidCards(tuple(map(_upright_row, cards)), tuple(map(_upright_row, refused)))
+
+
+def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
+    """The cards of a picture: rows from the top, each from the left, corners from the upper left.
+
+    Cards must lie apart, upright or upside down, in rows about parallel to the longer side.
+    """
+    return in_rows(laid_cards(picture, size_mm).cards)
 
 
 def _completed(
@@ -342,8 +381,10 @@ def _upright_row(quad: Quad) -> Quad:
     return quad if tops[0] <= tops[1] else np.roll(quad, -2, axis=0)
 
 
-def _in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
+def in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
     """The cards grouped into rows, by their positions across the rows' main direction."""
+    if not quads:
+        return []
     middles = np.array([quad.mean(axis=0) for quad in quads])
     across = np.array([quad[1] - quad[0] + quad[2] - quad[3] for quad in quads]).mean(axis=0)
     along = across / np.linalg.norm(across)
