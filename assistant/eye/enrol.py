@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import ORDER, SIZE_MM, Deck
+from assistant.eye.deck import ORDER, SIZE_MM, Deck, deck_paths, load_deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import card_rows, exact, in_rows, laid_cards, whole_outlines
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
-from assistant.eye.sorting import Pattern, sort_cards
-from assistant.rules.cards import DECK, Card, Rank, Suit
+from assistant.eye.sorting import Pattern, SortedCard, sort_cards
+from assistant.rules.cards import DECK, Card, Suit
 
 # ---- References from one photograph -------------------------------------------------------------
 
@@ -252,6 +252,8 @@ FAULT_TEXTS = {
 }
 MIRRORED, MIRROR_LEVEL = 0.12, 252
 """The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
+OBJECTIONS = 4
+"""Forty cards in rows by suit are taken as they lie if at most so many sure ones object."""
 SAME_CARD = 0.95
 """Two pictures of one card of one deck correlate so much, two cards hardly."""
 
@@ -272,16 +274,10 @@ class LaidCard:
     high: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Photograph:
-    """What a photograph in no order showed, row by row."""
-
-    name: str
-    cards: tuple[LaidCard, ...]
-
-
-def look_at(picture: Image, size_mm: tuple[float, float], name: str = "The picture") -> Photograph:
-    """All cards of a photograph, in whatever order. Raises EnrolError where there is none."""
+def look_at(
+    picture: Image, size_mm: tuple[float, float], name: str = "The picture"
+) -> list[LaidCard]:
+    """All cards of a photograph, row by row. Raises EnrolError where there is none."""
     check_picture(picture, name)
     laid = laid_cards(picture, size_mm)
     if not laid.cards and not laid.refused:
@@ -293,7 +289,7 @@ def look_at(picture: Image, size_mm: tuple[float, float], name: str = "The pictu
             fault = _fault_of(picture, quad, rim=id(quad) in good)
             face = None if fault else reference(picture, quad, size_mm)
             found.append(LaidCard(quad, row, column, face, fault, _height(quad)))
-    return Photograph(name, tuple(found))
+    return found
 
 
 def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
@@ -309,6 +305,17 @@ def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
     return CardFault.SHADOW if rim_unevenness(picture, quad) >= 1 else CardFault.RIM
 
 
+def known_patterns() -> list[Pattern]:
+    """The decks that there are, as patterns to sort by; a broken one is left out."""
+    found = []
+    for folder in deck_paths().values():
+        try:
+            found.append(Pattern(load_deck(folder)))
+        except VisionError:
+            continue
+    return found
+
+
 def card_place(card: LaidCard) -> str:
     """Where a card lies in its photograph, in Spanish: "la 4ª carta de la 2ª fila"."""
     return f"la {card.column}ª carta de la {card.row}ª fila"
@@ -316,11 +323,14 @@ def card_place(card: LaidCard) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """A picture of one card that no place in a row tells; ``sorted`` anew by each photograph."""
+    """A picture of one card that no person placed; all of them are sorted anew together.
+
+    ``spot``: where all photographs show whole rows of ten, its number in reading order, from 0.
+    """
 
     face: Image
     high: float
-    rank: Rank | None
+    spot: int | None
 
 
 # ---- The draft of a deck, filled by one photograph after another --------------------------------
@@ -372,25 +382,25 @@ class DeckDraft:
 
     def add_any(
         self, picture: Image, patterns: Sequence[Pattern], name: str
-    ) -> tuple[Photograph, list[tuple[LaidCard, Card | None]]]:
+    ) -> list[tuple[LaidCard, Card | None]]:
         """Learn cards in no order, sorted by known decks; of two pictures the larger is kept.
 
-        Gives back what the photograph showed, and for each card that was found where it belongs:
-        None for one that fits nowhere. Raises EnrolError where there is no card at all.
+        Gives back the cards of the photograph, row by row, each with the card that it is: None for
+        one that was not learnt. Raises EnrolError where there is no card at all.
         """
         shown = look_at(picture, self._size_mm, name)
-        lengths = [sum(card.row == row for card in shown.cards)
-                   for row in range(1, max(card.row for card in shown.cards) + 1)]  # fmt: skip
-        in_order = all(length == len(ORDER) for length in lengths)
+        rows = [card.row for card in shown]
+        in_order = all(rows.count(row) == len(ORDER) for row in rows)
+        first = sum(one.spot is not None for one in self._loose)
         at: list[tuple[LaidCard, _Kept | None]] = []
-        for card in shown.cards:
+        for card in shown:
             kept = None
             if card.face is not None:
-                kept = _Kept(card.face, card.high, ORDER[card.column - 1] if in_order else None)
-                kept = self._better(kept)
+                spot = first + (card.row - 1) * len(ORDER) + card.column - 1
+                kept = self._better(_Kept(card.face, card.high, spot if in_order else None))
             at.append((card, kept))
         self._sort(patterns)
-        return shown, [(card, next((own for own, one in self._sorted.items() if one is kept), None))
+        return [(card, next((own for own, one in self._sorted.items() if one is kept), None))
                        for card, kept in at]  # fmt: skip
 
     def _better(self, new: _Kept) -> _Kept:
@@ -414,8 +424,13 @@ class DeckDraft:
             [one.face for one in self._loose],
             patterns,
             list(self._faces),
-            {number: one.rank for number, one in enumerate(self._loose) if one.rank is not None},
+            {
+                number: ORDER[one.spot % len(ORDER)]
+                for number, one in enumerate(self._loose)
+                if one.spot is not None
+            },
         )
+        found = self._as_laid(found)
         self._sorted, self._doubtful = {}, set()
         for one, told in zip(self._loose, found, strict=True):
             if told.card is None:
@@ -425,6 +440,19 @@ class DeckDraft:
             self._faces[told.card] = np.ascontiguousarray(face)
             if not told.sure:
                 self._doubtful.add(told.card)
+
+    def _as_laid(self, found: list[SortedCard]) -> list[SortedCard]:
+        """The cards as they lie, where forty lie in rows by suit and hardly a sure one objects."""
+        spots = [one.spot for one in self._loose if one.spot is not None]
+        if sorted(spots) != list(range(len(DECK))) or len(self._loose) != len(DECK):
+            return found
+        laid = [Card(rank, suit) for suit in Suit for rank in ORDER]
+        told = [replace(one, card=laid[kept.spot or 0], sure=True)
+                for one, kept in zip(found, self._loose, strict=True)]  # fmt: skip
+        against = [one.sure and one.card != own.card for one, own in zip(found, told, strict=True)]
+        if sum(against) > OBJECTIONS:
+            return found
+        return [replace(own, sure=not no) for own, no in zip(told, against, strict=True)]
 
     def add_back(self, picture: Image, name: str) -> None:
         """Learn the back from one card that lies face down. Raises EnrolError."""

@@ -131,7 +131,8 @@ def _light(card: Levels) -> Levels:
     off = np.abs(card[rim].sum(axis=1) / np.maximum(plane[rim].sum(axis=1), 1.0) - 1)
     if float(np.percentile(off, 90)) < PLANE:
         return plane
-    light = _between(cv2.GaussianBlur(card, (0, 0), 1.0), round(0.6 * MARGIN * high))
+    soft = np.asarray(cv2.GaussianBlur(card, (0, 0), 1.0), np.float64)
+    light = _between(soft, round(0.6 * MARGIN * high))
     colour = _colour(card)
     own = np.median(colour[rim], axis=0)
     white = np.abs(colour - own).max(axis=2) < PAPER_COLOUR

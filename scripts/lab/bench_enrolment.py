@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.lab.bench_eyes import ONE_CORE, counted
 from scripts.lab.eyebench.decks import other, own
-from scripts.lab.eyebench.enrolling import Enrolled, enrolled_in_rows
+from scripts.lab.eyebench.enrolling import Enrolled, enrolled_anyhow, enrolled_in_rows
 from scripts.lab.eyebench.enrolment import Fall
 from scripts.lab.eyebench.light import Lit
 
@@ -179,7 +179,11 @@ def _deck(work: tuple[Condition, int, int, float]) -> Enrolled:
     """Enrol one deck from its photographs; the same seed, the same photographs."""
     condition, which, seed, scale = work
     lit = Lit.DIM if condition.dim else Lit.NORMAL
-    return enrolled_in_rows(_ARTS[which], seed, condition.fall, lit, scale)
+    if condition.lay == "rows":
+        return enrolled_in_rows(_ARTS[which], seed, condition.fall, lit, scale)
+    known = _ARTS[which if condition.lay == LAYS[1] else which - 1]
+    odd = condition.lay == LAYS[3]
+    return enrolled_anyhow(_ARTS[which], known, seed, condition.fall, lit, scale, odd)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def test_a_deck_is_enrolled_listed_corrected_and_used(
     "given, told",
     [
         (["deck", "enrol", "../x", "a.png"], "cannot be called"),
-        (["deck", "enrol", "x"], "Give 1, 2 or 4 pictures"),
+        (["deck", "enrol", "x"], "Give 1 to 8 pictures"),
         (["deck", "enrol", "x", "none.png"], "none.png cannot be read"),
         (["deck", "enrol", "x", "{small}"], "small.png"),
         (["deck", "enrol", "x", "{small}", "--suits", "oce"], "each of o c e b once"),

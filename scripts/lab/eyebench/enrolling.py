@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.enrol import EnrolError, enrolled_rows
-from assistant.rules.cards import Card
+from assistant.eye.deck import Deck
+from assistant.eye.enrol import DeckDraft, EnrolError, enrolled_rows
+from assistant.eye.sorting import Pattern
+from assistant.rules.cards import Card, Suit
+from scripts.lab.drawing.faces import FOREIGN, HEIGHT, WIDTH, foreign_face
+from scripts.lab.drawing.raster import pixels
 from scripts.lab.eyebench import enrolment
 from scripts.lab.eyebench.decks import SIZE_MM, Art
-from scripts.lab.eyebench.enrolment import Fall
+from scripts.lab.eyebench.enrolment import Fall, Sheet
 from scripts.lab.eyebench.light import Lit, Pixels
 
 WHITE = 0.97
@@ -69,6 +73,64 @@ def enrolled_in_rows(art: Art, seed: int, fall: Fall, lit: Lit, scale: float) ->
     return _judged(art, pictures, first, faces, true, 0, refused, seconds)
 
 
+def enrolled_anyhow(
+    art: Art, known: Art, seed: int, fall: Fall, lit: Lit, scale: float, odd: bool
+) -> Enrolled:
+    """A deck on 1 to 8 photographs in no order, sorted by another; ``odd``: with eights and nines.
+
+    A card that is placed but not sure is asked, as one that is not placed.
+    """
+    pictures = pictures_of(seed)
+    foreign = _foreign() if odd else []
+    taken = enrolment.spread_sheets(art.faces, seed, pictures, foreign, lit, scale, fall)
+    patterns = [Pattern(Deck(known.name, known.name, SIZE_MM, _opaque(known), None))]
+    draft = DeckDraft()
+    truth: list[tuple[Pixels, Card | None]] = []
+    refused, first, seconds = [], 0, 0.0
+    for sheet in taken:
+        start = time.process_time()
+        try:
+            found = draft.add_any(sheet.picture, patterns, "picture")
+        except EnrolError as error:
+            refused.append(error.code)
+            found = []
+        seconds += time.process_time() - start
+        refused += [str(card.fault) for card, _ in found if card.fault]
+        really = [(card.face, _at(card.quad, sheet)) for card, _ in found if card.face is not None]
+        truth += [(face, card) for face, (_, card) in really]
+        first += len({place for _, (place, _) in really}) == len(sheet.cards)
+    sure = {card: face for card, face in draft.faces.items() if card not in draft.doubtful}
+    true = {card: _whose(face, truth) for card, face in sure.items()}
+    stolen = sum(card is None for card in true.values())
+    return _judged(art, pictures, first, sure, true, stolen, refused, seconds)
+
+
+def _opaque(art: Art) -> dict[Card, Pixels]:
+    return {card: np.ascontiguousarray(face[..., :3]) for card, face in art.faces.items()}
+
+
+def _foreign() -> list[Pixels]:
+    return [np.asarray(pixels(foreign_face(rank, suit), WIDTH, HEIGHT, 4.0), np.uint8)
+            for suit in Suit for rank in FOREIGN]  # fmt: skip
+
+
+def _at(quad: npt.NDArray[np.float64], sheet: Sheet) -> tuple[int, Card | None]:
+    """The number and the card of what truly lies where an outline is; -1 where nothing does."""
+    away = [float(np.linalg.norm(quad.mean(axis=0) - true.mean(axis=0))) for true in sheet.quads]
+    nearest = int(np.argmin(away))
+    if away[nearest] > 0.3 * float(np.linalg.norm(quad[1] - quad[0])):
+        return -1, None
+    return nearest, sheet.cards[nearest]
+
+
+def _whose(face: Pixels, truth: Sequence[tuple[Pixels, Card | None]]) -> Card | None:
+    """The card that a reference truly shows: the draft may have turned its picture."""
+    for known, card in truth:
+        if np.array_equal(face, known) or np.array_equal(face, known[::-1, ::-1]):
+            return card
+    raise ValueError("a reference comes from none of the photographs")
+
+
 def _judged(
     art: Art,
     photographs: int,
@@ -108,7 +170,7 @@ def _small(face: Pixels) -> npt.NDArray[np.float64]:
     little = cv2.resize(face[..., :3], (56, 88), interpolation=cv2.INTER_AREA)
     levels = np.asarray(cv2.GaussianBlur(little, (0, 0), 1), np.float64).reshape(-1, 3)
     levels = (levels - levels.mean(axis=0)).ravel()
-    return levels / max(float(np.linalg.norm(levels)), 1e-9)
+    return np.asarray(levels / max(float(np.linalg.norm(levels)), 1e-9), np.float64)
 
 
 def unevenness(face: Pixels, art: Pixels) -> float:
