@@ -322,7 +322,7 @@ def card_place(card: LaidCard) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _LoosePicture:
     """A picture of one card that no person placed; all of them are sorted anew together.
 
     ``spot``: where all photographs show whole rows of ten, its number in reading order, from 0.
@@ -343,8 +343,8 @@ class DeckDraft:
         self._size_mm = size_mm
         self._faces: dict[Card, Image] = {}
         self._back: Image | None = None
-        self._loose: list[_Kept] = []
-        self._sorted: dict[Card, _Kept] = {}
+        self._loose: list[_LoosePicture] = []
+        self._sorted: dict[Card, _LoosePicture] = {}
         self._doubtful: set[Card] = set()
 
     @property
@@ -355,7 +355,7 @@ class DeckDraft:
     @property
     def suits(self) -> list[Suit]:
         """The suits enrolled so far, each complete."""
-        return [suit for suit in Suit if any(card.suit is suit for card in self._faces)]
+        return [suit for suit in Suit if all(Card(rank, suit) in self._faces for rank in ORDER)]
 
     @property
     def has_back(self) -> bool:
@@ -392,18 +392,18 @@ class DeckDraft:
         rows = [card.row for card in shown]
         in_order = all(rows.count(row) == len(ORDER) for row in rows)
         first = sum(one.spot is not None for one in self._loose)
-        at: list[tuple[LaidCard, _Kept | None]] = []
+        at: list[tuple[LaidCard, _LoosePicture | None]] = []
         for card in shown:
             kept = None
             if card.face is not None:
                 spot = first + (card.row - 1) * len(ORDER) + card.column - 1
-                kept = self._better(_Kept(card.face, card.high, spot if in_order else None))
+                kept = self._better(_LoosePicture(card.face, card.high, spot if in_order else None))
             at.append((card, kept))
         self._sort(patterns)
         return [(card, next((own for own, one in self._sorted.items() if one is kept), None))
                        for card, kept in at]  # fmt: skip
 
-    def _better(self, new: _Kept) -> _Kept:
+    def _better(self, new: _LoosePicture) -> _LoosePicture:
         """Keep one picture of each card: the larger."""
         small = _centred(resized(new.face, (56, 88)))
         for number, old in enumerate(self._loose):
