@@ -14,7 +14,14 @@ import numpy.typing as npt
 from assistant.eye.deck import ORDER, SIZE_MM, Deck, deck_paths, load_deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
-from assistant.eye.outlines import card_rows, exact, in_rows, laid_cards, whole_outlines
+from assistant.eye.outlines import (
+    card_rows,
+    exact,
+    in_rows,
+    laid_cards,
+    learned_aspect,
+    whole_outlines,
+)
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
 from assistant.eye.sorting import Pattern, SortedCard, sort_cards
 from assistant.rules.cards import DECK, Card, Suit
@@ -252,6 +259,8 @@ FAULT_TEXTS = {
 }
 MIRRORED, MIRROR_LEVEL = 0.12, 252
 """The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
+LEANING = 0.06
+"""A shape that differs by less from the usual card's is put down to a camera that leans."""
 OBJECTIONS = 4
 """Forty cards in rows by suit are taken as they lie if at most so many sure ones object."""
 SAME_CARD = 0.95
@@ -339,13 +348,20 @@ class _LoosePicture:
 class DeckDraft:
     """The cards enrolled so far; a photograph that is refused changes nothing."""
 
-    def __init__(self, size_mm: tuple[float, float] = SIZE_MM) -> None:
-        self._size_mm = size_mm
+    def __init__(self, size_mm: tuple[float, float] | None = None) -> None:
+        """``size_mm``: the cards' width and height; None to learn their shape as they are seen."""
+        self._size_mm = size_mm or SIZE_MM
+        self._learns_size = size_mm is None
         self._faces: dict[Card, Image] = {}
         self._back: Image | None = None
         self._loose: list[_LoosePicture] = []
         self._sorted: dict[Card, _LoosePicture] = {}
         self._doubtful: set[Card] = set()
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """The cards' width and height in millimetres."""
+        return self._size_mm
 
     @property
     def faces(self) -> Mapping[Card, Image]:
@@ -364,6 +380,7 @@ class DeckDraft:
 
     def add(self, picture: Image, suits: Sequence[Suit], name: str) -> None:
         """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
+        self._learn_size(picture)
         for row in enrolled_rows(picture, suits, self._size_mm, name):
             self._faces.update(row.faces)
             for card in row.faces:
@@ -388,6 +405,7 @@ class DeckDraft:
         Gives back the cards of the photograph, row by row, each with the card that it is: None for
         one that was not learnt. Raises EnrolError where there is no card at all.
         """
+        self._learn_size(picture)
         shown = look_at(picture, self._size_mm, name)
         rows = [card.row for card in shown]
         in_order = all(rows.count(row) == len(ORDER) for row in rows)
@@ -402,6 +420,15 @@ class DeckDraft:
         self._sort(patterns)
         return [(card, next((own for own, one in self._sorted.items() if one is kept), None))
                        for card, kept in at]  # fmt: skip
+
+    def _learn_size(self, picture: Image) -> None:
+        """Learn the cards' shape from the first photograph; their true size no photograph shows."""
+        if not self._learns_size or self._faces or self._loose:
+            return
+        aspect = learned_aspect(picture, SIZE_MM)
+        usual = SIZE_MM[0] / SIZE_MM[1]
+        if aspect is not None and abs(aspect / usual - 1) > LEANING:
+            self._size_mm = (round(aspect * SIZE_MM[1], 1), SIZE_MM[1])
 
     def _better(self, new: _LoosePicture) -> _LoosePicture:
         """Keep one picture of each card: the larger."""

@@ -169,7 +169,7 @@ class Workshop:
         with self._lock:
             if not self._draft.faces:
                 return None
-            whole = overview(self._draft.faces)
+            whole = overview(self._draft.faces, self._draft.size_mm)
         _, data = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return data.tobytes()
 

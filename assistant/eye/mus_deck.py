@@ -177,7 +177,7 @@ def _enrol_parser(parts: Any) -> None:
     )
     parser.add_argument("--title", help="the name to show; default: NAME")
     parser.add_argument(
-        "--size", default="61x95", metavar="61x95", help="a card's width and height in mm"
+        "--size", metavar="61x95", help="a card's width and height in mm; default: by their shape"
     )
     parser.add_argument("--replace", action="store_true", help="in place of one of that name")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -215,7 +215,7 @@ def _list(args: argparse.Namespace) -> int:
 def _enrol(args: argparse.Namespace) -> int:
     check_name(args.name)
     suits = _suits(args.suits or "oceb")
-    size_mm = _size(args.size)
+    size_mm = _size(args.size) if args.size else None
     folder = own_dir() / args.name
     if folder.exists() and not args.replace:
         raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")

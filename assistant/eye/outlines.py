@@ -306,6 +306,8 @@ MOST_POSES = 400
 ROUNDS = 3
 """Rounds of fitting: the plane of a few cards is good near them, and cards found there extend
 it."""
+LEAST_CARDS = 3
+"""Of so many cards the shape is learnt: a single outline may be another thing's."""
 EDGED = 0.55
 ROW_MM = 0.6
 """The greatest distance between the middles of one row's cards across the row, in card heights."""
@@ -346,6 +348,19 @@ def laid_cards(picture: Image, size_mm: tuple[float, float]) -> LaidCards:
     others = distinct([*cards, *outlines])[len(cards) :]
     refused = [quad for quad in others if lying(quad, plane, size_mm)[1] < FITS_MM]
     return LaidCards(tuple(map(_upright_row, cards)), tuple(map(_upright_row, refused)))
+
+
+def learned_aspect(picture: Image, size_mm: tuple[float, float]) -> float | None:
+    """The width of a picture's cards by their height, as the median; None for fewer than three.
+
+    ``size_mm``: about their size. A camera that leans by 15 degrees shows it wrong by 3%.
+    """
+    outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
+    cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+    if len(cards) < LEAST_CARDS:
+        return None
+    sides = np.array([[_length(quad, side) for side in range(4)] for quad in cards])
+    return float(np.median((sides[:, 0] + sides[:, 2]) / (sides[:, 1] + sides[:, 3])))
 
 
 def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
