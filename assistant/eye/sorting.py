@@ -36,13 +36,18 @@ LINE = 0.05
 """The least ink of the frame's line, as a median along it."""
 UNBROKEN = 0.45
 """Where the line has this share of its usual ink, it is not broken."""
+NEAR_ROW = 5
+"""The frame's line leans by so many pixels at most."""
 BROKEN = 0.02
 """The least width of a break in the frame, as a share of the card's width."""
 CORNER = (slice(8, 76), slice(8, 84))
 """Where the number is: rows and columns of a face."""
-INKED = 0.35
+INKED = (0.2, 0.3, 0.4, 0.55)
+"""Levels of ink at which a number is cut out: none suits every print and every light."""
 GLYPH_HIGH, GLYPH_WIDE, GLYPH_AT = (12, 34), (2, 26), 34
 """Limits of a digit's height and width in pixels; it begins so near to the corner."""
+WIDEST = 0.8
+"""A number as wide as this share of the widest one found in its corner counts."""
 GLYPH = (48, 32)
 """Width and height to which a number is brought."""
 ALIKE_SIZE = (56, 88)
@@ -61,7 +66,7 @@ def frame_breaks(face: Image) -> tuple[int, ...]:
     for end in (ink[FRAME_ROWS], ink[::-1, ::-1][FRAME_ROWS]):
         thin = cv2.morphologyEx(end, cv2.MORPH_TOPHAT, np.ones((9, 1), np.uint8))
         row = int(np.median(thin[:, 20:-20], axis=1).argmax())
-        along = thin[max(0, row - 3) : row + 4].max(axis=0)
+        along = thin[max(0, row - NEAR_ROW) : row + NEAR_ROW + 1].max(axis=0)
         level = float(np.median(along))
         if level < LINE:
             continue
@@ -78,29 +83,39 @@ def _numbers(face: Image) -> list[Floats]:
     sized = _sized(face)
     found = []
     for way in (sized, sized[::-1, ::-1]):
-        ink = _ink(way)[CORNER]
-        _, _, boxes, _ = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8))
-        high, wide = ink.shape
-        digits = sorted(
-            (int(x), int(y), int(w), int(h))
-            for x, y, w, h, _ in boxes[1:]
-            if x > 1 and y > 1 and x + w < wide - 1 and y + h < high - 1
-            and GLYPH_HIGH[0] <= h <= GLYPH_HIGH[1] and GLYPH_WIDE[0] <= w <= GLYPH_WIDE[1]
-            and max(x, y) < GLYPH_AT
-        )  # fmt: skip
-        if not digits:
-            continue
-        number = digits[:1]
-        for x, y, w, h in digits[1:]:
-            before = number[-1]
-            beside = x - before[0] - before[2] < 8
-            if beside and abs(y - before[1]) < 5 and abs(h - before[3]) < 6:
-                number.append((x, y, w, h))
-        left, top = min(one[0] for one in number), min(one[1] for one in number)
-        right = max(one[0] + one[2] for one in number)
-        low = max(one[1] + one[3] for one in number)
-        found.append(_number(ink[top:low, left:right]))
+        # In the brightest channel the black number stays, and coins and cups beside it go.
+        ink = np.asarray(1 - np.clip(way.max(axis=2)[CORNER] / WHITE, 0, 1), np.float32)
+        boxes = [box for level in INKED if (box := _number_box(ink > level)) is not None]
+        widest = max((box[1].stop - box[1].start for box in boxes), default=0)
+        # Of a 12 some levels leave only the 1.
+        found += [_number(ink[box]) for box in boxes
+                  if box[1].stop - box[1].start > WIDEST * widest]  # fmt: skip
     return found
+
+
+def _number_box(inked: npt.NDArray[np.bool_]) -> tuple[slice, slice] | None:
+    """Rows and columns of the number in a corner: one digit or two; None if there is none."""
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(inked.astype(np.uint8))
+    high, wide = inked.shape
+    digits = sorted(
+        (int(x), int(y), int(w), int(h))
+        for x, y, w, h, _ in boxes[1:]
+        if x > 1 and y > 1 and x + w < wide - 1 and y + h < high - 1
+        and GLYPH_HIGH[0] <= h <= GLYPH_HIGH[1] and GLYPH_WIDE[0] <= w <= GLYPH_WIDE[1]
+        and max(x, y) < GLYPH_AT
+    )  # fmt: skip
+    if not digits:
+        return None
+    number = digits[:1]
+    for x, y, w, h in digits[1:]:
+        before = number[-1]
+        beside = x - before[0] - before[2] < 8
+        if beside and abs(y - before[1]) < 5 and abs(h - before[3]) < 6:
+            number.append((x, y, w, h))
+    left, top = min(one[0] for one in number), min(one[1] for one in number)
+    right = max(one[0] + one[2] for one in number)
+    low = max(one[1] + one[3] for one in number)
+    return slice(top, low), slice(left, right)
 
 
 def _number(ink: npt.NDArray[np.float32]) -> Floats:
