@@ -150,7 +150,7 @@ WHOLE, NUMBER, PINTA, ROW = 0.6, 2.5, 1.0, 0.8
 UNREAD = 0.5
 """The likeness of a number that is not found, to every rank."""
 SAME_DECK = 0.93
-"""A card that correlates so with a known deck's is that card, in whatever print."""
+"""A card that correlates so with a known deck's, and has a number, is that card: a joker has none."""
 NUMBERED = 0.72
 """The least likeness of a number to its rank's. Eights and nines stay below it."""
 CLEAR = 0.25
@@ -233,7 +233,7 @@ def sort_cards(
         whole, numbers, turned = pattern.compared(faces)
         explained = -np.log(np.maximum(1e-3, 1 - np.maximum(whole, 0.0) ** 2))
         scores = WHOLE * explained + NUMBER * numbers + PINTA * suits + rows
-        fits = ((numbers >= NUMBERED) & (suits == 0)) | (whole >= SAME_DECK)
+        fits = ((numbers >= NUMBERED) & (suits == 0)) | ((whole >= SAME_DECK) & (numbers > UNREAD))
         total, found = _decided(scores, fits, turned, free)
         if best is None or total > best[0]:
             best = total, found

@@ -12,7 +12,7 @@ from assistant.eye.images import Image
 from assistant.eye.sorting import Pattern, cheapest, frame_breaks, sort_cards
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Suit
-from scripts.lab.drawing.faces import FOREIGN, HEIGHT, WIDTH, foreign_face
+from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
 from scripts.lab.drawing.raster import pixels
 from tests.eye.eyes import art
 
@@ -23,8 +23,7 @@ def pattern() -> Pattern:
 
 
 def foreign() -> list[Image]:
-    return [np.asarray(pixels(foreign_face(rank, suit), WIDTH, HEIGHT, 4.0), np.uint8)
-            for rank in FOREIGN for suit in Suit]  # fmt: skip
+    return [np.asarray(pixels(face, WIDTH, HEIGHT, 4.0), np.uint8) for face in foreign_faces()]
 
 
 def test_the_frame_is_broken_as_often_as_the_suit_says() -> None:
@@ -41,7 +40,7 @@ def test_cards_of_a_known_deck_are_told_either_way_up() -> None:
     assert all(one.sure for one in found)
 
 
-def test_no_eight_and_no_nine_is_surely_a_card_of_mus() -> None:
+def test_no_eight_no_nine_and_no_joker_is_surely_a_card_of_mus() -> None:
     assert not any(one.sure for one in sort_cards(foreign(), [pattern()]))
 
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from assistant.eye.deck import Deck
 from assistant.eye.enrol import DeckDraft, EnrolError, enrolled_rows
 from assistant.eye.sorting import Pattern
-from assistant.rules.cards import Card, Suit
-from scripts.lab.drawing.faces import FOREIGN, HEIGHT, WIDTH, foreign_face
+from assistant.rules.cards import Card
+from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
 from scripts.lab.drawing.raster import pixels
 from scripts.lab.eyebench import enrolment
 from scripts.lab.eyebench.decks import SIZE_MM, Art
@@ -110,8 +110,7 @@ def _opaque(art: Art) -> dict[Card, Pixels]:
 
 
 def _foreign() -> list[Pixels]:
-    return [np.asarray(pixels(foreign_face(rank, suit), WIDTH, HEIGHT, 4.0), np.uint8)
-            for suit in Suit for rank in FOREIGN]  # fmt: skip
+    return [np.asarray(pixels(face, WIDTH, HEIGHT, 4.0), np.uint8) for face in foreign_faces()]
 
 
 def _at(quad: npt.NDArray[np.float64], sheet: Sheet) -> tuple[int, Card | None]:
