@@ -150,9 +150,10 @@ WHOLE, NUMBER, PINTA, ROW = 0.6, 2.5, 1.0, 0.8
 UNREAD = 0.5
 """The likeness of a number that is not found, to every rank."""
 SAME_DECK = 0.93
-"""A card that correlates so with a known deck's, and has a number, is that card: a joker has none."""
+"""A card that correlates so with a known deck's, and has a number, is that card. A joker has
+none."""
 NUMBERED = 0.72
-"""The least likeness of a number to its rank's. Eights and nines stay below it."""
+"""The least likeness of a sure number to its rank's."""
 CLEAR = 0.25
 """By so much the whole assignment is better with a sure card in its place than without."""
 
