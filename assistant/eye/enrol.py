@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import ORDER, SIZE_MM, Deck
+from assistant.eye.deck import ORDER, SIZE_MM, Deck, deck_paths, load_deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
-from assistant.eye.outlines import EVEN, card_rows, exact, rim_unevenness, whole_outlines
+from assistant.eye.outlines import (
+    card_rows,
+    exact,
+    in_rows,
+    laid_cards,
+    learned_aspect,
+    whole_outlines,
+)
+from assistant.eye.paper import EVEN, light_on, rim_unevenness
+from assistant.eye.sorting import Pattern, SortedCard, sort_cards
 from assistant.rules.cards import DECK, Card, Suit
 
 # ---- References from one photograph -------------------------------------------------------------
@@ -42,12 +52,12 @@ PAPER = 240.0
 DARKEST = 60.0
 """The least level of paper in a photograph: below it, the sensor's noise is as strong as the
 art."""
+DARKEST_CARD = 40.0
+"""The same for a single card, as one in a shadow."""
 LIGHTEST = 98
 """In a card without a rim, white is this percentile of its levels."""
 GROWN = (1.0, 1.07, 1.14, 1.22)
 """How much larger a back may be than the frame printed on it: without and with a rim of paper."""
-MARGIN = 0.035
-"""The width of the paper rim, as a share of the card's height."""
 SHARP = 0.25
 """In a sharp picture, the steepest edges span this share of its range of levels within three
 pixels. In sharp renderings it is nine tenths; with a camera that was shaken, less than one
@@ -138,25 +148,8 @@ def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image
     card = resized(large, size).astype(np.float64)
     # A back may be printed to its very edge, so that no paper rim shows the light.
     paper = rim_unevenness(picture, quad) < EVEN
-    light = _light(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
+    light = light_on(card) if paper else np.percentile(card, LIGHTEST, axis=(0, 1))
     return np.asarray(np.clip(card / np.maximum(light, 1) * PAPER, 0, 255), np.uint8)
-
-
-def _light(card: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The level and colour of white paper in each pixel: a plane fitted to the rim."""
-    high, wide = card.shape[:2]
-    deep, edge = round(MARGIN * high), round(MARGIN * high / 4)
-    rim = np.zeros((high, wide), bool)
-    rim[edge:-edge, edge:-edge] = True
-    rim[deep:-deep, deep:-deep] = False
-    corner = round(0.05 * high)
-    for rows in (slice(0, corner), slice(high - corner, high)):
-        for columns in (slice(0, corner), slice(wide - corner, wide)):
-            rim[rows, columns] = False
-    y, x = np.mgrid[0:high, 0:wide]
-    slopes = np.stack([np.ones_like(x), x / wide - 0.5, y / high - 0.5], axis=-1).astype(np.float64)
-    fitted, *_ = np.linalg.lstsq(slopes[rim], card[rim], rcond=None)
-    return np.asarray(slopes @ fitted, np.float64)
 
 
 def check_picture(picture: Image, name: str) -> None:
@@ -206,7 +199,7 @@ def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
             "small",
         )
     levels = [_paper(picture, quad) for quad in quads]
-    if min(levels) < DARKEST:
+    if min(levels) < DARKEST_CARD:
         raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
 
 
@@ -237,16 +230,138 @@ def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)
 
 
+# ---- Cards in no order ---------------------------------------------------------------------------
+
+
+class CardFault(StrEnum):
+    """Why a card of a photograph was not learnt, or has to be looked at."""
+
+    SMALL = "small"
+    """It is too few pixels high."""
+    DARK = "dark"
+    GLARE = "glare"
+    """A lamp or the sky is mirrored in it."""
+    SHADOW = "shadow"
+    """A part is far darker than the rest."""
+    RIM = "rim"
+    """Its rim is not of white paper: it is cut, covered, or no card."""
+    UNKNOWN = "unknown"
+    """It is like no card of Mus: an eight, a nine, a joker, or too hard to tell."""
+
+
+FAULT_TEXTS = {
+    CardFault.SMALL: "demasiado pequeña",
+    CardFault.DARK: "demasiado oscura",
+    CardFault.GLARE: "tiene un reflejo",
+    CardFault.SHADOW: "tiene una sombra fuerte",
+    CardFault.RIM: "cortada, tapada o sin borde blanco",
+    CardFault.UNKNOWN: "no la conozco: ¿un ocho, un nueve, un comodín?",
+}
+MIRRORED, MIRROR_LEVEL = 0.12, 252
+"""The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
+LEANING = 0.06
+"""A shape that differs by less from the usual card's is put down to a camera that leans."""
+OBJECTIONS = 4
+"""Forty cards in rows by suit are taken as they lie if at most so many sure ones object."""
+SAME_CARD = 0.95
+"""Two pictures of one card of one deck correlate so much, two cards hardly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidCard:
+    """A card of a photograph in no order.
+
+    ``row``, ``column``: its place there, from 1; ``face``: its reference, None where ``fault`` says
+    why there is none; ``high``: its height in pixels.
+    """
+
+    quad: Quad
+    row: int
+    column: int
+    face: Image | None
+    fault: CardFault | None
+    high: float
+
+
+def look_at(
+    picture: Image, size_mm: tuple[float, float], name: str = "The picture"
+) -> list[LaidCard]:
+    """All cards of a photograph, row by row. Raises EnrolError where there is none."""
+    check_picture(picture, name)
+    laid = laid_cards(picture, size_mm)
+    if not laid.cards and not laid.refused:
+        _check_rows([], (), name)
+    good = {id(quad) for quad in laid.cards}
+    found = []
+    for row, quads in enumerate(in_rows([*laid.cards, *laid.refused]), start=1):
+        for column, quad in enumerate(quads, start=1):
+            fault = _fault_of(picture, quad, rim=id(quad) in good)
+            face = None if fault else reference(picture, quad, size_mm)
+            found.append(LaidCard(quad, row, column, face, fault, _height(quad)))
+    return found
+
+
+def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
+    if _height(quad) < LEAST_HIGH:
+        return CardFault.SMALL
+    bright = brightest(warped(picture, quad, (61, 95)))
+    if float(np.percentile(bright, 75)) < DARKEST_CARD:
+        return CardFault.DARK
+    if rim:
+        return None
+    if float((bright >= MIRROR_LEVEL).mean()) > MIRRORED:
+        return CardFault.GLARE
+    return CardFault.SHADOW if rim_unevenness(picture, quad) >= 1 else CardFault.RIM
+
+
+def known_patterns() -> list[Pattern]:
+    """The decks that there are, as patterns to sort by; a broken one is left out."""
+    found = []
+    for folder in deck_paths().values():
+        try:
+            found.append(Pattern(load_deck(folder)))
+        except VisionError:
+            continue
+    return found
+
+
+def card_place(card: LaidCard) -> str:
+    """Where a card lies in its photograph, in Spanish: "la 4ª carta de la 2ª fila"."""
+    return f"la {card.column}ª carta de la {card.row}ª fila"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LoosePicture:
+    """A picture of one card that no person placed; all of them are sorted anew together.
+
+    ``spot``: where all photographs show whole rows of ten, its number in reading order, from 0.
+    """
+
+    face: Image
+    high: float
+    spot: int | None
+
+
 # ---- The draft of a deck, filled by one photograph after another --------------------------------
 
 
 class DeckDraft:
     """The cards enrolled so far; a photograph that is refused changes nothing."""
 
-    def __init__(self, size_mm: tuple[float, float] = SIZE_MM) -> None:
-        self._size_mm = size_mm
+    def __init__(self, size_mm: tuple[float, float] | None = None) -> None:
+        """``size_mm``: the cards' width and height; None to learn their shape as they are seen."""
+        self._size_mm = size_mm or SIZE_MM
+        self._learns_size = size_mm is None
         self._faces: dict[Card, Image] = {}
         self._back: Image | None = None
+        self._loose: list[_LoosePicture] = []
+        self._sorted: dict[Card, _LoosePicture] = {}
+        self._doubtful: set[Card] = set()
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """The cards' width and height in millimetres."""
+        return self._size_mm
 
     @property
     def faces(self) -> Mapping[Card, Image]:
@@ -256,7 +371,7 @@ class DeckDraft:
     @property
     def suits(self) -> list[Suit]:
         """The suits enrolled so far, each complete."""
-        return [suit for suit in Suit if any(card.suit is suit for card in self._faces)]
+        return [suit for suit in Suit if all(Card(rank, suit) in self._faces for rank in ORDER)]
 
     @property
     def has_back(self) -> bool:
@@ -265,8 +380,106 @@ class DeckDraft:
 
     def add(self, picture: Image, suits: Sequence[Suit], name: str) -> None:
         """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
+        self._learn_size(picture)
         for row in enrolled_rows(picture, suits, self._size_mm, name):
             self._faces.update(row.faces)
+            for card in row.faces:
+                self._placed(card)
+
+    @property
+    def missing(self) -> list[Card]:
+        """The cards of Mus that are not there yet, suit by suit."""
+        return [Card(rank, suit) for suit in Suit for rank in ORDER
+                if Card(rank, suit) not in self._faces]  # fmt: skip
+
+    @property
+    def doubtful(self) -> list[Card]:
+        """The cards that were sorted without being sure: a person has to look at them."""
+        return [card for card in self._doubtful if card in self._faces]
+
+    def add_any(
+        self, picture: Image, patterns: Sequence[Pattern], name: str
+    ) -> list[tuple[LaidCard, Card | None]]:
+        """Learn cards in no order, sorted by known decks; of two pictures the larger is kept.
+
+        Gives back the cards of the photograph, row by row, each with the card that it is: None for
+        one that was not learnt. Raises EnrolError where there is no card at all.
+        """
+        self._learn_size(picture)
+        shown = look_at(picture, self._size_mm, name)
+        rows = [card.row for card in shown]
+        in_order = all(rows.count(row) == len(ORDER) for row in rows)
+        first = sum(one.spot is not None for one in self._loose)
+        at: list[tuple[LaidCard, _LoosePicture | None]] = []
+        for card in shown:
+            kept = None
+            if card.face is not None:
+                spot = first + (card.row - 1) * len(ORDER) + card.column - 1
+                kept = self._better(_LoosePicture(card.face, card.high, spot if in_order else None))
+            at.append((card, kept))
+        self._sort(patterns)
+        return [(card, next((own for own, one in self._sorted.items() if one is kept), None))
+                       for card, kept in at]  # fmt: skip
+
+    def _learn_size(self, picture: Image) -> None:
+        """Learn the cards' shape from the first photograph; their true size no photograph shows."""
+        if not self._learns_size or self._faces or self._loose:
+            return
+        aspect = learned_aspect(picture, SIZE_MM)
+        usual = SIZE_MM[0] / SIZE_MM[1]
+        if aspect is not None and abs(aspect / usual - 1) > LEANING:
+            self._size_mm = (round(aspect * SIZE_MM[1], 1), SIZE_MM[1])
+
+    def _better(self, new: _LoosePicture) -> _LoosePicture:
+        """Keep one picture of each card: the larger."""
+        small = _centred(resized(new.face, (56, 88)))
+        for number, old in enumerate(self._loose):
+            ways = (old.face, old.face[::-1, ::-1])
+            if max(float(_centred(resized(way, (56, 88))) @ small) for way in ways) > SAME_CARD:
+                if new.high <= old.high:
+                    return old
+                self._loose[number] = new
+                return new
+        self._loose.append(new)
+        return new
+
+    def _sort(self, patterns: Sequence[Pattern]) -> None:
+        """Sort all pictures that no person placed, together: each helps to place the others."""
+        for card in self._sorted:
+            self._faces.pop(card, None)
+        found = sort_cards(
+            [one.face for one in self._loose],
+            patterns,
+            list(self._faces),
+            {
+                number: ORDER[one.spot % len(ORDER)]
+                for number, one in enumerate(self._loose)
+                if one.spot is not None
+            },
+        )
+        found = self._as_laid(found)
+        self._sorted, self._doubtful = {}, set()
+        for one, told in zip(self._loose, found, strict=True):
+            if told.card is None:
+                continue
+            self._sorted[told.card] = one
+            face = one.face[::-1, ::-1] if told.upside_down else one.face
+            self._faces[told.card] = np.ascontiguousarray(face)
+            if not told.sure:
+                self._doubtful.add(told.card)
+
+    def _as_laid(self, found: list[SortedCard]) -> list[SortedCard]:
+        """The cards as they lie, where forty lie in rows by suit and hardly a sure one objects."""
+        spots = [one.spot for one in self._loose if one.spot is not None]
+        if sorted(spots) != list(range(len(DECK))) or len(self._loose) != len(DECK):
+            return found
+        laid = [Card(rank, suit) for suit in Suit for rank in ORDER]
+        told = [replace(one, card=laid[kept.spot or 0], sure=True)
+                for one, kept in zip(found, self._loose, strict=True)]  # fmt: skip
+        against = [one.sure and one.card != own.card for one, own in zip(found, told, strict=True)]
+        if sum(against) > OBJECTIONS:
+            return found
+        return [replace(own, sure=not no) for own, no in zip(told, against, strict=True)]
 
     def add_back(self, picture: Image, name: str) -> None:
         """Learn the back from one card that lies face down. Raises EnrolError."""
@@ -275,6 +488,15 @@ class DeckDraft:
     def swap(self, one: Card, other: Card) -> None:
         """Exchange two cards that were laid in each other's place. Raises KeyError."""
         self._faces[one], self._faces[other] = self._faces[other], self._faces[one]
+        self._placed(one)
+        self._placed(other)
+
+    def _placed(self, card: Card) -> None:
+        """A person placed this card: it is not sorted again."""
+        self._doubtful.discard(card)
+        kept = self._sorted.pop(card, None)
+        if kept is not None:
+            self._loose.remove(kept)
 
     def deck(self, name: str, title: str) -> Deck:
         """The whole deck. Raises EnrolError where a card is missing, or there twice."""

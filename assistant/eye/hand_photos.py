@@ -20,14 +20,23 @@ from assistant.eye.deck import (
     overview,
     own_dir,
 )
-from assistant.eye.enrol import DeckDraft, EnrolError
+from assistant.eye.enrol import CardFault, DeckDraft, EnrolError, known_patterns
 from assistant.eye.hand import HandReader, HandReading
 from assistant.eye.images import Image, ImageError, VisionError, image_of
-from assistant.eye.page import DecksView, FaultView, HandView, deck_pages, hand_pages
+from assistant.eye.page import (
+    CardTroubleView,
+    DecksView,
+    FaultView,
+    HandView,
+    deck_pages,
+    hand_pages,
+)
 from assistant.eye.read import Reader
+from assistant.eye.sorting import Pattern
 from assistant.files.process import UsageError
 from assistant.page.board import BoardError
 from assistant.page.house import House
+from assistant.page.incoming import ANY_ORDER
 from assistant.rules.cards import Suit, parse_card
 from assistant.rules.errors import CardError
 
@@ -115,6 +124,8 @@ class Workshop:
         self._playing = playing
         self._changed = changed
         self._draft = DeckDraft()
+        self._patterns: list[Pattern] | None = None
+        self._troubles: list[CardTroubleView] = []
         self._version = 0
         self._lock = threading.Lock()  # one photograph at a time: each takes memory and seconds
 
@@ -124,11 +135,17 @@ class Workshop:
             return self._view()
 
     def photograph(self, data: bytes, suits: str) -> DecksView:
-        """Learn from a photograph: of suits, rows from the top; of the back where none is named."""
+        """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
+
+        Where no suit is named, it is of the back.
+        """
         with self._lock:
+            self._troubles = []
             try:
                 picture = _reduced(image_of(data, NAME))
-                if suits:
+                if suits == ANY_ORDER:
+                    self._add_any(picture)
+                elif suits:
                     self._draft.add(picture, [Suit(letter) for letter in suits], NAME)
                 else:
                     self._draft.add_back(picture, NAME)
@@ -139,12 +156,20 @@ class Workshop:
             self._version += 1
             return self._view()
 
+    def _add_any(self, picture: Image) -> None:
+        if self._patterns is None:
+            self._patterns = known_patterns()
+        for card, told in self._draft.add_any(picture, self._patterns, NAME):
+            if told is None:
+                why = str(card.fault or CardFault.UNKNOWN)
+                self._troubles.append({"row": card.row, "column": card.column, "why": why})
+
     def overview(self) -> bytes | None:
         """All cards of the draft as JPEG, a suit in each row; None before the first."""
         with self._lock:
             if not self._draft.faces:
                 return None
-            whole = overview(self._draft.faces)
+            whole = overview(self._draft.faces, self._draft.size_mm)
         _, data = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return data.tobytes()
 
@@ -178,7 +203,7 @@ class Workshop:
             return _fault(error)
         except OSError:
             return {"code": "disk", "params": {}}
-        self._draft = DeckDraft()
+        self._draft, self._patterns = DeckDraft(), None
         self._version += 1
         if self._playing is not None:
             self._playing = name
@@ -191,6 +216,9 @@ class Workshop:
             "decks": [{"name": name, "own": folder.parent == own_dir(),
                        "playing": name == self._playing} for name, folder in decks],
             "suits": [str(suit) for suit in self._draft.suits],
+            "missing": [str(card) for card in self._draft.missing],
+            "doubtful": [str(card) for card in self._draft.doubtful],
+            "troubles": self._troubles,
             "back": self._draft.has_back,
             "version": self._version,
             "fault": fault,

@@ -11,6 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
 from assistant.eye.deck import (
     OVERVIEW,
     check_name,
@@ -20,8 +23,16 @@ from assistant.eye.deck import (
     load_deck,
     own_dir,
 )
-from assistant.eye.enrol import DeckDraft, EnrolError
-from assistant.eye.images import read_image
+from assistant.eye.enrol import (
+    FAULT_TEXTS,
+    CardFault,
+    DeckDraft,
+    EnrolError,
+    LaidCard,
+    card_place,
+    known_patterns,
+)
+from assistant.eye.images import Image, read_image
 from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import STILL_WITHIN_S, moments, still
@@ -106,6 +117,8 @@ def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = Fa
 
 
 SHOTS = (1, 2, 4)
+MOST_PICTURES = 8
+"""Of cards in any order."""
 
 
 def add_parser(commands: Any) -> None:
@@ -114,7 +127,7 @@ def add_parser(commands: Any) -> None:
         "deck",
         help="list the decks that the eye knows, or teach it yours",
         description="The eye reads only a deck it knows: one that ships, or yours, enrolled once "
-        "from one to four photographs.",
+        "from one to eight photographs.",
     )
     parts = parser.add_subparsers(title="what", metavar="WHAT", required=True)
     _list_parser(parts)
@@ -132,17 +145,18 @@ def _enrol_parser(parts: Any) -> None:
     parser = parts.add_parser(
         "enrol",
         help="learn a deck from photographs",
-        description="Lay the forty cards out on a plain dark cloth, face up and a finger apart: a "
-        "row for oros, below it copas, espadas, bastos, each 1 2 3 4 5 6 7 sota caballo rey from "
-        "the left. Photograph them from straight above, all at once or row by row, and the back of "
-        "one card. Look at the picture of all cards that is written, and mend with 'mus deck fix' "
-        "what is in the wrong place.",
+        description="Lay the cards face up on a plain dark cloth, a finger apart, in any order, "
+        "and photograph them from straight above, in one to eight pictures. They are sorted by the "
+        "decks that are known already. What is missing or hard to tell is said; give a further "
+        "picture of just that. With --suits the cards lie in rows: each suit 1 2 3 4 5 6 7 sota "
+        "caballo rey from the left. Look at the picture of all cards that is written, and mend "
+        "with 'mus deck fix' what is in the wrong place.",
         epilog="example: mus deck enrol fournier oros.jpg copas.jpg espadas.jpg bastos.jpg "
         "--back back.jpg",
     )
     parser.add_argument("name", metavar="NAME", help="what to call it")
     parser.add_argument(
-        "pictures", nargs="*", metavar="PICTURE", help="1, 2 or 4, suits from the top"
+        "pictures", nargs="*", metavar="PICTURE", help="1 to 8; with --suits 1, 2 or 4"
     )
     parser.add_argument("--camera", metavar="N", help="take them by a camera: 0, rpicam or a URL")
     parser.add_argument(
@@ -155,13 +169,15 @@ def _enrol_parser(parts: Any) -> None:
     parser.add_argument("--back", metavar="PICTURE", help="one card, face down")
     parser.add_argument(
         "--suits",
-        default="oceb",
         metavar="oceb",
-        help="the order of the rows; default: %(default)s",
+        help="the cards lie in rows, in this order of suits; with --camera oceb is the default",
+    )
+    parser.add_argument(
+        "--annotate", metavar="OUT.png", help="write the pictures with what was found in them"
     )
     parser.add_argument("--title", help="the name to show; default: NAME")
     parser.add_argument(
-        "--size", default="61x95", metavar="61x95", help="a card's width and height in mm"
+        "--size", metavar="61x95", help="a card's width and height in mm; default: by their shape"
     )
     parser.add_argument("--replace", action="store_true", help="in place of one of that name")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -198,16 +214,18 @@ def _list(args: argparse.Namespace) -> int:
 
 def _enrol(args: argparse.Namespace) -> int:
     check_name(args.name)
-    suits = _suits(args.suits)
-    size_mm = _size(args.size)
+    suits = _suits(args.suits or "oceb")
+    size_mm = _size(args.size) if args.size else None
     folder = own_dir() / args.name
     if folder.exists() and not args.replace:
         raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
     draft = DeckDraft(size_mm)
     if args.camera:
         photograph(draft, args.camera, _parts(suits, args.shots))
-    else:
+    elif args.suits:
         _read_pictures(draft, args.pictures, suits)
+    else:
+        _read_in_any_order(draft, args.pictures, args.annotate)
     if args.back:
         draft.add_back(read_image(Path(args.back)), args.back)
     deck = draft.deck(args.name, args.title or args.name)
@@ -221,6 +239,55 @@ def _read_pictures(draft: DeckDraft, names: Sequence[str], suits: Sequence[Suit]
         raise UsageError("Give 1, 2 or 4 pictures: all suits, two in each, or one in each.")
     for name, part in zip(names, _parts(suits, len(names)), strict=True):
         draft.add(read_image(Path(name)), part, name)
+
+
+def _read_in_any_order(draft: DeckDraft, names: Sequence[str], out: str | None) -> None:
+    """Learn from pictures of cards in no order. Raises UsageError where cards are missing."""
+    if not 1 <= len(names) <= MOST_PICTURES:
+        raise UsageError(f"Give 1 to {MOST_PICTURES} pictures of the cards, in any order.")
+    patterns = known_patterns()
+    for number, name in enumerate(names, start=1):
+        picture = read_image(Path(name))
+        found = draft.add_any(picture, patterns, name)
+        for card, told in found:
+            fault = card.fault or (CardFault.UNKNOWN if told is None else None)
+            if fault:
+                print(f"mus: {name}: {card_place(card)}: {FAULT_TEXTS[fault]}.", file=sys.stderr)
+        if out:
+            _annotate(Path(out), number if len(names) > 1 else None, picture, found)
+    if draft.missing:
+        raise UsageError(
+            f"{len(draft.faces)} de {len(DECK)}: faltan {_listed(draft.missing)}. Repite la orden "
+            "con una foto más, en la que estén."
+        )
+    if draft.doubtful:
+        print(f"mus: mira bien {_listed(draft.doubtful)}.", file=sys.stderr)
+
+
+def _listed(cards: Sequence[Card]) -> str:
+    return ", ".join(card_name(card) for card in cards)
+
+
+def _annotate(
+    out: Path, number: int | None, picture: Image, found: Sequence[tuple[LaidCard, Card | None]]
+) -> None:
+    """Write a picture with the cards that were found: green, or red with why not."""
+    drawn = picture.copy()
+    thick = max(2, max(picture.shape) // 600)
+    for card, told in found:
+        colour = (60, 60, 230) if told is None else (60, 180, 60)
+        cv2.polylines(drawn, [np.round(card.quad).astype(np.int32)], True, colour, thick)
+        text = str(told) if told else str(card.fault or CardFault.UNKNOWN)
+        x, y = (int(part) for part in card.quad.mean(axis=0))
+        size = thick / 2
+        cv2.putText(drawn, text, (x - 20 * thick, y), cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick)
+    path = out if number is None else out.with_stem(f"{out.stem}-{number}")
+    try:
+        written = cv2.imwrite(str(path), drawn)
+    except cv2.error:
+        written = False
+    if not written:
+        raise UsageError(f"{path} cannot be written: name a picture, as in read.png.")
 
 
 def _parts(suits: Sequence[Suit], shots: int) -> list[Sequence[Suit]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.images import Image, brightest
-from assistant.eye.match import Quad, warped
+from assistant.eye.match import Quad
+from assistant.eye.paper import EVEN, rim_unevenness
 from assistant.eye.plane import Plane, fit_plane, lying
 from assistant.eye.poses import apart, at_corners, drawn_lines, edged, likeliest
 from assistant.eye.view import Mask, changed, view
@@ -272,6 +274,20 @@ def _of_one_size(quads: list[Quad]) -> list[Quad]:
     return best
 
 
+def _of_most_area(quads: list[Quad]) -> list[Quad]:
+    """The group of about equal area that covers most: there may be more pips than cards."""
+    areas = np.array([_area(quad) for quad in quads])
+    best: list[Quad] = []
+    most = 0.0
+    for area in areas:
+        near = (areas < ALIKE * area) & (areas > area / ALIKE)
+        group = [quad for quad, close in zip(quads, near, strict=True) if close]
+        covered = sum(_area(quad) for quad in distinct(group))
+        if covered > most:
+            best, most = group, covered
+    return best
+
+
 def _area(quad: Quad) -> float:
     return abs(cv2.contourArea(quad.astype(np.float32)))
 
@@ -286,21 +302,65 @@ def _reduced(picture: Image, factor: float) -> Image:
 # ---- Cards of an unknown deck, laid in rows: found by their paper rims, and put in order --------
 
 
-RIM_SIZE = (122, 190)
-"""Width and height at which a card's rim is looked at: two pixels a millimetre."""
-RIM = (2, 5)
-"""The rim is this many pixels inside the edge: it is paper on every Spanish card."""
-ROUND = 9
-"""Corner squares of so many pixels are left out, because corners are round."""
-EVEN = 0.03
-"""Nine tenths of a rim's pixels differ from an even light by this share at most."""
 MOST_POSES = 400
 ROUNDS = 3
 """Rounds of fitting: the plane of a few cards is good near them, and cards found there extend
 it."""
+LEAST_CARDS = 3
+"""Of so many cards the shape is learnt: a single outline may be another thing's."""
 EDGED = 0.55
 ROW_MM = 0.6
 """The greatest distance between the middles of one row's cards across the row, in card heights."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCards:
+    """The cards of a picture, and outlines of a card's shape and size without a rim of paper.
+
+    Corners go from the upper left one on.
+    """
+
+    cards: tuple[Quad, ...]
+    refused: tuple[Quad, ...]
+
+
+def laid_cards(picture: Image, size_mm: tuple[float, float]) -> LaidCards:
+    """The cards of a picture that lie apart, in whatever order."""
+    found, factor = _all_outlines(picture, size_mm, None)
+    # A card's printed frame has a card's shape as well, so the larger outline is tried first.
+    exactly = sorted((exact(picture, (quad + 0.5) * factor - 0.5) for quad in found), key=_area)
+    outlines = _of_most_area(exactly[::-1])
+    rimmed = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+    cards = distinct(rimmed)
+    outlines = distinct([*cards, *outlines])
+    high, wide = picture.shape[:2]
+    agreed = plane_of((wide, high), cards, size_mm)
+    if agreed is None:
+        return LaidCards((), tuple(_upright_row(quad) for quad in outlines))
+    plane, cards = agreed
+    for _ in range(ROUNDS):
+        more = _completed(picture, plane, cards, size_mm)
+        again = plane_of((wide, high), [exact(picture, quad) for quad in more], size_mm)
+        if again is None or len(again[1]) <= len(cards):
+            break
+        plane, cards = again
+    cards = [exact(picture, quad) for quad in cards]
+    others = distinct([*cards, *outlines])[len(cards) :]
+    refused = [quad for quad in others if lying(quad, plane, size_mm)[1] < FITS_MM]
+    return LaidCards(tuple(map(_upright_row, cards)), tuple(map(_upright_row, refused)))
+
+
+def learned_aspect(picture: Image, size_mm: tuple[float, float]) -> float | None:
+    """The width of a picture's cards by their height, as the median; None for fewer than three.
+
+    ``size_mm``: about their size. A camera that leans by 15 degrees shows it wrong by 3%.
+    """
+    outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
+    cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
+    if len(cards) < LEAST_CARDS:
+        return None
+    sides = np.array([[_length(quad, side) for side in range(4)] for quad in cards])
+    return float(np.median((sides[:, 0] + sides[:, 2]) / (sides[:, 1] + sides[:, 3])))
 
 
 def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
@@ -308,44 +368,7 @@ def card_rows(picture: Image, size_mm: tuple[float, float]) -> list[list[Quad]]:
 
     Cards must lie apart, upright or upside down, in rows about parallel to the longer side.
     """
-    outlines = [exact(picture, quad) for quad in card_outlines(picture, size_mm)]
-    cards = [quad for quad in outlines if rim_unevenness(picture, quad) < EVEN]
-    high, wide = picture.shape[:2]
-    found = plane_of((wide, high), cards, size_mm)
-    if found is None:
-        return []
-    plane, cards = found
-    for _ in range(ROUNDS):
-        more = _completed(picture, plane, cards, size_mm)
-        again = plane_of((wide, high), [exact(picture, quad) for quad in more], size_mm)
-        if again is None or len(again[1]) <= len(cards):
-            break
-        plane, cards = again
-    return _in_rows([_upright_row(exact(picture, quad)) for quad in cards])
-
-
-def rim_unevenness(picture: Image, quad: Quad) -> float:
-    """How far an outline's rim deviates from evenly lit paper, as a share of its brightness."""
-    wide, high = RIM_SIZE
-    card = warped(picture, quad, RIM_SIZE).astype(np.float32).mean(axis=2)
-    y, x = np.nonzero(_rim())
-    levels = card[y, x]
-    slopes = np.column_stack([np.ones_like(levels), x / wide - 0.5, y / high - 0.5])
-    fitted, *_ = np.linalg.lstsq(slopes, levels, rcond=None)
-    off = np.abs(levels - slopes @ fitted)
-    return float(np.percentile(off, 90) / max(float(fitted[0]), 1.0))
-
-
-def _rim() -> npt.NDArray[np.bool_]:
-    wide, high = RIM_SIZE
-    outer, inner = RIM
-    rim = np.zeros((high, wide), bool)
-    rim[outer:-outer, outer:-outer] = True
-    rim[inner:-inner, inner:-inner] = False
-    for rows in (slice(0, ROUND), slice(high - ROUND, high)):
-        for columns in (slice(0, ROUND), slice(wide - ROUND, wide)):
-            rim[rows, columns] = False
-    return rim
+    return in_rows(laid_cards(picture, size_mm).cards)
 
 
 def _completed(
@@ -373,8 +396,10 @@ def _upright_row(quad: Quad) -> Quad:
     return quad if tops[0] <= tops[1] else np.roll(quad, -2, axis=0)
 
 
-def _in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
+def in_rows(quads: Sequence[Quad]) -> list[list[Quad]]:
     """The cards grouped into rows, by their positions across the rows' main direction."""
+    if not quads:
+        return []
     middles = np.array([quad.mean(axis=0) for quad in quads])
     across = np.array([quad[1] - quad[0] + quad[2] - quad[3] for quad in quads]).mean(axis=0)
     along = across / np.linalg.norm(across)

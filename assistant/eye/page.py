@@ -97,14 +97,27 @@ class FaultView(TypedDict):
     params: dict[str, int | str]
 
 
+class CardTroubleView(TypedDict):
+    """A card of the last photograph that was not learnt: its place there, from 1, and why."""
+
+    row: int
+    column: int
+    why: str
+
+
 class DecksView(TypedDict):
     """The decks, and the one that is being enrolled.
 
-    ``suits``: those of the new deck that are there; ``version`` rises with each change of it.
+    ``suits``: those of the new deck that are whole; ``missing``: its cards that are not there, as
+    "Ro"; ``doubtful``: those that a person has to look at; ``troubles``: of the last photograph;
+    ``version`` rises with each change of it.
     """
 
     decks: list[DeckView]
     suits: list[str]
+    missing: list[str]
+    doubtful: list[str]
+    troubles: list[CardTroubleView]
     back: bool
     version: int
     fault: FaultView | None
@@ -117,7 +130,10 @@ class WorkshopPort(Protocol):
         """The decks there are, and how far the new one is."""
 
     def photograph(self, data: bytes, suits: str) -> DecksView:
-        """Learn from a photograph: of suits, rows from the top; of the back where none is named."""
+        """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
+
+        Where no suit is named, it is of the back.
+        """
 
     def overview(self) -> bytes | None:
         """All cards of the new deck as JPEG, a suit in each row; ``None`` before the first."""

@@ -21,6 +21,8 @@ MAX_SEQ = 1_000_000
 MAX_PIN = 20
 CORNERS = 4
 SUITS = "oceb"
+ANY_ORDER = "any"
+"""In place of suits: the cards of a photograph lie in any order."""
 
 
 def body_of(request: Request) -> dict[str, object]:
@@ -94,10 +96,14 @@ def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | 
 def photo(request: Request) -> tuple[bytes, str]:
     """Read a photograph and its suits, ``?suits=oc``; ``?suits=`` is the back of a card.
 
+    ``?suits=any`` are cards in any order.
+
     Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
     """
     _check_photo(request)
     suits = request.args.get("suits")
+    if suits == ANY_ORDER:
+        return request.get_data(cache=False), suits
     if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
         raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
     return request.get_data(cache=False), suits

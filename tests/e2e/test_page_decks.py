@@ -12,8 +12,9 @@ from assistant.eye.deck import find_deck
 from assistant.eye.hand_photos import Workshop
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
+from scripts.lab.eyebench.enrolment import spread_sheets
 from tests.e2e.browsing import SIZES, fits, opened, resized
-from tests.eye.eyes import photographs, picture, saved
+from tests.eye.eyes import art, photographs, picture, saved
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -69,3 +70,18 @@ def test_a_deck_is_enrolled_suit_by_suit(decks: Page, tmp_path: Path) -> None:
     expect(decks.locator("#step")).to_contain_text("Se lee ya con la baraja vieja")
     expect(decks.locator("#decks .playing")).to_have_text("vieja · en juego")
     assert len(find_deck("vieja").faces) == 40
+
+
+def test_cards_in_any_order_are_given_at_once_and_what_is_missing_is_named(
+    decks: Page, tmp_path: Path
+) -> None:
+    first, second = (
+        saved(tmp_path, f"spread{at}", sheet.picture)
+        for at, sheet in enumerate(spread_sheets(art(), 8, 2, scale=0.5))
+    )
+    photograph(decks, "any", first, "20 de 40. Faltan:")
+    expect(decks.locator("#cards button")).to_have_count(20)
+    decks.locator('#photos [data-key="any"] input').set_input_files([first, second])
+    expect(decks.locator("#step")).to_contain_text("Mira si cada carta", timeout=30_000)
+    expect(decks.locator("#cards button")).to_have_count(40)
+    expect(decks.locator('#photos [data-key="any"]')).to_have_class("there")

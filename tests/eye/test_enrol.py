@@ -10,11 +10,22 @@ import numpy.typing as npt
 import pytest
 
 from assistant.eye.deck import load_deck
-from assistant.eye.enrol import CardRow, EnrolError, deck_of, enrolled_back, enrolled_rows
+from assistant.eye.enrol import (
+    CardFault,
+    CardRow,
+    DeckDraft,
+    EnrolError,
+    card_place,
+    deck_of,
+    enrolled_back,
+    enrolled_rows,
+    look_at,
+)
 from assistant.eye.images import Image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import DECK, Card, Rank, Suit
-from scripts.lab.eyebench.enrolment import back_sheet, sheets
+from scripts.lab.eyebench.enrolling import unevenness
+from scripts.lab.eyebench.enrolment import Fall, back_sheet, sheets
 from tests.eye.eyes import art
 
 SIZE_MM = (61.0, 95.0)
@@ -63,6 +74,15 @@ def test_paper_is_white_under_any_lamp() -> None:
         for face in row.faces.values():
             rim = face[6:10, 60:-60].reshape(-1, 3).mean(axis=0)
             assert np.abs(rim - 240).max() < 14
+
+
+@pytest.mark.parametrize("fall", [Fall.SMOOTH, Fall.SHADOW, Fall.CORNERS])
+def test_references_are_evenly_white_in_uneven_light(fall: Fall) -> None:
+    sheet = sheets(art(), 5, 4, scale=0.5, fall=fall)[1]
+    row = enrolled_rows(sheet.picture, sheet.suits, SIZE_MM)[0]
+    for card, face in row.faces.items():
+        assert alike(face, art()[card]) > 0.9
+        assert unevenness(face, art()[card]) < 0.03
 
 
 def refused(code: str, picture: Image, suits: list[Suit]) -> EnrolError:
@@ -114,3 +134,25 @@ def test_the_back_is_enrolled_from_a_single_card() -> None:
     with pytest.raises(EnrolError, match="10 cards can be made out") as raised:
         enrolled_back(photographs()[0], SIZE_MM)
     assert raised.value.params == {"found": 10}
+
+
+def test_the_shape_of_the_cards_is_learnt_and_a_leaning_camera_changes_none() -> None:
+    usual, wider = DeckDraft(), DeckDraft()
+    usual.add(photographs()[0], [Suit.OROS], "oros.jpg")
+    assert usual.size_mm == SIZE_MM
+    across = cv2.resize(photographs()[0], None, fx=1.11, fy=1.0, interpolation=cv2.INTER_AREA)
+    wider.add(np.asarray(across, np.uint8), [Suit.OROS], "oros.jpg")
+    assert wider.size_mm == pytest.approx((61 * 1.11, 95), abs=2.5)
+
+
+def test_a_card_that_is_partly_covered_is_told_by_row_and_column_with_the_reason() -> None:
+    quad = list(rows()[0].quads.values())[3]
+    picture = photographs()[0].copy()
+    paper = np.array([quad[0], quad[1], quad.mean(axis=0)]).astype(np.int32)
+    cv2.fillConvexPoly(picture, paper, (250, 250, 250))
+    shown = look_at(picture, SIZE_MM)
+    assert len(shown) == 10
+    faults = [card for card in shown if card.fault is not None]
+    assert [card_place(card) for card in faults] == ["la 4ª carta de la 1ª fila"]
+    assert faults[0].fault is CardFault.RIM
+    assert faults[0].face is None

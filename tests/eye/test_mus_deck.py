@@ -20,7 +20,8 @@ from assistant.eye.mus_deck import photograph
 from assistant.eye.source import Frame
 from assistant.files.process import UsageError
 from assistant.rules.cards import Suit
-from tests.eye.eyes import four, photographs, picture, saved
+from scripts.lab.eyebench.enrolment import spread_sheets
+from tests.eye.eyes import art, four, photographs, picture, saved
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -58,7 +59,7 @@ def test_a_deck_is_enrolled_listed_corrected_and_used(
     "given, told",
     [
         (["deck", "enrol", "../x", "a.png"], "cannot be called"),
-        (["deck", "enrol", "x"], "Give 1, 2 or 4 pictures"),
+        (["deck", "enrol", "x"], "Give 1 to 8 pictures"),
         (["deck", "enrol", "x", "none.png"], "none.png cannot be read"),
         (["deck", "enrol", "x", "{small}"], "small.png"),
         (["deck", "enrol", "x", "{small}", "--suits", "oce"], "each of o c e b once"),
@@ -79,6 +80,21 @@ def test_unusable_pictures_give_one_sentence(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheets = spread_sheets(art(), 8, 2, scale=0.5)
+    paths = [saved(tmp_path, f"spread{at}", sheet.picture) for at, sheet in enumerate(sheets)]
+    out = tmp_path / "out.png"
+    assert main(["deck", "enrol", "mia", paths[0], "--annotate", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("mus: 20 de 40: faltan ")
+    assert told.count("\n") == 1
+    assert cv2.imread(str(out)) is not None
+    assert main(["deck", "enrol", "mia", *paths]) == 0
+    assert len(find_deck("mia").faces) == 40
 
 
 def test_zones_marked_by_hand_survive_a_new_calibration(

@@ -13,7 +13,9 @@ from assistant.eye.deck import Deck, find_deck
 from assistant.eye.hand_photos import Workshop
 from assistant.eye.images import Image
 from assistant.page.incoming import MAX_PHOTO
-from tests.eye.eyes import photographs
+from assistant.rules.cards import DECK
+from scripts.lab.eyebench.enrolment import spread_sheets
+from tests.eye.eyes import art, photographs
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -77,6 +79,20 @@ def test_a_deck_is_photographed_corrected_kept_and_used(
     assert view["suits"] == []
     assert [deck.name for deck in told] == ["mia"]
     assert len(find_deck("mia").faces) == 40
+
+
+def test_cards_in_any_order_are_counted_sorted_and_what_is_missing_is_named(
+    decks: FlaskClient,
+) -> None:
+    sheets = spread_sheets(art(), 8, 2, scale=0.5)
+    view = send(decks, "any", jpeg(sheets[0].picture))
+    there = {str(card) for card in sheets[0].cards}
+    assert view["fault"] is None
+    assert set(view["missing"]) == {str(card) for card in DECK} - there  # type: ignore[call-overload]
+    assert keep(decks, "mia")["fault"] == {"code": "missing", "params": {}}
+    view = send(decks, "any", jpeg(sheets[1].picture))
+    assert (view["missing"], view["troubles"]) == ([], [])
+    assert keep(decks, "mia")["fault"] is None
 
 
 def test_a_name_in_use_has_to_be_confirmed(decks: FlaskClient, told: list[Deck]) -> None:

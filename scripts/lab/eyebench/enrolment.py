@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 
 import cv2
@@ -38,14 +39,38 @@ COARSE = 1.8
 DARK, DARK_NOISE = 0.09, 3.0
 
 
+class Fall(StrEnum):
+    """How the light falls on the cards, beside the plane slope that every picture has."""
+
+    PLANE = "plane"
+    SMOOTH = "smooth"
+    """Several lamps or windows: two slow waves, 20 to 30% from the mean to the brightest."""
+    SHADOW = "shadow"
+    """A telephone's own shadow: a turned rectangle with a soft edge, 55 to 75% as bright."""
+    CORNERS = "corners"
+    """One near lamp: the corners get 45% less than the middle."""
+
+
+CORNERS_LOSE = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """How the light falls on one picture; ``seed``: of the waves, or of the shadow's place."""
+
+    fall: Fall = Fall.PLANE
+    seed: int = 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """A picture for enrolling and what is in it.
 
     suits   which rows it holds, from the top: none for a back
-    cards   row by row from the left; None is a card face down
+    cards   row by row from the left; None is a card face down, or one foreign to Mus
     quads   of each its corners in pixels, of shape (4, 2), from its own upper left on
     scene, art   how it was taken: seat 1 is the upper row
+    shade   how the light fell on it
     """
 
     picture: Pixels
@@ -54,10 +79,16 @@ class Sheet:
     quads: tuple[npt.NDArray[np.float64], ...]
     scene: Scene
     art: Art
+    shade: Shade = Shade()
 
 
 def sheets(
-    art: Art, seed: int, pictures: int = 4, lit: Lit = Lit.NORMAL, scale: float = 1.0
+    art: Art,
+    seed: int,
+    pictures: int = 4,
+    lit: Lit = Lit.NORMAL,
+    scale: float = 1.0,
+    fall: Fall = Fall.PLANE,
 ) -> tuple[Sheet, ...]:
     """The forty cards on 1, 2 or 4 pictures, by dice: the same seed, the same pictures.
 
@@ -74,7 +105,41 @@ def sheets(
     for first in range(0, len(ROWS), rows):
         suits = ROWS[first : first + rows]
         scene = _taken(partial(_rows, suits, dice), size, high, lit, sitting, dice)
-        taken.append(_sheet(_scaled(scene, scale), art, suits))
+        taken.append(_sheet(_scaled(scene, scale), art, suits, Shade(fall, seed + first)))
+    return tuple(taken)
+
+
+def spread_sheets(
+    art: Art,
+    seed: int,
+    pictures: int,
+    foreign: Sequence[Pixels] = (),
+    lit: Lit = Lit.NORMAL,
+    scale: float = 1.0,
+    fall: Fall = Fall.PLANE,
+) -> tuple[Sheet, ...]:
+    """The forty cards on 1 to 8 pictures in no order, and beside them cards ``foreign`` to Mus.
+
+    On every second seed cards lie at any turn, on the others about upright or upside down.
+    """
+    dice = random.Random(f"spread {seed} {pictures} {lit}")
+    sitting = dice.getrandbits(31), dice.choice(sorted(GROUNDS))
+    deck = list(DECK)
+    dice.shuffle(deck)
+    each = -(-len(deck) // pictures)
+    taken = []
+    for at in range(pictures):
+        cards: list[Card] = deck[at * each : (at + 1) * each]
+        # A scene knows no foreign cards: such a card has the place of one that lies elsewhere.
+        elsewhere = [card for card in DECK if card not in cards]
+        odd = dict(zip(elsewhere, foreign[at::pictures], strict=False))
+        laid = dice.sample([*cards, *odd], len(cards) + len(odd))
+        size, high = (LARGE, (250, 380)) if len(laid) > 15 else (SMALL, (230, 330))
+        lay = partial(_anyhow, laid, dice, any_turn=bool(seed % 2))
+        scene = _taken(lay, size, high, lit, sitting, dice)
+        sheet = _sheet(_scaled(scene, scale), {**art, **odd}, (), Shade(fall, seed + at))
+        true = tuple(None if card in odd else card for card in sheet.cards)
+        taken.append(replace(sheet, cards=true))
     return tuple(taken)
 
 
@@ -93,7 +158,7 @@ def back_sheet(back: Pixels, seed: int, scale: float = 1.0) -> Sheet:
 def without(sheet: Sheet, card: Card) -> Sheet:
     """The same picture taken without that card."""
     left = tuple(placed for placed in sheet.scene.cards if placed.card != card)
-    return _sheet(replace(sheet.scene, cards=left), sheet.art, sheet.suits)
+    return _sheet(replace(sheet.scene, cards=left), sheet.art, sheet.suits, sheet.shade)
 
 
 def twice(sheet: Sheet, card: Card, instead_of: Card) -> Sheet:
@@ -102,7 +167,7 @@ def twice(sheet: Sheet, card: Card, instead_of: Card) -> Sheet:
         replace(placed, card=card) if placed.card == instead_of else placed
         for placed in sheet.scene.cards
     )
-    return _sheet(replace(sheet.scene, cards=laid), sheet.art, sheet.suits)
+    return _sheet(replace(sheet.scene, cards=laid), sheet.art, sheet.suits, sheet.shade)
 
 
 def blurred(sheet: Sheet) -> Sheet:
@@ -148,6 +213,24 @@ def _row(row: int, suit: Suit, y: float, dice: random.Random) -> list[Placed]:
         Placed(row, card, at + aside, y + off + lean * (at + aside), turn)
         for card, at, off, turn in line
     ]
+
+
+def _anyhow(cards: Sequence[Card], dice: random.Random, any_turn: bool) -> tuple[Placed, ...]:
+    """Cards on a loose grid about the table's middle, none touching another."""
+    across = CARD_WIDTH + (CARD_HEIGHT - CARD_WIDTH + 20 if any_turn else 22)
+    down = CARD_HEIGHT + 22
+    columns = max(1, round((len(cards) * 1.4 * down / across) ** 0.5))
+    found = []
+    for at, card in enumerate(cards):
+        if any_turn:
+            turn = dice.choice((0, 90, 180, 270)) + dice.uniform(-8, 8)
+        else:
+            turn = dice.choice((0, 180)) + dice.uniform(-7, 7)
+        x = (at % columns) * across + dice.uniform(-3, 3)
+        y = (at // columns) * down + dice.uniform(-3, 3)
+        found.append(Placed(1, card, x, y, turn))
+    x0, y0 = (np.mean([(one.x, one.y) for one in found], axis=0)).tolist()
+    return tuple(replace(one, x=one.x - x0, y=one.y - y0) for one in found)
 
 
 def _turn(dice: random.Random) -> float:
@@ -225,15 +308,47 @@ def _scaled(scene: Scene, scale: float) -> Scene:
     return replace(scene, camera=replace(watching, size=size, per_mm=watching.per_mm * scale))
 
 
-def _sheet(scene: Scene, art: Art, suits: tuple[Suit, ...]) -> Sheet:
+def _sheet(scene: Scene, art: Art, suits: tuple[Suit, ...], shade: Shade = Shade()) -> Sheet:
     dice = np.random.default_rng(scene.seed)
     table = _ground(scene, dice)
     for placed in scene.cards:
         scenes.lay(table, placed, art[placed.card], scene.camera)
-    picture = light.shone(scenes.through_the_lens(table, scene.camera), scene.light, dice)
+    table = scenes.through_the_lens(table, scene.camera)
+    if shade.fall is not Fall.PLANE:
+        table *= _falling(shade, scene.camera.size)[..., None]
+    picture = light.shone(table, scene.light, dice)
     seen = scenes.truth(scene)
     return Sheet(picture, suits, tuple(each.card for each in seen),
-                 tuple(each.quad for each in seen), scene, art)  # fmt: skip
+                 tuple(each.quad for each in seen), scene, art, shade)  # fmt: skip
+
+
+def _falling(shade: Shade, size: tuple[int, int]) -> npt.NDArray[np.float32]:
+    """The light in each pixel, as a share of the brightest, of shape (down, across)."""
+    dice = random.Random(f"shade {shade.seed} {shade.fall}")
+    across, down = size
+    wide = 400  # it is smooth: made small, and enlarged
+    high = round(wide * down / across)
+    x, y = np.meshgrid(np.arange(wide) / wide - 0.5, (np.arange(high) - high / 2) / wide)
+    if shade.fall is Fall.SMOOTH:
+        small = np.ones((high, wide))
+        for _ in range(2):
+            angle, waves = dice.uniform(0, 2 * np.pi), dice.uniform(0.6, 1.4)
+            along = x * np.cos(angle) + y * np.sin(angle)
+            phase = dice.uniform(0, 2 * np.pi)
+            small += dice.uniform(0.1, 0.15) * np.sin(2 * np.pi * waves * along + phase)
+    elif shade.fall is Fall.SHADOW:
+        angle = dice.uniform(0, np.pi)
+        across_it = x * np.cos(angle) + y * np.sin(angle) - dice.uniform(-0.2, 0.2)
+        along_it = y * np.cos(angle) - x * np.sin(angle) - dice.uniform(-0.15, 0.15)
+        half = dice.uniform(0.1, 0.22), dice.uniform(0.18, 0.35)
+        inside = (np.abs(across_it) < half[0]) & (np.abs(along_it) < half[1])
+        soft = cv2.GaussianBlur(inside.astype(np.float64), (0, 0), wide * dice.uniform(0.006, 0.03))
+        small = 1 - (1 - dice.uniform(0.55, 0.75)) * soft
+    else:
+        reach = 0.25 + 0.25 * (high / wide) ** 2
+        small = 1 - CORNERS_LOSE * (x**2 + y**2) / reach
+    small /= small.max()
+    return np.asarray(cv2.resize(small.astype(np.float32), (across, down)), np.float32)
 
 
 def _ground(scene: Scene, dice: np.random.Generator) -> Image:

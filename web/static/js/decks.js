@@ -5,7 +5,9 @@ import { el, reconcile, setText } from "./dom.js";
 import { cardName, RANKS, W, worded } from "./texts.js";
 
 const SUITS = ["o", "c", "e", "b"];
-const SHOTS = [...SUITS, SUITS.join(""), ""]; // each suit, all in one, the back
+const ANY = "any";
+const SHOTS = [ANY, ...SUITS, SUITS.join(""), ""]; // any order, each suit, all in one, the back
+const DECK = SUITS.flatMap((suit) => [...RANKS].reverse().map((rank) => rank + suit));
 const LONGEST = 60_000; // ms for a photograph on a slow machine
 const COLUMNS = 10;
 const $ = (id) => document.getElementById(id);
@@ -34,16 +36,39 @@ async function change(doing, url, body, done = () => "", type = "application/jso
     const sent = type === "application/json" ? JSON.stringify(body) : body;
     view = await post(url, sent, type);
     said = view.fault ? faultOfPhoto(view.fault) : done();
+    return !view.fault;
   } catch (wrong) {
     said = wrong instanceof Response ? faultOf(wrong.status) : W.fault.offline;
+  } finally {
+    busy = false;
+    show();
   }
-  busy = false;
-  show();
+  return false;
 }
 
 function photograph(suits, file) {
-  const done = () => (left().length ? W.decks.left({ n: left().length, suits: left() }) : W.decks.check);
-  change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
+  const done = suits === ANY ? inAnyOrder
+    : () => (left().length ? W.decks.left({ n: left().length, suits: left() }) : W.decks.check);
+  return change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
+}
+
+/** Send one photograph after another; the first that is refused ends it. */
+async function photographAll(suits, files) {
+  for (const file of files) {
+    if (!(await photograph(suits, file))) return;
+  }
+}
+
+/** How many cards are there and which are missing, then what was wrong with single cards. */
+function inAnyOrder() {
+  const n = view.missing.length;
+  const there = DECK.length - n;
+  const parts = [n ? W.decks.lacking({ n, there, cards: view.missing.map(cardName) }) : W.decks.check];
+  for (const { row, column, why } of view.troubles) {
+    parts.push(W.decks.trouble({ row, column, why: W.decks.why[why] }));
+  }
+  if (!n && view.doubtful.length) parts.push(W.decks.doubtful({ cards: view.doubtful.map(cardName) }));
+  return parts.join(" ");
 }
 
 /** What is wrong with a photograph, in words. */
@@ -71,14 +96,15 @@ function touched(card) {
 }
 
 function isThere(shot) {
+  if (shot === ANY) return !view.missing.length;
   if (shot === "") return view.back;
   return [...shot].every((suit) => view.suits.includes(suit));
 }
 
 function shotButton(shot) {
-  const input = el("input", { type: "file", accept: "image/*", disabled: busy });
+  const input = el("input", { type: "file", accept: "image/*", multiple: shot === ANY, disabled: busy });
   input.onchange = () => {
-    if (input.files[0]) photograph(shot, input.files[0]);
+    photographAll(shot, [...input.files]);
     input.value = "";
   };
   return el("label", {}, el("span", { textContent: W.decks.shots[shot] ?? W.decks.suits[shot] }), input);
@@ -94,6 +120,7 @@ function paint(button, card) {
   const column = RANKS.length - 1 - RANKS.indexOf(card[0]);
   const row = SUITS.indexOf(card[1]);
   button.setAttribute("aria-pressed", card === chosen);
+  button.classList.toggle("doubtful", view.doubtful.includes(card));
   button.style.backgroundImage = `url(/api/decks/new.jpg?v=${view.version})`;
   button.style.backgroundPosition = `${(column / (COLUMNS - 1)) * 100}% ${(row / (SUITS.length - 1)) * 100}%`;
 }
@@ -108,9 +135,9 @@ function show() {
     node.querySelector("input").disabled = busy;
   });
   $("photos").classList.toggle("busy", busy);
-  const cards = view.suits.flatMap((suit) => [...RANKS].reverse().map((rank) => rank + suit));
+  const cards = DECK.filter((card) => !view.missing.includes(card));
   reconcile($("cards"), cards, (card) => card, cardButton, paint);
-  $("keep").hidden = view.suits.length < SUITS.length;
+  $("keep").hidden = view.missing.length > 0;
   setText($("step"), said);
 }
 
