@@ -20,13 +20,11 @@ from assistant.eye.calibration import (
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, read_image
+from assistant.eye.mounting import LEAST_CARD
 from assistant.eye.mus_deck import wait_for
 from assistant.eye.source import open_source
 from assistant.eye.view import still
 from assistant.files.process import UsageError
-
-LEAST_CARD = 100
-"""Cards less high than this, in pixels, are seldom read."""
 
 
 def add_parser(commands: Any) -> None:
