@@ -16,6 +16,7 @@ from assistant.eye.calibration import Calibration, load_calibration, table_dir
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError
+from assistant.eye.mounting import MountWatch
 from assistant.eye.page import ZoneCalibration, Zones, camera_pages, in_play
 from assistant.eye.read import Reader, Reading, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
@@ -129,6 +130,8 @@ class Eye:
         self._post = post
         self._on_health = on_health
         self.evidence = evidence
+        self.watch: MountWatch | None = None
+        """What shows people who mount the camera how it sees; the eye ends it."""
         self._clock = clock
         self._wanted = WantedHands()
         self._over = threading.Event()
@@ -154,6 +157,8 @@ class Eye:
     def close(self) -> None:
         """End the thread and let go of the camera."""
         self._over.set()
+        if self.watch is not None:
+            self.watch.close()
         self._source.close()
         if self._thread.is_alive():
             self._thread.join()
@@ -292,9 +297,14 @@ def install(house: House) -> Eye | None:
         ShowdownEvidence(evidence_dir()),
     )
     eye.look_for(house.runner.table)
-    lesson = ZoneCalibration(eye.sight, eye.finder, lambda: in_play(house.runner.table.state))
+
+    def playing() -> bool:
+        return in_play(house.runner.table.state)
+
+    lesson = ZoneCalibration(eye.sight, eye.finder, playing)
+    eye.watch = MountWatch(eye.sight, eye.finder, playing)
     kept = folder.parent if folder.is_file() else folder
-    zones = Zones(kept, calibration, eye.calibrated, lesson)
+    zones = Zones(kept, calibration, eye.calibrated, lesson, eye.watch)
     house.show(camera_pages(house.board, zones))
     house.tell(eye)
     return eye

@@ -55,6 +55,8 @@ CARD_PX = (61, 95)
 SPOT = 0.15
 """A white spot beside the cards is a lamp's, in a card that is not made out, from this share of a
 card's area on."""
+BESIDE = 0.4
+"""A white spot nearer to a card than so many sides of a square of its area is of the same lamp."""
 FEWEST_FOR_TILT = 2
 """So many cards show how the camera leans."""
 LEAST_RANGE = 60.0
@@ -257,7 +259,8 @@ def _glares(
             continue
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(spot)), np.float64)
         x, y = (float(part) for part in box.mean(axis=0))
-        if all(cv2.pointPolygonTest(quad, (x, y), measureDist=False) < 0 for quad in known):
+        far = [-cv2.pointPolygonTest(quad, (x, y), measureDist=True) for quad in known]
+        if min(far) > BESIDE * area**0.5:
             yield box
 
 
@@ -322,7 +325,7 @@ class MountWatch:
         """``sight``: the last pictures, newest last; ``finder``: of the deck that is played."""
         self._sight = sight
         self._finder = finder
-        self._in_play = in_play
+        self.in_play = in_play
         self._clock = clock
         self._finding = threading.Lock()
         self._lock = threading.Lock()
@@ -336,7 +339,7 @@ class MountWatch:
 
     def newest(self) -> LivePicture | None:
         """The newest judged picture; None before the first, and while cards are in play."""
-        if self._in_play():
+        if self.in_play():
             self._forget()
             return None
         with self._lock:
@@ -350,7 +353,7 @@ class MountWatch:
 
     def jpeg(self, number: int) -> bytes | None:
         """The picture of that number, one of the last two; None if it is gone."""
-        if self._in_play():
+        if self.in_play():
             self._forget()
         return next((one.jpeg for one in self._kept if one.number == number), None)
 
@@ -391,7 +394,7 @@ class MountWatch:
 
     def _look(self) -> None:
         seen = self._sight()
-        if not seen or seen[-1] is self._last or self._in_play():
+        if not seen or seen[-1] is self._last or self.in_play():
             return
         picture = self._last = seen[-1]
         self._came_at = self._clock()
@@ -399,7 +402,7 @@ class MountWatch:
             mounting = judged(picture, self._finder())
         jpeg = _shown(picture)
         with self._lock:
-            if self._in_play():  # the cards were dealt meanwhile
+            if self.in_play():  # the cards were dealt meanwhile
                 self._kept = ()
                 return
             self._count += 1
