@@ -55,7 +55,7 @@ CARD_PX = (61, 95)
 SPOT = 0.15
 """A white spot beside the cards is a lamp's, in a card that is not made out, from this share of a
 card's area on."""
-BESIDE = 0.4
+BESIDE = 1.0
 """A white spot nearer to a card than so many sides of a square of its area is of the same lamp."""
 FEWEST_FOR_TILT = 2
 """So many cards show how the camera leans."""

@@ -199,6 +199,27 @@ class HandView(TypedDict):
     fault: FaultView | None
 
 
+class ReadCardView(TypedDict):
+    """A card that the table's camera sees before a seat.
+
+    ``card`` is null where it is not sure; ``likely``: the cards that it may be instead, likeliest
+    first.
+    """
+
+    card: str | None
+    likely: list[str]
+
+
+class ReadHandView(TypedDict):
+    """The cards that the table's camera sees before a seat, side by side; in "read" of a snapshot.
+
+    Only while they lie open, in the showdown. There may be fewer than a hand has.
+    """
+
+    seat: int
+    cards: list[ReadCardView]
+
+
 class HandPhotosPort(Protocol):
     """What reads photographs of single hands. Every method may be called from any thread."""
 
