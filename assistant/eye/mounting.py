@@ -85,6 +85,19 @@ class MountFault(StrEnum):
     """A lamp is mirrored in a card, which is white in the picture."""
 
 
+class Praise(StrEnum):
+    """What may be said of the cards that a camera sees."""
+
+    GOOD = "good"
+    """One before each seat, all large enough for cards that overlap."""
+    FAIR = "fair"
+    """One before each seat, large enough for cards that lie apart."""
+    FEW = "few"
+    """They are good, but there is not one before each seat."""
+    SEEN = "seen"
+    """They are seen; something else is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class MountedCard:
     """A card that the camera sees.
@@ -126,6 +139,17 @@ class Mounting:
     def least_high(self) -> int:
         """The height of the smallest card in pixels; 0 where none is seen."""
         return round(min((card.high for card in self.cards), default=0.0))
+
+    @property
+    def praise(self) -> Praise | None:
+        """What may be said of the cards that are seen; None where none is."""
+        if not self.cards:
+            return None
+        if self.faults:
+            return Praise.SEEN
+        if len(self.cards) < HAND_SIZE:
+            return Praise.FEW
+        return Praise.GOOD if self.least_high >= ROOMY_CARD else Praise.FAIR
 
 
 def judged(picture: Image, finder: Finder) -> Mounting:
@@ -336,6 +360,7 @@ class MountWatch:
         self._kept: tuple[LivePicture, ...] = ()
         self._last: Image | None = None
         self._came_at = clock()
+        self._silent = False
 
     def newest(self) -> LivePicture | None:
         """The newest judged picture; None before the first, and while cards are in play."""
@@ -346,7 +371,7 @@ class MountWatch:
             now = self._clock()
             self._until = now + LOOKED_AT_S
             if not self._over.is_set() and self._thread is None:
-                self._came_at = now
+                self._came_at, self._silent = now, False
                 self._thread = threading.Thread(target=self._run, name="mounting", daemon=True)
                 self._thread.start()
             return self._kept[-1] if self._kept else None
@@ -359,7 +384,7 @@ class MountWatch:
 
     def silent(self) -> bool:
         """Whether the camera has sent no new picture for a while."""
-        return self._clock() - self._came_at > SILENT_S
+        return self._silent
 
     def alone(self) -> AbstractContextManager[bool]:
         """Keep the watch from using the finder meanwhile: one thread at a time may."""
@@ -394,13 +419,17 @@ class MountWatch:
 
     def _look(self) -> None:
         seen = self._sight()
-        if not seen or seen[-1] is self._last or self.in_play():
+        if not seen or seen[-1] is self._last:
+            self._silent = self._clock() - self._came_at > SILENT_S
+            return
+        if self.in_play():
             return
         picture = self._last = seen[-1]
-        self._came_at = self._clock()
+        self._silent = False
         with self._finding:
             mounting = judged(picture, self._finder())
         jpeg = _shown(picture)
+        self._came_at = self._clock()  # while one was judged, the next may have come
         with self._lock:
             if self.in_play():  # the cards were dealt meanwhile
                 self._kept = ()

@@ -24,7 +24,7 @@ from assistant.eye.calibration import (
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Quad
-from assistant.eye.mounting import ROOMY_CARD, LivePicture, MountWatch
+from assistant.eye.mounting import Mounting, MountWatch
 from assistant.eye.view import FRAMES
 from assistant.files.process import UsageError
 from assistant.page import BoardError
@@ -84,30 +84,34 @@ class MountedCardView(TypedDict):
     cut: bool
 
 
-class LiveView(TypedDict):
-    """The newest picture of a camera that is being mounted, and what is good and wrong with it.
+class JudgedView(TypedDict):
+    """What is good and wrong with a picture of a camera that is being mounted.
 
-    number    of the picture, which lies at ``/api/camera/live.jpg?number=...``
     size      its width and height; corners are in such pixels
     cards     the cards that are seen, and ``glares`` those in which a lamp is mirrored
     faults    what is wrong, the most urgent first
     high      the height of the smallest card in pixels; 0 where none is seen
-    roomy     whether that is enough for cards that overlap, too
+    praise    what may be said of the cards: "good", "fair", "few" or "seen"; null without any
     mirrored  whether it is a mirror image, which calibration turns back
     tilt      degrees away from straight above; null where no card shows it
     table_cm  width and height of what is seen of the table; null where no card shows it
     """
 
-    number: int
     size: list[int]
     cards: list[MountedCardView]
     glares: list[list[list[float]]]
     faults: list[FaultView]
     high: int
-    roomy: bool
+    praise: str | None
     mirrored: bool
     tilt: int | None
     table_cm: list[int] | None
+
+
+class LiveView(JudgedView):
+    """The newest picture, which lies at ``/api/camera/live.jpg?number=...``, and its judgement."""
+
+    number: int
 
 
 class SightView(TypedDict):
@@ -490,7 +494,9 @@ class Zones:
         newest = self._watch.newest()
         if self._watch.silent():
             return {"picture": None, "why": "silent"}
-        return {"picture": None if newest is None else _live_view(newest), "why": None}
+        if newest is None:
+            return {"picture": None, "why": None}
+        return {"picture": {"number": newest.number, **live_view(newest.mounting)}, "why": None}
 
     def live_picture(self, number: int) -> bytes | None:
         """A picture as JPEG, by its number."""
@@ -505,10 +511,9 @@ class Zones:
         self._changed(calibration)
 
 
-def _live_view(live: LivePicture) -> LiveView:
-    told = live.mounting
+def live_view(told: Mounting) -> JudgedView:
+    """A judgement as the page gets it."""
     return {
-        "number": live.number,
         "size": list(told.size),
         "cards": [
             {
@@ -523,7 +528,7 @@ def _live_view(live: LivePicture) -> LiveView:
             {"code": str(code), "params": dict(params)} for code, params in told.faults.items()
         ],
         "high": told.least_high,
-        "roomy": told.least_high >= ROOMY_CARD,
+        "praise": told.praise,
         "mirrored": told.mirrored,
         "tilt": None if told.tilt is None else round(told.tilt),
         "table_cm": None if told.table_cm is None else list(told.table_cm),

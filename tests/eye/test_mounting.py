@@ -70,6 +70,7 @@ def codes(mounting: Mounting) -> list[str]:
 def test_a_good_picture_has_no_fault_and_names_its_cards() -> None:
     seen = judge(plain())
     assert codes(seen) == []
+    assert seen.praise == "fair"
     assert sorted(str(card.card) for card in seen.cards) == ["2b", "7e", "Ro", "Sc"]
     assert abs(seen.least_high - 113) < 6
     assert seen.tilt is not None
@@ -85,6 +86,14 @@ def test_a_good_picture_has_no_fault_and_names_its_cards() -> None:
 
 def test_an_empty_table_shows_no_card_and_is_not_called_blurred() -> None:
     assert codes(judge(photo(replace(scene(), cards=())))) == ["none"]
+
+
+def test_large_cards_are_praised_and_two_of_four_are_few() -> None:
+    cards = scene(larger=1.4, nearer=0.6).cards
+    large = scene(larger=1.4, nearer=0.6)
+    assert judge(photo(large)).praise == "good"
+    few = judge(photo(replace(large, cards=cards[:2])))
+    assert (few.praise, codes(few)) == ("few", [])
 
 
 def test_small_cards_are_told_with_their_pixels() -> None:

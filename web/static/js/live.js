@@ -7,7 +7,7 @@ import { W, worded } from "./texts.js";
 
 const EVERY = 800; // ms from one answer to the next question
 const LONGEST = 8000; // ms
-const ENOUGH = 4; // cards: one before each seat
+const GOOD = ["good", "fair"]; // what is said of cards that are seen as they should be
 const LABEL = 14; // pixels of the screen: the height of a card's name
 
 /** Fill the figure and the list; `look(step)` begins, and ends without a step. */
@@ -77,15 +77,13 @@ export function liveView(figure, list) {
 
   function judge() {
     if (!last) return;
-    const { cards, faults, high, mirrored, table_cm: table } = last;
+    const { cards, faults, high, mirrored, praise, table_cm: table } = last;
     const bare = step === "empty"; // no card is to lie there
     const found = { n: cards.length, high };
     const wrong = faults.filter(({ code }) => !(bare && (code === "none" || code === "small" || code === "cut")));
     const lines = wrong.map(({ code, params }) => ["fault", worded(W.live.fault[code], params)]);
     if (bare) lines.push(cards.length > 0 ? ["fault", W.live.left(found)] : ["good", W.live.bare]);
-    else if (cards.length > 0 && wrong.length > 0) lines.push(["note", W.live.seen(found)]);
-    else if (cards.length >= ENOUGH) lines.push(["good", (last.roomy ? W.live.good : W.live.fair)(found)]);
-    else if (cards.length > 0) lines.push(["note", W.live.few(found)]);
+    else if (praise) lines.push([GOOD.includes(praise) ? "good" : "note", W.live[praise](found)]);
     if (table && !bare) lines.push(["note", W.live.table({ wide: table[0], high: table[1] })]);
     if (mirrored && !bare) lines.push(["note", W.live.mirrored]);
     say(lines);
