@@ -18,6 +18,7 @@ from assistant.eye.view import FRAMES, EmptyTable
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
+from tests.e2e.test_page_axe import found
 from tests.eye.test_mounting import finder, photo, plain, scene
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -154,6 +155,7 @@ def test_while_the_camera_is_mounted_the_page_shows_what_it_sees(mounting: Page,
         last = said.locator("li").last.bounding_box()
         assert last is not None
         assert last["y"] + last["height"] <= size[1]
+    assert found(mounting) == []
     eye.picture = photo(scene(larger=0.72))
     expect(said).to_contain_text("hacen falta 100", timeout=30_000)
     expect(said.locator('[data-kind="fault"]')).to_have_count(1)

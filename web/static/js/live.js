@@ -7,6 +7,7 @@ import { W, worded } from "./texts.js";
 
 const EVERY = 800; // ms from one answer to the next question
 const LONGEST = 8000; // ms
+const FORBIDDEN = 403; // this device may only look on
 const GOOD = ["good", "fair"]; // what is said of cards that are seen as they should be
 const LABEL = 14; // pixels of the screen: the height of a card's name
 
@@ -24,9 +25,9 @@ export function liveView(figure, list) {
     timer = 0;
     try {
       const answer = await fetch("/api/camera/live", { signal: AbortSignal.timeout(LONGEST) });
-      const told = await answer.json();
-      if (answer.ok) await take(told);
+      if (answer.ok) await take(await answer.json());
       else stand(faultOf(answer.status));
+      if (answer.status === FORBIDDEN) return; // the PIN is given on another page
     } catch {
       stand(W.fault.offline);
     }
