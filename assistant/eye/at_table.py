@@ -106,6 +106,8 @@ ASK_EVERY = 8.0
 
 LIKELY = 3
 """So many cards are offered in the place of one."""
+MAYBE = 0.25
+"""The chance from which a doubtful card is offered in a place that no clearer one takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +135,10 @@ def read_hands(reading: Reading, seats: Sequence[int]) -> list[ReadHandView]:
     sure = {sighting.card for sighting in reading.sightings if sighting.card}
     hands: list[ReadHandView] = []
     for seat in seats:
-        own = [one for one in reading.sightings if one.seat == seat and _is_place(one)]
-        if not 0 < len(own) <= HAND_SIZE:
+        own = [one for one in reading.sightings if one.seat == seat and _chance(one) >= MAYBE]
+        if not own or sum(_chance(one) >= CARD for one in own) > HAND_SIZE:
             continue
+        own = sorted(own, key=_chance, reverse=True)[:HAND_SIZE]
         middles = np.array([one.quad.mean(axis=0) for one in own])
         along = int(np.ptp(middles, axis=0).argmax())  # cards of a hand lie side by side
         order = np.argsort(middles[:, along], kind="stable")
@@ -143,11 +146,11 @@ def read_hands(reading: Reading, seats: Sequence[int]) -> list[ReadHandView]:
     return hands
 
 
-def _is_place(sighting: Sighting) -> bool:
-    """Whether a sighting counts among a seat's four cards, read or not."""
+def _chance(sighting: Sighting) -> float:
+    """How likely a sighting is one of a seat's four cards, read or not; 0 for what is no face."""
     if sighting.unread is Unread.UNCLEAR:
-        return not sighting.likely or sighting.likely[0][1] >= CARD
-    return sighting.card is not None
+        return sighting.likely[0][1] if sighting.likely else CARD
+    return 0.0 if sighting.card is None else 1.0
 
 
 def _read_card(sighting: Sighting, sure: Collection[Card | None]) -> ReadCardView:

@@ -244,7 +244,8 @@ def _by_features(
     found: list[MountedCard] = []
     cut: list[MountedCard] = []
     for guess in guesses:
-        pose, off = posed(guess.pixels, guess.mm, plane)
+        pose, errors = posed(guess.pixels, guess.mm, plane)
+        off = float(np.sqrt((errors**2).mean()))
         quad = plane.quad(pose, finder.size_mm)
         if off > FEATURES_OFF_MM or any(_same(quad, one.quad) for one in (*known, *found, *cut)):
             continue

@@ -264,6 +264,7 @@ def test_a_hand_that_was_read_comes_with_the_likeliest_others_of_each_card() -> 
         ),
         sighting(2, 300, None, unread=unclear),
         sighting(2, 400, None, ("1b", 0.2), unread=unclear),  # hardly a card at all
+        sighting(2, 500, None, ("4b", 0.45), ("5b", 0.1), unread=unclear),  # a doubtful one
         sighting(1, 0, None, unread=back),
         sighting(3, 0, "4o", ("4o", 0.99)),
     )
@@ -275,6 +276,7 @@ def test_a_hand_that_was_read_comes_with_the_likeliest_others_of_each_card() -> 
                 {"card": None, "likely": ["7e", "6e", "5e"]},  # the rey de oros lies beside it
                 {"card": "Ro", "likely": ["Rc", "Re", "Co"]},
                 {"card": None, "likely": []},
+                {"card": None, "likely": ["4b", "5b"]},
             ],
         }
     ]
