@@ -56,7 +56,8 @@ SPOT = 0.15
 """A white spot beside the cards is a lamp's, in a card that is not made out, from this share of a
 card's area on."""
 BESIDE = 1.0
-"""A white spot nearer to a card than so many sides of a square of its area is of the same lamp."""
+"""A white spot nearer to a blinded card than the root of its area, so many times, is of the same
+lamp."""
 FEWEST_FOR_TILT = 2
 """So many cards show how the camera leans."""
 LEAST_RANGE = 60.0
@@ -278,15 +279,19 @@ def _glares(
     if not cards:
         return
     area = float(np.median([cv2.contourArea(one.quad.astype(np.float32)) for one in cards]))
-    known = [quad.astype(np.float32) for quad in (*blind, *(one.quad for one in cards))]
     for spot in cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         if cv2.contourArea(spot) < SPOT * area:
             continue
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(spot)), np.float64)
-        x, y = (float(part) for part in box.mean(axis=0))
-        far = [-cv2.pointPolygonTest(quad, (x, y), measureDist=True) for quad in known]
-        if min(far) > BESIDE * area**0.5:
+        of_a_card = any(_outside(box, card.quad) < 0 for card in cards)
+        if not of_a_card and all(_outside(box, quad) > BESIDE * area**0.5 for quad in blind):
             yield box
+
+
+def _outside(box: Quad, quad: Quad) -> float:
+    """How far outside an outline the middle of a box lies, in pixels; below 0 inside of it."""
+    x, y = (float(part) for part in box.mean(axis=0))
+    return -cv2.pointPolygonTest(quad.astype(np.float32), (x, y), measureDist=True)
 
 
 def _tilt(plane: Plane) -> float:
