@@ -6,24 +6,34 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from assistant.eye.calibration import Calibration, load_calibration, table_dir
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError
-from assistant.eye.page import ZoneCalibration, Zones, camera_pages, in_play
-from assistant.eye.read import Reader, Reading, Upset, annotated
+from assistant.eye.mounting import MountWatch
+from assistant.eye.page import (
+    ReadCardView,
+    ReadHandView,
+    ZoneCalibration,
+    Zones,
+    camera_pages,
+    in_play,
+)
+from assistant.eye.read import Reader, Reading, Sighting, Unread, Upset, annotated
 from assistant.eye.view import AT_REST, FRAMES, Stillness
 from assistant.eye.watch import Health, Reopening, Watchdog
 from assistant.files.paths import own_data_dir
 from assistant.messages import CardsSeen, CardsUnclear, Lacking, Message
-from assistant.messages.showdown import Trouble
+from assistant.messages.showdown import CARD, Trouble
 from assistant.page.house import House
+from assistant.rules.cards import HAND_SIZE, Card
 from assistant.rules.phases import Phase
 from assistant.rules.prizes import missing_hands
 from assistant.rules.state import State
@@ -94,20 +104,59 @@ ASK_EVERY = 8.0
 """Seconds between two questions: people need time to do what they are asked."""
 
 
+LIKELY = 3
+"""So many cards are offered in the place of one."""
+MAYBE = 0.25
+"""The chance from which a doubtful card is offered in a place that no clearer one takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class WantedHands:
-    """Whose cards the table waits for, in which deal, and who is in it."""
+    """Whose cards the table waits for, in which deal, who is in it, and whether cards lie open."""
 
     seats: tuple[int, ...] = ()
     deal: int = 0
     players: int = 4
+    open: bool = False
 
     @staticmethod
     def of(state: State) -> WantedHands:
         """What a table wants of the eye."""
         if state.phase is not Phase.SHOWDOWN:
             return WantedHands(deal=state.deal, players=state.players)
-        return WantedHands(missing_hands(state), state.deal, state.players)
+        return WantedHands(missing_hands(state), state.deal, state.players, open=True)
+
+
+def read_hands(reading: Reading, seats: Sequence[int]) -> list[ReadHandView]:
+    """The cards of some seats as they were read, to be corrected by taps.
+
+    A seat before which no card lies, or more than a hand, is left out.
+    """
+    sure = {sighting.card for sighting in reading.sightings if sighting.card}
+    hands: list[ReadHandView] = []
+    for seat in seats:
+        own = [one for one in reading.sightings if one.seat == seat and _chance(one) >= MAYBE]
+        if not own or sum(_chance(one) >= CARD for one in own) > HAND_SIZE:
+            continue
+        own = sorted(own, key=_chance, reverse=True)[:HAND_SIZE]
+        middles = np.array([one.quad.mean(axis=0) for one in own])
+        along = int(np.ptp(middles, axis=0).argmax())  # cards of a hand lie side by side
+        order = np.argsort(middles[:, along], kind="stable")
+        hands.append({"seat": seat, "cards": [_read_card(own[at], sure) for at in order]})
+    return hands
+
+
+def _chance(sighting: Sighting) -> float:
+    """How likely a sighting is one of a seat's four cards, read or not; 0 for what is no face."""
+    if sighting.unread is Unread.UNCLEAR:
+        return sighting.likely[0][1] if sighting.likely else CARD
+    return 0.0 if sighting.card is None else 1.0
+
+
+def _read_card(sighting: Sighting, sure: Collection[Card | None]) -> ReadCardView:
+    likely = [card for card, _ in sighting.likely if card not in sure]
+    told = None if sighting.card is None else str(sighting.card)
+    return {"card": told, "likely": [str(card) for card in likely[:LIKELY]]}
 
 
 class Eye:
@@ -121,6 +170,7 @@ class Eye:
         post: Callable[[Message], object],
         on_health: Callable[[EyeState], None] = lambda _health: None,
         evidence: ShowdownEvidence | None = None,
+        on_read: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._source = source
@@ -128,7 +178,10 @@ class Eye:
         self._calibration = calibration
         self._post = post
         self._on_health = on_health
+        self._on_read = on_read
         self.evidence = evidence
+        self.watch: MountWatch | None = None
+        """What shows people who mount the camera how it sees; the eye ends it."""
         self._clock = clock
         self._wanted = WantedHands()
         self._over = threading.Event()
@@ -140,6 +193,7 @@ class Eye:
         self._read_at_rest: tuple[int, ...] | None = None
         self._since, self._asked = 0.0, float("-inf")
         self._reading: Reading | None = None
+        self._read_of = WantedHands()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def start(self) -> None:
@@ -154,6 +208,8 @@ class Eye:
     def close(self) -> None:
         """End the thread and let go of the camera."""
         self._over.set()
+        if self.watch is not None:
+            self.watch.close()
         self._source.close()
         if self._thread.is_alive():
             self._thread.join()
@@ -172,6 +228,14 @@ class Eye:
         """Read another deck from now on."""
         self._reader = reader
         self._read_at_rest = None
+
+    def read_hands(self) -> list[ReadHandView]:
+        """The hands that lie open now as they were read last; none before or after a showdown."""
+        # Whose they are is changed after what was read, so an old reading is shown to nobody.
+        read_of, reading, wanted = self._read_of, self._reading, self._wanted
+        if reading is None or not wanted.open or read_of.deal != wanted.deal:
+            return []
+        return read_hands(reading, range(1, wanted.players + 1))
 
     def sight(self) -> list[Image]:
         """The last pictures, as long as nothing moved in them; none before there were any."""
@@ -224,6 +288,7 @@ class Eye:
         """Read cards that lie still, once, and show the table the hands that are sure."""
         reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
         self._reading = reading
+        self._read_of = wanted
         self._moved = reading.upset is Upset.MOVED
         hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
                       if seat in reading.settled.hands)  # fmt: skip
@@ -231,6 +296,7 @@ class Eye:
             if self.evidence:
                 self.evidence.keep(wanted.deal, frames[-1], reading)
             self._post(CardsSeen(hands))
+        self._on_read()
 
     def _ask(self, wanted: WantedHands, now: float) -> None:
         """Ask for what the last reading lacks, but not at once, and not all the time."""
@@ -290,11 +356,18 @@ def install(house: House) -> Eye | None:
         house.post,
         house.board.eye,
         ShowdownEvidence(evidence_dir()),
+        house.board.refresh,
     )
+    house.board.extend(lambda: {"read": eye.read_hands()})
     eye.look_for(house.runner.table)
-    lesson = ZoneCalibration(eye.sight, eye.finder, lambda: in_play(house.runner.table.state))
+
+    def playing() -> bool:
+        return in_play(house.runner.table.state)
+
+    lesson = ZoneCalibration(eye.sight, eye.finder, playing)
+    eye.watch = MountWatch(eye.sight, eye.finder, playing)
     kept = folder.parent if folder.is_file() else folder
-    zones = Zones(kept, calibration, eye.calibrated, lesson)
+    zones = Zones(kept, calibration, eye.calibrated, lesson, eye.watch)
     house.show(camera_pages(house.board, zones))
     house.tell(eye)
     return eye

@@ -13,7 +13,7 @@ from assistant.eye.check import Checker, SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
-from assistant.eye.match import Quad, weighed
+from assistant.eye.match import Likeness, Quad, weighed
 from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
 from assistant.eye.peel import FoundCard, Peeler, Trail
 from assistant.eye.plane import Plane, placed
@@ -77,6 +77,25 @@ class Finder:
         self._peeler = Peeler(deck)
         self._features = CardFeatures(deck)
         self._checker = Checker(deck)
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height of the deck's cards."""
+        return self._size_mm
+
+    @property
+    def features(self) -> CardFeatures:
+        """What finds places of cards by local features. One thread at a time may use it."""
+        return self._features
+
+    def inside(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness] | None:
+        """How an uncovered outline's inside is like cards, as it is and turned back from a mirror.
+
+        None if it is like no card of the deck either way.
+        """
+        if not self._peeler.is_card(picture, quad):
+            return None
+        return self._peeler.both_ways(picture, quad)
 
     def plane(
         self, picture: Image, empty: EmptyTable | None = None

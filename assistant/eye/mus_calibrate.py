@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,13 @@ from assistant.eye.calibration import (
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, read_image
+from assistant.eye.mounting import LEAST_CARD, Mounting, judged
 from assistant.eye.mus_deck import wait_for
+from assistant.eye.page import live_view
 from assistant.eye.source import open_source
 from assistant.eye.view import still
 from assistant.files.process import UsageError
-
-LEAST_CARD = 100
-"""Cards less high than this, in pixels, are seldom read."""
+from assistant.page.app import page_words
 
 
 def add_parser(commands: Any) -> None:
@@ -48,6 +49,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="default: the table of this machine"
     )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="only say what is good and wrong with the picture of the cards: lay one before each "
+        "seat; exit code 1 where something is wrong",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -56,12 +63,50 @@ def run(args: argparse.Namespace) -> int:
     """Do the command."""
     folder = args.out or table_dir()
     finder = Finder(find_deck(args.deck))
+    if args.check:
+        return _check(args, finder)
     empty, laid = _asked(args.camera) if args.camera else _given(args.empty, args.cards)
     table, seen = calibrated(finder, empty, laid)
     table = _with_old_zones(table, folder)
     save_calibration(folder, table)
     _told(args, folder, table, seen)
     return 0
+
+
+def _check(args: argparse.Namespace, finder: Finder) -> int:
+    """Judge a picture of loose cards, as the page does while the camera is mounted."""
+    if args.camera:
+        with open_source(args.camera) as source:
+            picture = still(source)[-1]
+    elif args.cards:
+        picture = read_image(args.cards)
+    else:
+        raise UsageError("Give a camera (--camera), or a picture of loose cards (--cards).")
+    mounting = judged(picture, finder)
+    if args.json:
+        print(json.dumps(live_view(mounting)))
+    else:
+        print(*_sentences(mounting), sep="\n")
+    return 1 if mounting.faults else 0
+
+
+def _sentences(mounting: Mounting) -> Iterator[str]:
+    """The sentences that the page shows for a judgement."""
+    words = page_words("table", "es")["live"]
+
+    def said(key: Mapping[str, str] | str, **params: int) -> str:
+        text = key if isinstance(key, str) else key["one" if params["n"] == 1 else "many"]
+        return text.format(**params)
+
+    for code, params in mounting.faults.items():
+        yield said(words["fault"][code], **params)
+    count, high = len(mounting.cards), mounting.least_high
+    if count:
+        yield said(words[mounting.praise], n=count, high=high)
+    if mounting.table_cm:
+        yield said(words["table"], wide=mounting.table_cm[0], high=mounting.table_cm[1])
+    if mounting.mirrored:
+        yield said(words["mirrored"])
 
 
 def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image | None]:

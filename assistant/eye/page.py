@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypedDict
+from typing import Literal, Protocol, TypedDict
 
 import cv2
 from flask import Blueprint, Response, jsonify, render_template, request
@@ -23,11 +24,13 @@ from assistant.eye.calibration import (
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.match import Quad
+from assistant.eye.mounting import Mounting, MountWatch
 from assistant.eye.view import FRAMES
 from assistant.files.process import UsageError
 from assistant.page import BoardError
 from assistant.page.app import feature_pages, menu
 from assistant.page.board import Board
+from assistant.page.door import check_may_touch
 from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
@@ -63,6 +66,65 @@ class TableView(TypedDict):
     zones: dict[str, list[list[float]]]
 
 
+class FaultView(TypedDict):
+    """Why something was not done; the page has the words."""
+
+    code: str
+    params: dict[str, int | str]
+
+
+class MountedCardView(TypedDict):
+    """A card that the camera sees: its corners in pixels of the picture, and which it is ("Ro").
+
+    ``card`` is null where that is not sure; ``cut``: it lies partly outside the picture.
+    """
+
+    corners: list[list[float]]
+    card: str | None
+    cut: bool
+
+
+class JudgedView(TypedDict):
+    """What is good and wrong with a picture of a camera that is being mounted.
+
+    size      its width and height; corners are in such pixels
+    cards     the cards that are seen, and ``glares`` those in which a lamp is mirrored
+    faults    what is wrong, the most urgent first
+    high      the height of the smallest card in pixels; 0 where none is seen
+    praise    what may be said of the cards: "good", "fair", "few" or "seen"; null without any
+    mirrored  whether it is a mirror image, which calibration turns back
+    tilt      degrees away from straight above; null where no card shows it
+    table_cm  width and height of what is seen of the table; null where no card shows it
+    """
+
+    size: list[int]
+    cards: list[MountedCardView]
+    glares: list[list[list[float]]]
+    faults: list[FaultView]
+    high: int
+    praise: str | None
+    mirrored: bool
+    tilt: int | None
+    table_cm: list[int] | None
+
+
+class LiveView(JudgedView):
+    """The newest picture, which lies at ``/api/camera/live.jpg?number=...``, and its judgement."""
+
+    number: int
+
+
+class SightView(TypedDict):
+    """What the camera sees now.
+
+    ``picture`` is null before the first, and where ``why`` says why there is none: "cards" are in
+    play, the camera is "silent", or the table has no "eye".
+    """
+
+    picture: LiveView | None
+    why: Literal["cards", "silent", "eye"] | None
+
+
 class Camera(Protocol):
     """The camera's table as the page sees it. Every method may be called from any thread."""
 
@@ -81,6 +143,15 @@ class Camera(Protocol):
         Raises ZoneError, BoardError.
         """
 
+    def live(self) -> SightView:
+        """The newest picture, judged; none while cards are in play.
+
+        It does not wait: pictures are judged in a thread of their own.
+        """
+
+    def live_picture(self, number: int) -> bytes | None:
+        """A picture as JPEG, by its number; None if it is gone, or cards are in play."""
+
 
 class DeckView(TypedDict):
     """A deck that the eye can read by. ``own``: of this machine's people, none that ships."""
@@ -88,13 +159,6 @@ class DeckView(TypedDict):
     name: str
     own: bool
     playing: bool
-
-
-class FaultView(TypedDict):
-    """Why something was not done; the page has the words."""
-
-    code: str
-    params: dict[str, int | str]
 
 
 class CardTroubleView(TypedDict):
@@ -155,6 +219,27 @@ class HandView(TypedDict):
     fault: FaultView | None
 
 
+class ReadCardView(TypedDict):
+    """A card that the table's camera sees before a seat.
+
+    ``card`` is null where it is not sure; ``likely``: the cards that it may be instead, likeliest
+    first.
+    """
+
+    card: str | None
+    likely: list[str]
+
+
+class ReadHandView(TypedDict):
+    """The cards that the table's camera sees before a seat, side by side; in "read" of a snapshot.
+
+    Only while they lie open, in the showdown. There may be fewer than a hand has.
+    """
+
+    seat: int
+    cards: list[ReadCardView]
+
+
 class HandPhotosPort(Protocol):
     """What reads photographs of single hands. Every method may be called from any thread."""
 
@@ -186,6 +271,17 @@ def camera_pages(board: Board, camera: Camera) -> Blueprint:
     @pages.get("/api/camera/empty.jpg")
     def empty_table() -> Response:
         return _picture(camera.picture(), "The table was not calibrated yet.")
+
+    @pages.get("/api/camera/live")
+    def live() -> Response:
+        check_may_touch()
+        return jsonify(camera.live())
+
+    @pages.get("/api/camera/live.jpg")
+    def live_picture() -> Response:
+        check_may_touch()
+        number = request.args.get("number", 0, int)
+        return _picture(camera.live_picture(number), "There is no such picture any more.")
 
     @pages.post("/api/camera/zone")
     def mark_zone() -> Response:
@@ -278,6 +374,7 @@ def _picture(data: bytes | None, otherwise: str) -> Response:
 # ---- Calibrating on the page: first the empty table, then one with a card before each player ----
 
 
+IN_PLAY = "Cards are in play: finish the hand first."
 PATIENCE = 4.0
 """Seconds that the hand which has tapped may take to leave the picture."""
 POLL = 0.1
@@ -301,7 +398,7 @@ class ZoneCalibration:
     def empty(self) -> None:
         """Learn the table without cards. Raises ZoneError."""
         if self._in_play():
-            raise ZoneError("Cards are in play: finish the hand first.", "cards")
+            raise ZoneError(IN_PLAY, "cards")
         self._empty = self._still()
 
     def cards(self) -> Calibration:
@@ -325,7 +422,8 @@ class ZoneCalibration:
 
 
 # ---- The seats' zones, marked on the page over the picture of the empty table -------------------
-# The camera's own picture is never served: it would show cards, and hands, before the showdown.
+# While cards are in play the camera's own picture is never served: it would show hands before the
+# showdown.
 
 
 QUALITY = 85
@@ -346,9 +444,14 @@ class Zones:
         calibration: Calibration | None,
         changed: Callable[[Calibration], None],
         lesson: ZoneCalibration | None = None,
+        watch: MountWatch | None = None,
     ) -> None:
-        """``changed`` is told of a new calibration; without a ``lesson`` none is learnt here."""
+        """``changed`` is told of a new calibration; without a ``lesson`` none is learnt here.
+
+        ``watch`` gives the live picture; without it there is none.
+        """
         self._lesson = lesson
+        self._watch = watch
         self._folder = folder
         self._calibration = calibration
         self._changed = changed
@@ -359,10 +462,7 @@ class Zones:
         known = self._calibration
         if known is None or known.empty is None:
             return None
-        zones = {
-            str(seat): [[round(float(x), 1), round(float(y), 1)] for x, y in zone]
-            for seat, zone in sorted(known.zones.items())
-        }
+        zones = {str(seat): _corners(zone) for seat, zone in sorted(known.zones.items())}
         return {"size": list(known.size), "zones": zones}
 
     def picture(self) -> bytes | None:
@@ -391,7 +491,7 @@ class Zones:
         """Calibrate, a step at a time; marked zones stay. Raises ZoneError, BoardError."""
         if self._lesson is None:
             raise ZoneError("Calibrate the table with mus calibrate.")
-        with self._lock:
+        with self._lock, self._watch.alone() if self._watch else nullcontext():
             if step == "empty":
                 self._lesson.empty()
                 return self.table()
@@ -401,6 +501,23 @@ class Zones:
             self._keep(table)
         return self.table()
 
+    def live(self) -> SightView:
+        """The newest picture, judged; none while cards are in play."""
+        if self._watch is None:
+            return {"picture": None, "why": "eye"}
+        if self._watch.in_play():
+            return {"picture": None, "why": "cards"}
+        newest = self._watch.newest()
+        if self._watch.silent():
+            return {"picture": None, "why": "silent"}
+        if newest is None:
+            return {"picture": None, "why": None}
+        return {"picture": {"number": newest.number, **live_view(newest.mounting)}, "why": None}
+
+    def live_picture(self, number: int) -> bytes | None:
+        """A picture as JPEG, by its number."""
+        return None if self._watch is None else self._watch.jpeg(number)
+
     def _keep(self, calibration: Calibration) -> None:
         try:
             save_calibration(self._folder, calibration)
@@ -408,6 +525,34 @@ class Zones:
             raise BoardError(f"The calibration could not be kept: {error.strerror}.") from error
         self._calibration = calibration
         self._changed(calibration)
+
+
+def live_view(told: Mounting) -> JudgedView:
+    """A judgement as the page gets it."""
+    return {
+        "size": list(told.size),
+        "cards": [
+            {
+                "corners": _corners(card.quad),
+                "card": None if card.card is None else str(card.card),
+                "cut": card.cut,
+            }
+            for card in told.cards
+        ],
+        "glares": [_corners(quad) for quad in told.glares],
+        "faults": [
+            {"code": str(code), "params": dict(params)} for code, params in told.faults.items()
+        ],
+        "high": told.least_high,
+        "praise": told.praise,
+        "mirrored": told.mirrored,
+        "tilt": None if told.tilt is None else round(told.tilt),
+        "table_cm": None if told.table_cm is None else list(told.table_cm),
+    }
+
+
+def _corners(quad: Quad) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in quad]
 
 
 def _checked(seat: int, corners: list[list[float]], known: Calibration) -> Quad:

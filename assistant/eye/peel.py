@@ -196,15 +196,16 @@ class Peeler:
         """Whether an uncovered outline contains any card of the deck, or its mirror image."""
         return any(
             likeness.value > PLAIN_LIKE and likeness.lead > PLAIN_LEAD
-            for likeness in self._both_ways(picture, quad)
+            for likeness in self.both_ways(picture, quad)
         )
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
         """Whether cards are more similar to the deck's when mirrored, as some webcams show them."""
-        both = [self._both_ways(picture, quad) for quad in quads]
+        both = [self.both_ways(picture, quad) for quad in quads]
         return sum(mirror.value - plain.value for plain, mirror in both) > MIRRORED * len(both)
 
-    def _both_ways(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness]:
+    def both_ways(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness]:
+        """The likeness of an uncovered outline's inside, and of its mirror image."""
         card = straightened(picture, quad, self._fine.small)
         mirror = np.ascontiguousarray(card[:, ::-1])
         return self._fine.likeness(card), self._fine.likeness(mirror)

@@ -191,7 +191,12 @@ def _least_squares(residuals: Callable[[Points], Points], start: Points) -> Poin
 
 def placed(pixels: Points, mm: Points, plane: Plane) -> Pose:
     """The pose at which points of a card, in millimetres from its middle, are nearest to pixels."""
-    return _fitted(plane.to_mm(pixels), mm)[0]
+    return posed(pixels, mm, plane)[0]
+
+
+def posed(pixels: Points, mm: Points, plane: Plane) -> tuple[Pose, Points]:
+    """The same pose, and how far off each point then is, in millimetres: (n, 2)."""
+    return _fitted(plane.to_mm(pixels), mm)
 
 
 def _fitted(found: Points, wanted: Points) -> tuple[Pose, Points]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.page import Zones
-from assistant.eye.view import EmptyTable
+from assistant.eye.images import Image
+from assistant.eye.mounting import MountWatch
+from assistant.eye.page import ZoneCalibration, Zones
+from assistant.eye.view import FRAMES, EmptyTable
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import SIZES, fits, opened, resized
+from tests.e2e.test_page_axe import found
+from tests.eye.test_mounting import finder, photo, plain, scene
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -99,3 +104,92 @@ def test_the_camera_page_fits_every_screen(camera: Page, size: tuple[int, int]) 
     camera.locator('#whose [data-seat="3"]').click()
     tap(camera, (100, 100), (220, 100))
     fits(camera, size, "marking")
+
+
+class Eye:
+    """The camera's newest picture, and whether cards are in play."""
+
+    def __init__(self) -> None:
+        self.picture: Image = plain()
+        self.playing = False
+
+    def sight(self) -> list[Image]:
+        return [self.picture] * FRAMES
+
+
+@pytest.fixture
+def eye() -> Eye:
+    return Eye()
+
+
+@pytest.fixture
+def mounting(
+    browser: Browser, eye: Eye, spanish: LogPhrases, checkout: Path, tmp_path: Path
+) -> Iterator[Page]:
+    """The page of a camera that was never calibrated, with its live picture."""
+    lesson = ZoneCalibration(eye.sight, finder, lambda: eye.playing)
+    watch = MountWatch(eye.sight, finder, lambda: eye.playing)
+    zones = Zones(tmp_path, None, lambda _table: None, lesson, watch)
+    server = serve(
+        create_app(FakeBoard(spanish), web_dir=checkout / "web", camera=zones), "127.0.0.1", 0
+    )
+    server.start()
+    try:
+        for page in opened(browser, server, SIZES[0]):
+            page.goto(f"{server.url}camera")
+            expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+            yield page
+    finally:
+        watch.close()
+        server.stop()
+
+
+def test_while_the_camera_is_mounted_the_page_shows_what_it_sees(mounting: Page, eye: Eye) -> None:
+    said, drawn = mounting.locator("#told"), mounting.locator("#live svg")
+    expect(said).to_contain_text("Se ven 4 cartas", timeout=30_000)
+    expect(drawn.locator("polygon.sure")).to_have_count(4)
+    expect(drawn.locator("text").filter(has_text="R oros")).to_have_count(1)
+    for size in SIZES:
+        resized(mounting, size)
+        fits(mounting, size, "mounting")
+        last = said.locator("li").last.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= size[1]
+    assert found(mounting) == []
+    eye.picture = photo(scene(larger=0.72))
+    expect(said).to_contain_text("hacen falta 100", timeout=30_000)
+    expect(said.locator('[data-kind="fault"]')).to_have_count(1)
+
+
+def test_no_picture_stays_on_the_page_once_cards_are_in_play(mounting: Page, eye: Eye) -> None:
+    expect(mounting.locator("#live polygon")).to_have_count(4, timeout=30_000)
+    eye.playing = True
+    expect(mounting.locator("#told")).to_contain_text("Hay cartas en juego", timeout=30_000)
+    expect(mounting.locator("#live polygon")).to_have_count(0)
+    blank = """() => document.querySelector("#live canvas").getContext("2d")
+      .getImageData(0, 0, 200, 200).data.every((level) => level === 0)"""
+    assert mounting.evaluate(blank)
+
+
+def test_a_table_is_calibrated_beside_its_live_picture(
+    mounting: Page, eye: Eye, tmp_path: Path
+) -> None:
+    said = mounting.locator("#told")
+    expect(said).to_contain_text("Se ven 4 cartas", timeout=30_000)
+    mounting.get_by_role("button", name="Seguir").click()
+    expect(said).to_contain_text("Aún se ven 4 cartas")
+    eye.picture = photo(replace(scene(), cards=()))
+    expect(said).to_contain_text("No se ve ninguna carta: bien", timeout=30_000)
+    mounting.get_by_role("button", name="Está vacía").click()
+    expect(mounting.locator("#lesson .step")).to_contain_text("Ahora pon una carta")
+    eye.picture = plain()
+    expect(said).to_contain_text("Se ven 4 cartas", timeout=30_000)
+    mounting.get_by_role("button", name="Están puestas").click()
+    expect(mounting.locator("#whose button")).to_have_count(4, timeout=30_000)
+    expect(mounting.locator("#live")).to_be_hidden()
+    assert load_calibration(tmp_path).plane is not None
+    mounting.get_by_role("button", name="Calibrar la mesa otra vez").click()
+    expect(mounting.locator("#live")).to_be_visible()
+    expect(mounting.locator("#whose")).to_be_hidden()
+    mounting.get_by_role("button", name="Dejarlo").click()
+    expect(mounting.locator("#whose")).to_be_visible()

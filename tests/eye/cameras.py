@@ -9,7 +9,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -193,6 +193,7 @@ class Web:
         self.status = 200
         self.kind = "multipart/x-mixed-replace; boundary=frame"
         self.url = ""
+        self.shows: Callable[[int], Image] = picture
 
 
 @contextmanager
@@ -217,7 +218,7 @@ def web_camera(web: Web) -> Iterator[str]:
                     if web.hangs_up:
                         return
                     continue
-                data = jpeg(picture(web.sent))
+                data = jpeg(web.shows(web.sent))
                 web.sent += 1
                 head = b"--frame\r\nContent-Type: image/jpeg\r\n"
                 if web.lengths:

@@ -12,18 +12,20 @@ from typing import cast
 import numpy as np
 import pytest
 
-from assistant.eye.at_table import Eye, ShowdownEvidence
+from assistant.eye.at_table import Eye, ShowdownEvidence, read_hands
 from assistant.eye.calibration import Calibration
 from assistant.eye.deck import load_deck
 from assistant.eye.images import Image
 from assistant.eye.plane import fit_plane
-from assistant.eye.read import Reader
+from assistant.eye.read import Reader, Reading, Sighting, Unread
 from assistant.eye.source import CameraError, Frame
 from assistant.eye.view import EmptyTable
 from assistant.eye.watch import Reopening
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_phrases
 from assistant.messages import Ask, CardsSeen, Command, Heard, Pressed, Word
+from assistant.messages.showdown import settle
+from assistant.rules.cards import parse_card
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.phases import Phase
@@ -243,3 +245,62 @@ def test_a_covered_or_lost_camera_is_reported_and_the_game_goes_on(wired: Wired)
     wired.camera.lost = None
     wired.camera.frames = shown(())
     assert wired.until(lambda: wired.health[-1] == "ok")
+
+
+def sighting(
+    seat: int, x: float, card: str | None, *likely: tuple[str, float], unread: Unread | None = None
+) -> Sighting:
+    quad = np.array([[x, 0], [x + 60, 0], [x + 60, 90], [x, 90.0]])
+    told = tuple((parse_card(name), chance) for name, chance in likely)
+    return Sighting(quad, seat, parse_card(card) if card else None, 0.9, 1.0, unread, told)
+
+
+def test_a_hand_that_was_read_comes_with_the_likeliest_others_of_each_card() -> None:
+    unclear, back = Unread.UNCLEAR, Unread.BACK
+    seen = (
+        sighting(2, 200, "Ro", ("Ro", 0.99), ("Rc", 0.005), ("Re", 0.003), ("Co", 0.001)),
+        sighting(
+            2, 100, None, ("7e", 0.6), ("6e", 0.3), ("Ro", 0.05), ("5e", 0.02), unread=unclear
+        ),
+        sighting(2, 300, None, unread=unclear),
+        sighting(2, 400, None, ("1b", 0.2), unread=unclear),  # hardly a card at all
+        sighting(2, 500, None, ("4b", 0.45), ("5b", 0.1), unread=unclear),  # a doubtful one
+        sighting(1, 0, None, unread=back),
+        sighting(3, 0, "4o", ("4o", 0.99)),
+    )
+    reading = Reading(seen, settle((), (1, 2, 3)))
+    assert read_hands(reading, (1, 2)) == [
+        {
+            "seat": 2,
+            "cards": [
+                {"card": None, "likely": ["7e", "6e", "5e"]},  # the rey de oros lies beside it
+                {"card": "Ro", "likely": ["Rc", "Re", "Co"]},
+                {"card": None, "likely": []},
+                {"card": None, "likely": ["4b", "5b"]},
+            ],
+        }
+    ]
+
+
+def test_more_cards_than_a_hand_are_not_offered() -> None:
+    seen = tuple(sighting(1, 70.0 * at, f"{at + 1}o") for at in range(5))
+    assert read_hands(Reading(seen, settle((), (1,))), (1,)) == []
+
+
+def test_what_was_read_is_told_in_the_showdown_alone(wired: Wired) -> None:
+    wired.camera.frames = shown()
+    wired.say("no hay mus", "envido", "quiero")
+    assert wired.eye.read_hands() == []
+    wired.say(*TO_SHOWDOWN[3:])
+    assert wired.until(lambda: wired.table.state.phase is Phase.COUNT)
+    assert wired.eye.read_hands() == []
+    wired.runner.post(Pressed(Command.UNDO)).result(60)  # "corrige": cards lie open again
+    hands = {hand["seat"]: hand["cards"] for hand in wired.eye.read_hands()}
+    assert set(hands) == {1, 2, 3, 4}
+    for seat, hand in enumerate(wired.table.state.hands, start=1):
+        if hand is not None:
+            assert sorted(map(str, hand)) == sorted(str(one["card"]) for one in hands[seat])
+    sure = {one["card"] for cards in hands.values() for one in cards}
+    offered = [one["likely"] for cards in hands.values() for one in cards]
+    assert all(len(likely) <= 3 and not sure & set(likely) for likely in offered)
+    assert sum(map(bool, offered)) > 12

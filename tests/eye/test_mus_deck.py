@@ -22,6 +22,7 @@ from assistant.files.process import UsageError
 from assistant.rules.cards import Suit
 from scripts.lab.eyebench.enrolment import spread_sheets
 from tests.eye.eyes import art, four, photographs, picture, saved
+from tests.eye.test_mounting import photo, plain, scene
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -66,6 +67,7 @@ def test_a_deck_is_enrolled_listed_corrected_and_used(
         (["deck", "enrol", "x", "{small}", "--size", "95x61"], "as in 61x95"),
         (["deck", "fix", "mus", "6e", "7e"], "only your own can be mended"),
         (["calibrate"], "--empty"),
+        (["calibrate", "--check"], "Give a camera (--camera), or a picture of loose cards"),
         (["calibrate", "--empty", "{small}"], "No mat is seen"),
         (["calibrate", "--empty", "{small}", "--cards", "{table}"], "differ in size"),
         (["calibrate", "--empty", "{table}", "--cards", "{table}"], "0 cards are made out"),
@@ -196,3 +198,21 @@ def test_a_picture_file_cannot_show_four_suits_in_turn(
     assert told.count("\n") == 1
     assert main(["deck", "enrol", "mia", "--camera", picture, "--shots", "1"]) == 2
     assert "1 rows of cards can be made out, and not 4" in capsys.readouterr().err
+
+
+def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = saved(tmp_path, "good", plain())
+    assert main(["calibrate", "--check", "--cards", good]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("Se ven 4 cartas, de 11")
+    assert second.startswith("Entran 10")
+    small = saved(tmp_path, "small", photo(scene(larger=0.72)))
+    assert main(["calibrate", "--check", "--cards", small]) == 1
+    assert "hacen falta 100" in capsys.readouterr().out
+    assert main(["calibrate", "--check", "--cards", small, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["faults"][0]["code"] == "small"
+    assert told["praise"] == "seen"
+    assert len(told["cards"]) == 4

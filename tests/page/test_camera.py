@@ -12,8 +12,11 @@ from assistant.eye.calibration import Calibration, load_calibration, save_calibr
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
+from assistant.eye.mounting import LivePicture, MountedCard, MountFault, Mounting, MountWatch
 from assistant.eye.page import ZoneCalibration, Zones
 from assistant.eye.view import FRAMES, EmptyTable
+from assistant.page import Keys
+from assistant.rules.cards import parse_card
 from tests.eye import eyes
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -218,3 +221,89 @@ def test_without_an_eye_of_its_own_a_table_is_calibrated_by_the_command(
     assert status == 422
     assert told
     assert "mus calibrate" in str(told["error"])
+
+
+class Watch(MountWatch):
+    """A watch whose pictures are given."""
+
+    def __init__(self) -> None:
+        self.playing = False
+        self.pictures: list[LivePicture] = []
+        super().__init__(list, lambda: Finder(find_deck("mus")), lambda: self.playing)
+
+    def newest(self) -> LivePicture | None:
+        return self.pictures[-1] if self.pictures else None
+
+    def jpeg(self, number: int) -> bytes | None:
+        found = [one.jpeg for one in self.pictures if one.number == number and not self.playing]
+        return found[0] if found else None
+
+
+QUAD = np.array([[10, 10], [60, 10], [60, 90], [10, 90.04]])
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+def watching(watch: Watch, folder: Path, web: Path, keys: Keys | None = None) -> FlaskClient:
+    zones = Zones(folder, None, lambda _table: None, None, watch)
+    return create_app(FakeBoard(), web_dir=web, camera=zones, keys=keys).test_client()
+
+
+def test_the_live_picture_comes_with_its_judgement(watch: Watch, tmp_path: Path, web: Path) -> None:
+    client = watching(watch, tmp_path, web)
+    assert client.get("/api/camera/live").get_json() == {"picture": None, "why": None}
+    cards = (MountedCard(QUAD, parse_card("Ro"), 80.4, cut=False),
+             MountedCard(QUAD, None, 79.6, cut=True))  # fmt: skip
+    small = {MountFault.SMALL: {"pixels": 79, "wanted": 100}}
+    judged = Mounting(
+        (1280, 720), cards, small, (QUAD,), mirrored=True, tilt=3.6, table_cm=(99, 56)
+    )
+    watch.pictures = [LivePicture(7, b"jpeg", judged)]
+    ring = [[10.0, 10.0], [60.0, 10.0], [60.0, 90.0], [10.0, 90.0]]
+    assert client.get("/api/camera/live").get_json()["picture"] == {
+        "number": 7,
+        "size": [1280, 720],
+        "cards": [
+            {"corners": ring, "card": "Ro", "cut": False},
+            {"corners": ring, "card": None, "cut": True},
+        ],
+        "glares": [ring],
+        "faults": [{"code": "small", "params": {"pixels": 79, "wanted": 100}}],
+        "high": 80,
+        "praise": "seen",
+        "mirrored": True,
+        "tilt": 4,
+        "table_cm": [99, 56],
+    }
+    answer = client.get("/api/camera/live.jpg?number=7")
+    assert (answer.mimetype, answer.data) == ("image/jpeg", b"jpeg")
+    assert answer.headers["Cache-Control"] == "no-store"
+    for number in ("6", "x", ""):
+        assert client.get(f"/api/camera/live.jpg?number={number}").status_code == 404
+
+
+def test_no_live_picture_is_shown_while_cards_are_in_play(
+    watch: Watch, tmp_path: Path, web: Path
+) -> None:
+    client = watching(watch, tmp_path, web)
+    watch.pictures = [LivePicture(1, b"jpeg", Mounting((1280, 720), ()))]
+    watch.playing = True
+    assert client.get("/api/camera/live").get_json() == {"picture": None, "why": "cards"}
+    assert client.get("/api/camera/live.jpg?number=1").status_code == 404
+
+
+def test_without_the_pin_no_live_picture_is_shown(watch: Watch, tmp_path: Path, web: Path) -> None:
+    client = watching(watch, tmp_path, web, Keys(b"k" * 32, "482913"))
+    watch.pictures = [LivePicture(1, b"jpeg", Mounting((1280, 720), ()))]
+    for path in ("/api/camera/live", "/api/camera/live.jpg?number=1"):
+        stranger = client.get(path, environ_base={"REMOTE_ADDR": "192.168.1.9"})
+        assert stranger.status_code == 403
+        assert client.get(path).status_code == 200
+
+
+def test_a_table_without_an_eye_has_no_live_picture(camera: FlaskClient) -> None:
+    assert camera.get("/api/camera/live").get_json() == {"picture": None, "why": "eye"}
+    assert camera.get("/api/camera/live.jpg?number=1").status_code == 404

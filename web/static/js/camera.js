@@ -3,6 +3,7 @@
 import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
 import { lesson } from "./lesson.js";
+import { liveView } from "./live.js";
 import { W } from "./texts.js";
 
 const CORNERS = 4;
@@ -160,7 +161,11 @@ async function begin() {
     build();
     show();
   }
-  lesson($("lesson"), table !== null, () => location.reload());
+  const look = liveView($("live"), $("told"));
+  lesson($("lesson"), table !== null, () => location.reload(), (step) => {
+    $("page").dataset.doing = step ? "mounting" : "marking";
+    look(step);
+  });
   $("page").setAttribute("aria-busy", "false");
 }
 

@@ -167,7 +167,9 @@ export function handPhotoView(root, fill) {
 
   function show() {
     const known = Boolean(me());
-    const lacks = (one) => one.may_show && one.hand === null;
+    // What the table's camera has read is corrected below: there is nothing to photograph.
+    const seen = (one) => snapshot.read?.some(({ seat: other }) => other === one.seat);
+    const lacks = (one) => one.may_show && one.hand === null && !seen(one);
     root.hidden = known ? !lacks(me()) : !snapshot.seats.some(lacks);
     if (root.hidden) stop();
     title.hidden = known;

@@ -1,29 +1,35 @@
-// Calibrating: the empty table first, then one card before each player.
+// Calibrating: how the camera sees cards, then the empty table, then one card before each player.
 
 import { faultOf } from "./api.js";
 import { el, setText } from "./dom.js";
 import { W } from "./texts.js";
 
 const LONGEST = 30_000; // ms that a slow machine may look
-const STEPS = ["empty", "cards"];
+const STEPS = ["mount", "empty", "cards"];
 
-/** Fill the section; ``onLearnt`` is given the table as it is seen from now on. */
-export function lesson(root, known, onLearnt) {
+/**
+ * Fill the section. ``onLearnt`` is given the table as it is seen from now on, ``onStep`` the step
+ * that is to be done, or null.
+ */
+export function lesson(root, known, onLearnt, onStep) {
   const say = el("p", { class: "step", role: "status" });
   const go = el("button", { type: "button" });
+  const leave = el("button", { type: "button", textContent: W.lesson.leave });
   let step = known ? null : STEPS[0];
-  root.append(say, el("div", { class: "options" }, go));
+  root.append(say, el("div", { class: "options" }, go, leave));
 
   function show(fault = "") {
     setText(say, fault || (step ? W.lesson[step] : ""));
     say.classList.toggle("wrong", fault !== "");
     setText(go, step ? W.lesson.done[step] : W.lesson.again);
     go.classList.toggle("primary", step !== null);
+    leave.hidden = step === null || !known && step === STEPS[0];
+    onStep(step);
   }
 
   go.onclick = async () => {
-    if (step === null) {
-      step = STEPS[0];
+    if (step === null || step === "mount") { // there is nothing to be learnt yet
+      step = step === null ? STEPS[0] : STEPS[1];
       show();
       return;
     }
@@ -34,6 +40,10 @@ export function lesson(root, known, onLearnt) {
     if (!fault) step = STEPS[STEPS.indexOf(step) + 1] ?? null;
     show(fault);
     if (!fault && step === null) onLearnt(table);
+  };
+  leave.onclick = () => {
+    step = known ? null : STEPS[0];
+    show();
   };
   root.hidden = false;
   show();

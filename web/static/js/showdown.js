@@ -1,5 +1,6 @@
 // Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone. A hand that
 // was photographed is put in here, too: one tap says yes, or a card is tapped and another one chosen.
+// So is a hand that the table's camera has read: for each of its cards the likeliest others stand ready.
 
 import { el, reconcile, setText } from "./dom.js";
 import { cardName, RANKS, W } from "./texts.js";
@@ -8,17 +9,24 @@ import { cardName, RANKS, W } from "./texts.js";
 export function showdownPad(root, send, claim) {
   const title = el("h2");
   const tabs = el("div", { class: "tabs", role: "group", "aria-label": W.whoseCards });
+  const say = el("p", { class: "say" });
   const hand = el("div", { class: "hand", role: "group", "aria-live": "polite" });
+  const likely = el("div", { class: "hand likely", role: "group", "aria-label": W.read.likely });
+  const other = el("button", { type: "button", textContent: W.read.other });
   const ranks = el("div", { class: "ranks", role: "group", "aria-label": W.cardsOnly });
   const clear = el("button", { type: "button", textContent: W.clear });
   const put = el("button", { type: "button", class: "primary" });
   const claims = el("button", { type: "button", textContent: W.claim });
-  root.append(title, tabs, hand, ranks, el("div", { class: "options" }, clear, put, claims));
+  root.append(title, tabs, say, hand, likely, ranks, el("div", { class: "options" }, other, clear, put, claims));
   let snapshot = null;
   let chosen = null;
   let cards = []; // one for each place; null where none is yet
-  let place = null; // where the next rank goes, if that is not the first free place
-  let read = false; // the cards were photographed
+  let offers = []; // for each place, the cards that the camera takes for likely
+  let owner = null; // the seat whose cards these are
+  let place = null; // where the next card goes, if that is not the first free place
+  let read = ""; // what has read the cards: "photo", "camera", or nothing
+  let touched = false; // somebody has tapped a card: what is read from now on changes none
+  let all = false; // every rank is offered, and not the likeliest cards alone
 
   for (const rank of RANKS) {
     const button = el("button", { type: "button", class: "rank", "data-rank": rank },
@@ -27,11 +35,18 @@ export function showdownPad(root, send, claim) {
     ranks.append(button);
   }
   claims.onclick = claim;
-  clear.onclick = () => choose(seatShown());
-  put.onclick = async () => {
-    const seat = seatShown();
-    if (await send.cards(seat, cards)) choose(null);
+  clear.onclick = () => {
+    choose(seatShown());
+    empty(); // what the camera has read does not come back
+    touched = true;
+    show();
   };
+  put.onclick = confirm;
+  other.onclick = () => { all = true; show(); };
+
+  async function confirm() {
+    if (await send.cards(seatShown(), cards)) choose(null);
+  }
 
   function seatShown() {
     const may = (seat) => snapshot.seats[seat - 1]?.may_show;
@@ -41,22 +56,66 @@ export function showdownPad(root, send, claim) {
 
   const places = () => Array.from({ length: snapshot.seats[seatShown() - 1].cards }, (_, i) => cards[i] ?? null);
 
-  function choose(seat, filled = []) {
-    chosen = seat;
-    cards = filled;
+  /** What the table's camera has read before a seat: for each of its places a card and others. */
+  const seenBefore = (seat) => snapshot.read?.find((one) => one.seat === seat)?.cards ?? [];
+
+  /** The cards that a place may hold: beside the camera's own card, those it takes for likely. */
+  function likeliest(at) {
+    if (read !== "camera" || all || at < 0) return [];
+    return (offers[at] ?? []).filter((card) => !places().includes(card));
+  }
+
+  /** Put in what the camera has read before the seat, as long as nobody has tapped. */
+  function asRead(seat) {
+    if (touched || read === "photo") return;
+    const seen = seenBefore(seat);
+    const shown = snapshot.seats[seat - 1].hand;
+    if (seen.length === 0 && read !== "camera") return;
+    read = seen.length > 0 ? "camera" : "";
+    if (!shown) {
+      cards = seen.map(({ card }) => card);
+      offers = seen.map(({ likely }) => likely);
+      return;
+    }
+    const left = [...seen]; // a hand that was taken may have been corrected
+    cards = read ? [...shown] : [];
+    offers = cards.map((card) => {
+      const at = left.findIndex((one) => one.card === card);
+      return at < 0 ? [] : left.splice(at, 1)[0].likely;
+    });
+  }
+
+  function empty() {
+    cards = [];
+    offers = [];
     place = null;
-    read = filled.length > 0;
+    read = "";
+    touched = all = false;
+  }
+
+  function choose(seat, filled = []) {
+    empty();
+    chosen = owner = seat;
+    cards = filled;
+    read = filled.length > 0 ? "photo" : "";
     show();
   }
 
-  function take(rank) {
-    cards = places();
-    const at = place ?? cards.indexOf(null);
+  /** Where the next card goes. */
+  const next = () => place ?? places().indexOf(null);
+
+  function take(card) {
+    const at = next();
     if (at < 0) return;
-    cards[at] = rank;
+    cards = places();
+    cards[at] = card;
     place = null;
+    all = false;
+    touched = true;
+    // All other cards are read or were tapped: this tap was the last that is needed.
+    if (read === "camera" && !cards.includes(null)) confirm();
     show();
-    if (!cards.includes(null)) put.focus();
+    if (!cards.includes(null)) put.focus({ preventScroll: true });
   }
 
   function show() {
@@ -64,6 +123,9 @@ export function showdownPad(root, send, claim) {
     root.hidden = seat === null;
     root.dataset.needed = String(snapshot.missing.length > 0);
     if (root.hidden) return;
+    if (seat !== owner) empty(); // the next one's turn has come: these were another's cards
+    owner = seat;
+    asRead(seat);
     claims.hidden = snapshot.incidents.claims.length === 0;
     const { name } = snapshot.seats[seat - 1];
     setText(title, snapshot.missing.length > 0 ? W.cards({ name }) : W.moreCards({ name }));
@@ -76,29 +138,40 @@ export function showdownPad(root, send, claim) {
         node.setAttribute("aria-pressed", String(other.seat === seat));
         node.onclick = () => choose(other.seat);
       });
-    tabs.hidden = read; // whose they are is known
+    tabs.hidden = read === "photo"; // whose they are is known
     const now = places();
     const full = !now.includes(null);
     reconcile(hand, now, (card, i) => `${i}${card ?? ""}`, cardButton, (node, card) => {
       const at = Number(node.dataset.key[0]);
-      node.setAttribute("aria-pressed", String(place === at));
+      const asked = place === at || (read === "camera" && place === null && at === next());
+      node.setAttribute("aria-pressed", String(asked));
       node.disabled = card === null && !read;
-      node.onclick = () => { place = place === at ? null : at; show(); };
+      node.onclick = () => {
+        place = place === at ? null : at;
+        all = false;
+        touched = true;
+        show();
+      };
     });
+    const offered = likeliest(next());
+    reconcile(likely, offered, (card) => card, cardButton, (node, card) => { node.onclick = () => take(card); });
+    likely.hidden = other.hidden = offered.length === 0;
+    ranks.hidden = offered.length > 0 || (read === "camera" && full && place === null);
+    say.hidden = read !== "camera";
+    setText(say, W.read[place !== null || all ? "which" : full ? "check" : offered.length > 0 ? "some" : "lacks"]);
     for (const button of ranks.children) button.disabled = full && place === null;
+    put.hidden = read === "camera" && !full;
     put.disabled = !full;
     setText(put, read ? W.photo.these : W.put);
     clear.disabled = now.every((card) => card === null);
   }
 
-  const view = (next) => {
-    if (next.deal !== snapshot?.deal || next.phase !== snapshot.phase) {
+  const view = (now) => {
+    if (now.deal !== snapshot?.deal || now.phase !== snapshot.phase) {
       chosen = null;
-      cards = [];
-      place = null;
-      read = false;
+      empty();
     }
-    snapshot = next;
+    snapshot = now;
     show();
   };
   const fill = (seat, filled) => {
