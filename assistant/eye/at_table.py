@@ -187,7 +187,7 @@ class Eye:
         self._over = threading.Event()
         self._watchdog = Watchdog()
         self._shown: EyeState = "off"
-        self._moved = False
+        self._upset: Upset | None = None
         self._stillness = Stillness()
         self._rest: deque[Image] = deque(maxlen=FRAMES)
         self._read_at_rest: tuple[int, ...] | None = None
@@ -289,7 +289,7 @@ class Eye:
         reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
         self._reading = reading
         self._read_of = wanted
-        self._moved = reading.upset is Upset.MOVED
+        self._upset = reading.upset
         hands = tuple((seat, reading.settled.hands[seat]) for seat in wanted.seats
                       if seat in reading.settled.hands)  # fmt: skip
         if hands and wanted == self._wanted:
@@ -316,12 +316,17 @@ class Eye:
 
     def _tell(self, health: Health) -> None:
         state = _STATES[health]
-        if state == "ok" and self._moved:
-            state = "moved"
+        if state == "ok" and self._upset in _UPSETS:
+            state = _UPSETS[self._upset]
         if state != self._shown:
             self._shown = state
             self._on_health(state)
 
+
+_UPSETS: dict[Upset | None, EyeState] = {
+    Upset.MOVED: "moved",
+    Upset.OTHER_DECK: "other_deck",
+}
 
 _STATES: dict[Health, EyeState] = {
     Health.WAITING: "waiting",

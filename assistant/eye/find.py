@@ -14,7 +14,14 @@ from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
 from assistant.eye.match import Likeness, Quad, weighed
-from assistant.eye.outlines import card_outlines, distinct, exact, lone_outlines, plane_of
+from assistant.eye.outlines import (
+    card_outlines,
+    distinct,
+    exact,
+    laid_cards,
+    lone_outlines,
+    plane_of,
+)
 from assistant.eye.peel import FoundCard, Peeler, Trail
 from assistant.eye.plane import Plane, placed
 from assistant.eye.poses import (
@@ -52,6 +59,9 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
+STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
+"""From so many cards on, and up to this share that is like a card of the deck, it is another deck.
+An outline with a rim of paper may be a card of the deck that is badly seen."""
 RIM_PX = 6
 """Edges of a region's cards are looked for up to so many pixels of the smaller picture around
 it."""
@@ -139,6 +149,15 @@ class Finder:
         plane, firm = found
         poses = [placed(guess.pixels, guess.mm, plane) for guess in firm]
         return plane, [plane.quad(pose, self._size_mm) for pose in poses]
+
+    def is_other_deck(self, picture: Image) -> bool:
+        """Whether cards lie apart in a picture, and hardly any is like one of this deck.
+
+        A card is an outline of its shape with a rim of paper.
+        """
+        cards = laid_cards(picture, self._size_mm).cards
+        alike = sum(self._peeler.is_card(picture, quad) for quad in cards)
+        return len(cards) >= STRANGE_CARDS and alike <= STRANGE_ALIKE * len(cards)
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
         """Whether a picture is a mirror image, by the cards inside some outlines."""

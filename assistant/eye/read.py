@@ -48,6 +48,8 @@ class Upset(StrEnum):
     """Most of it differs from the empty table: the camera was moved, or the light changed."""
     NO_PLANE = "no_plane"
     """The table is not calibrated, and no separate card shows how large cards are."""
+    OTHER_DECK = "other_deck"
+    """Cards lie there, but none is of the deck that is read by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,17 @@ class Reader:
             frames, together = [flipped(frame) for frame in frames], flipped(together)
         plane = table.plane or self._plane(together, table)
         if plane is None:
-            return Reading((), settle((), seats), Upset.NO_PLANE)
+            other = self.finder.is_other_deck(together)
+            why = Upset.OTHER_DECK if other else Upset.NO_PLANE
+            return Reading((), settle((), seats), why)
         seen = view(together, plane, None if table.empty is None else table.empty.picture)
         if seen.bare is not None and float(seen.new.mean()) > UPSET:
             return Reading((), settle((), seats), Upset.MOVED)
         reading = self._reading(frames, seen, table, seats)
+        told = any(sighting.card for sighting in reading.sightings)
+        lies = seen.bare is None or reading.sightings
+        if lies and not told and self.finder.is_other_deck(together):
+            reading = replace(reading, upset=Upset.OTHER_DECK)
         return _mirrored(reading, wide) if table.mirrored else reading
 
     def _guessed(self, picture: Image, table: Calibration) -> Calibration:

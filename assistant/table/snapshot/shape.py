@@ -13,7 +13,7 @@ from assistant.rules.history import Record
 from assistant.rules.state import State
 
 EarState = Literal["listening", "off", "paused", "lost"]
-EyeState = Literal["off", "waiting", "ok", "black", "frozen", "lost", "moved"]
+EyeState = Literal["off", "waiting", "ok", "black", "frozen", "lost", "moved", "other_deck"]
 HallState = Literal["off", "there", "away"]
 Made = Literal["accepted", "ask", "refused", "ignored", "told"]
 Status = Literal["ahead", "now", "closed"]
@@ -260,7 +260,8 @@ class Snapshot(TypedDict):
     ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
     ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
     is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
-    camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for.
+    camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for,
+    "other_deck" where the cards are of another deck than it reads.
     ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
     """
 
