@@ -26,7 +26,8 @@ QUICK = 0.1
 def web() -> Web:
     web = Web()
     web.every = QUICK
-    web.shows = lambda number: shown()[number % 3]
+    pictures = shown()  # drawn before the table waits for the first one
+    web.shows = lambda number: pictures[number % len(pictures)]
     return web
 
 
