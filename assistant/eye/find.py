@@ -59,6 +59,8 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
+DOUBTED = 0.9
+"""A card that the second check believes less may have another one on it."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
 """From so many cards on, and up to this share that is like a card of the deck, it is another deck.
 An outline with a rim of paper may be a card of the deck that is badly seen."""
@@ -169,6 +171,7 @@ class Finder:
         found: list[FoundCard] = []
         for region, outline in _regions(seen, self._size_mm):
             found += self._region(seen, free, region, outline)
+        found = self._uncovered(seen, found)
         return found, list(self._things(seen, seen.new & (free > 0)))
 
     def close_up(self, seen: View, hints: Poses, enough: int) -> list[FoundCard]:
@@ -177,6 +180,9 @@ class Finder:
         Cards are looked for at the ``hints``, the surest first; then at lines near them, and last
         between them, until ``enough`` are found.
         """
+        return self._uncovered(seen, self._near(seen, hints, enough))
+
+    def _near(self, seen: View, hints: Poses, enough: int) -> list[FoundCard]:
         near = np.zeros_like(seen.new)
         reach = round(AROUND * self._size_mm[1] * seen.plane.per_mm / seen.factor)
         for x, y in seen.smaller(seen.plane.to_pixels(hints[:, :2])):
@@ -208,6 +214,25 @@ class Finder:
             return ()
         belief = self.check(seen, found).belief(found.share)
         return weighed(found.likeness, self.edges(seen, found), found.share, belief)
+
+    def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:
+        """The cards, of doubtful ones only what no other found card may lie on.
+
+        A card may have been read too early, with a part of the card that lies on it. What the
+        second check finds there is no contradiction. So the card is judged by the rest.
+        """
+        better = []
+        for one in found:
+            if one.likeness.card is not None and self.check(seen, one).belief(one.share) < DOUBTED:
+                others = [
+                    other for other in found if other is not one and other.likeness.value > PLAIN
+                ]
+                rest = self._peeler.without(seen, one, others)
+                if rest.share < one.share and rest.likeness.card == one.likeness.card:
+                    belief = self.check(seen, rest).belief(rest.share)
+                    one = rest if belief >= DOUBTED else one
+            better.append(one)
+        return better
 
     def check(self, seen: View, found: FoundCard) -> SecondCheck:
         """The second check of a found card. Raises ValueError for the back."""

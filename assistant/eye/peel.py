@@ -214,6 +214,23 @@ class Peeler:
         """The card that another frame of the same table shows in this place."""
         return self._fine.match(picture, plane.quad(found.pose, self.size_mm), found.seen).card
 
+    def without(self, view: View, found: FoundCard, others: Sequence[FoundCard]) -> FoundCard:
+        """A found card, compared anew over what none of some others covers."""
+        quad = view.plane.quad(found.pose, self.size_mm)
+        high, wide = found.seen.shape
+        flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
+        warp = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+        seen = found.seen.copy()
+        for other in others:
+            outline = view.plane.quad(other.pose, self.size_mm)
+            there = cv2.perspectiveTransform(outline[None], warp)[0]
+            cv2.fillConvexPoly(seen, np.round(there * 16).astype(np.int32), 0, cv2.LINE_8, 4)
+        seen = np.asarray(cv2.erode(seen, RIM, borderType=cv2.BORDER_REPLICATE), np.uint8)
+        if _share(seen) < LEAST_SEEN:
+            return found
+        likeness = self._fine.match(view.picture, quad, seen)
+        return found if likeness.upside_down else replace(found, likeness=likeness, seen=seen)
+
     def cover(self, view: View, free: Mask, pose: Pose) -> None:
         """Remove the area of a card from ``free``."""
         outline = corners(self.size_mm) @ turned(float(pose[2])).T + pose[:2]
