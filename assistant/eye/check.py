@@ -58,6 +58,8 @@ be missed, and bare paper has no contrast of its own."""
 LEAST_PIXELS = 60
 SHARPNESS = 20.0
 """How fast a card is not believed any more as more is unexplained than may be."""
+LEAST_CHECKED = 0.15
+"""Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
 MOST_EXCESS = 10.0
 BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
@@ -91,7 +93,7 @@ class SecondCheck:
         and more where they are seen whole, on rendered tables, and cards that it has up to 0.8 on
         photographs of worn ones. Of a third of a card, foreign ones leave 0.1 and more.
         """
-        if self.checked < (1 - MOST_HIDDEN) * share:
+        if self.checked < max(LEAST_CHECKED, (1 - MOST_HIDDEN) * share):
             return 0.0
         excess = min(MOST_EXCESS, self.worst / max(1e-6, self.checked**2))
         return float(1 / (1 + excess**SHARPNESS))

@@ -59,8 +59,9 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
-DOUBTED = 0.9
-"""A card that the second check believes less may have another one on it."""
+DOUBTED, LEAST_REST = 0.9, 0.4
+"""A card that the second check believes less may have another one on it. It is judged by the rest
+if that is so large a share of it."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
 """From so many cards on, and up to this share that is like a card of the deck, it is another deck.
 An outline with a rim of paper may be a card of the deck that is badly seen."""
@@ -228,7 +229,8 @@ class Finder:
                     other for other in found if other is not one and other.likeness.value > PLAIN
                 ]
                 rest = self._peeler.without(seen, one, others)
-                if rest.share < one.share and rest.likeness.card == one.likeness.card:
+                smaller = LEAST_REST <= rest.share < one.share
+                if smaller and rest.likeness.card == one.likeness.card:
                     belief = self.check(seen, rest).belief(rest.share)
                     one = rest if belief >= DOUBTED else one
             better.append(one)
