@@ -27,7 +27,8 @@ RIM = 6
 WHITE = 250
 """Where all channels are brighter, a lamp has hidden what is printed. A card of which most is as
 bright is exposed too long, and its ink is seen all the same."""
-MOST = 0.5
+EXPOSED = 0.5
+"""A card of which more than this share is so bright is exposed too long."""
 WINDOW = 11
 """Width of a window in pixels: 6 mm, half a pip."""
 LEAST_IN_WINDOW = 0.6
@@ -56,11 +57,13 @@ OWN = 0.6
 """How much the usual contrast of the deck counts beside the window's own: a faint number must not
 be missed, and bare paper has no contrast of its own."""
 LEAST_PIXELS = 60
+"""So few pixels, of every third each way, tell nothing."""
 SHARPNESS = 20.0
 """How fast a card is not believed any more as more is unexplained than may be."""
 LEAST_CHECKED = 0.15
 """Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
 MOST_EXCESS = 10.0
+"""More times than may be counts no more: a power of it would be too large for a number."""
 BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
 FITTINGS = 4
@@ -129,7 +132,7 @@ class Checker:
         shown = straightened(picture, quad, SIZE)
         mask = cv2.erode(cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST), np.ones((5, 5)))
         bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
-        if float(bright[mask > 0].mean() if mask.any() else 0.0) > MOST:
+        if float(bright[mask > 0].mean() if mask.any() else 0.0) > EXPOSED:
             bright[:] = 0
         inner: Floats = np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.float32)
         inner[:RIM] = inner[-RIM:] = 0

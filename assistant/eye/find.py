@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -88,7 +89,7 @@ class Finder:
     def __init__(self, deck: Deck) -> None:
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
-        self._features = CardFeatures(deck)
+        self._deck = deck
         self._checker = Checker(deck)
 
     @property
@@ -96,10 +97,13 @@ class Finder:
         """Width and height of the deck's cards."""
         return self._size_mm
 
-    @property
+    @cached_property
     def features(self) -> CardFeatures:
-        """What finds places of cards by local features. One thread at a time may use it."""
-        return self._features
+        """What finds places of cards by local features. One thread at a time may use it.
+
+        It is made when it is first needed: a table that is calibrated does without it.
+        """
+        return CardFeatures(self._deck)
 
     def inside(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness] | None:
         """How an uncovered outline's inside is like cards, as it is and turned back from a mirror.
@@ -145,8 +149,8 @@ class Finder:
         that is printed on a card is not taken for its edge.
         """
         high, wide = picture.shape[:2]
-        guesses = self._features.guesses(picture)
-        found = self._features.plane((wide, high), guesses)
+        guesses = self.features.guesses(picture)
+        found = self.features.plane((wide, high), guesses)
         if found is None or len(found[1]) <= more_than:
             return None
         plane, firm = found
@@ -222,22 +226,27 @@ class Finder:
         A card may have been read too early, with a part of the card that lies on it. What the
         second check finds there is no contradiction. So the card is judged by the rest.
         """
-        better = []
-        for one in found:
-            if one.likeness.card is not None and self.check(seen, one).belief(one.share) < DOUBTED:
-                others = [
-                    other for other in found if other is not one and other.likeness.value > PLAIN
-                ]
-                rest = self._peeler.without(seen, one, others)
-                smaller = LEAST_REST <= rest.share < one.share
-                if smaller and rest.likeness.card == one.likeness.card:
-                    belief = self.check(seen, rest).belief(rest.share)
-                    one = rest if belief >= DOUBTED else one
-            better.append(one)
-        return better
+        return [self._judged(seen, one, found) for one in found]
+
+    def _judged(self, seen: View, one: FoundCard, found: Sequence[FoundCard]) -> FoundCard:
+        if one.likeness.card is None:
+            return one
+        one = replace(one, check=self.check(seen, one))
+        if self.check(seen, one).belief(one.share) >= DOUBTED:
+            return one
+        others = [other for other in found
+                  if other.pose is not one.pose and other.likeness.value > PLAIN]  # fmt: skip
+        rest = self._peeler.without(seen, one, others)
+        smaller = LEAST_REST <= rest.share < one.share
+        if not smaller or rest.likeness.card != one.likeness.card:
+            return one
+        rest = replace(rest, check=self.check(seen, rest))
+        return rest if self.check(seen, rest).belief(rest.share) >= DOUBTED else one
 
     def check(self, seen: View, found: FoundCard) -> SecondCheck:
-        """The second check of a found card. Raises ValueError for the back."""
+        """The second check of a found card, made once. Raises ValueError for the back."""
+        if found.check is not None:
+            return found.check
         card = found.likeness.card
         if card is None:
             raise ValueError("the back is not checked")
@@ -349,7 +358,7 @@ class Finder:
 
     def _ways(self, seen: View, outline: npt.NDArray[np.int32]) -> Iterator[Poses]:
         if seen.bare is None:
-            guesses = self._features.guesses(seen.picture)
+            guesses = self.features.guesses(seen.picture)
             poses = [placed(guess.pixels, guess.mm, seen.plane) for guess in guesses]
             yield np.array(poses).reshape(-1, 3)
         around = outline_lines(seen, outline)

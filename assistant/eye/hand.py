@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.eye.deck import Deck
 from assistant.eye.enrol import EnrolError, check_picture
-from assistant.eye.features import CardFeatures, shrunk
+from assistant.eye.features import shrunk
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.peel import FoundCard
@@ -59,7 +59,6 @@ class HandReader:
     def __init__(self, deck: Deck) -> None:
         self.name = deck.name
         self._size_mm = deck.size_mm
-        self._features = CardFeatures(deck)
         self._finder = Finder(deck)
 
     def read(self, picture: Image, size: int = HAND_SIZE) -> HandReading:
@@ -87,8 +86,8 @@ class HandReader:
     def _found(self, picture: Image, size: int) -> list[tuple[Card | None, float]]:
         """The cards with their place from left to right; None where it may be one of several."""
         high, wide = picture.shape[:2]
-        guesses = self._features.guesses(picture)
-        fitted = self._features.plane((wide, high), guesses)
+        guesses = self._finder.features.guesses(picture)
+        fitted = self._finder.features.plane((wide, high), guesses)
         if fitted is None:
             return []
         plane = fitted[0]

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.eye.check import SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Likeness, Matcher, Quad, Seen, straightened, warped
@@ -122,11 +123,15 @@ BESIDE = np.array(
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card and its pose; ``seen``: the mask of its face that nothing covers."""
+    """A card and its pose; ``seen``: the mask of its face that nothing covers.
+
+    ``check``: the second check against its most similar card; None before it was made.
+    """
 
     pose: Pose
     likeness: Likeness
     seen: Seen
+    check: SecondCheck | None = None
 
     @property
     def share(self) -> float:
@@ -229,7 +234,7 @@ class Peeler:
         if _share(seen) < LEAST_SEEN:
             return found
         likeness = self._fine.match(view.picture, quad, seen)
-        return found if likeness.upside_down else replace(found, likeness=likeness, seen=seen)
+        return found if likeness.upside_down else FoundCard(found.pose, likeness, seen)
 
     def cover(self, view: View, free: Mask, pose: Pose) -> None:
         """Remove the area of a card from ``free``."""

@@ -121,8 +121,8 @@ class Reader:
             return Reading((), settle((), seats), Upset.MOVED)
         reading = self._reading(frames, seen, table, seats)
         told = any(sighting.card for sighting in reading.sightings)
-        lies = seen.bare is None or reading.sightings
-        if lies and not told and self.finder.is_other_deck(together):
+        unknown = any(sighting.unread in _MAYBE_OTHER for sighting in reading.sightings)
+        if (seen.bare is None or unknown) and not told and self.finder.is_other_deck(together):
             reading = replace(reading, upset=Upset.OTHER_DECK)
         return _mirrored(reading, wide) if table.mirrored else reading
 
@@ -201,6 +201,8 @@ def _place(sighting: Sighting) -> CardPlace:
     return CardPlace(sighting.seat, dict(sighting.likely), trouble)
 
 
+_MAYBE_OTHER = (Unread.UNCLEAR, Unread.UNKNOWN)
+"""What a card of another deck is read as. A hand over the cards, or backs, say nothing of it."""
 _TROUBLES = {
     None: None,
     Unread.UNCLEAR: None,

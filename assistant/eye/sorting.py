@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
+from assistant.messages.showdown import cheapest
 from assistant.rules.cards import DECK, Card, Rank, Suit
 
 # ---- What is printed on every edition: the pinta and the number ---------------------------------
@@ -263,7 +264,7 @@ def _decided(
     none = np.full((count, count), np.inf)
     np.fill_diagonal(none, -(NUMBER * NUMBERED - 0.75 * PINTA))
     costs = np.hstack([np.where(free, -scores, np.inf), none])
-    total, chosen = cheapest(costs)
+    total, chosen = cheapest(costs.tolist())
     found = []
     for at, column in enumerate(chosen):
         if column >= len(DECK):
@@ -271,49 +272,8 @@ def _decided(
             continue
         without = costs.copy()
         without[at, column] = np.inf
-        clear = cheapest(without)[0] - total > CLEAR
+        clear = cheapest(without.tolist())[0] - total > CLEAR
         found.append(
             SortedCard(DECK[column], bool(clear and fits[at, column]), bool(turned[at, column]))
         )
     return -total, found
-
-
-def cheapest(costs: Floats) -> tuple[float, list[int]]:
-    """The least sum of costs with one column a row and no column twice; the column of each row.
-
-    Shortest augmenting paths (Jonker and Volgenant 1987). ``costs`` has as many columns as rows or
-    more, and a finite way; infinite costs are forbidden.
-    """
-    rows, columns = costs.shape
-    big = 1e6
-    cost = np.where(np.isfinite(costs), costs, big)
-    row_price, column_price = np.zeros(rows + 1), np.zeros(columns + 1)
-    holder = np.zeros(columns + 1, np.intp)  # 1-based; 0 is nobody, and column 0 a start
-    for row in range(1, rows + 1):
-        holder[0], column = row, 0
-        least = np.full(columns + 1, np.inf)
-        before = np.zeros(columns + 1, np.intp)
-        used = np.zeros(columns + 1, bool)
-        while holder[column]:
-            used[column] = True
-            own = holder[column]
-            step = cost[own - 1] - row_price[own] - column_price[1:]
-            nearer = ~used[1:] & (step < least[1:])
-            least[1:][nearer] = step[nearer]
-            before[1:][nearer] = column
-            open_ones = np.where(used[1:], np.inf, least[1:])
-            following = int(open_ones.argmin()) + 1
-            delta = open_ones[following - 1]
-            row_price[holder[used]] += delta
-            column_price[used] -= delta
-            least[~used] -= delta
-            column = following
-        while column:
-            holder[column] = holder[before[column]]
-            column = int(before[column])
-    chosen = [0] * rows
-    for column in range(1, columns + 1):
-        if holder[column]:
-            chosen[holder[column] - 1] = column - 1
-    total = float(sum(cost[row, column] for row, column in enumerate(chosen)))
-    return total, chosen

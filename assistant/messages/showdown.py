@@ -31,7 +31,7 @@ def assigned(
     """
     things = sorted({thing for place in places for thing in place}, key=str)
     costs = [_costs(place, things, at, len(places)) for at, place in enumerate(places)]
-    best, chosen = _cheapest(costs)
+    best, chosen = cheapest(costs)
     found: list[tuple[Thing | None, float]] = []
     for at, column in enumerate(chosen):
         if column >= len(things):
@@ -39,7 +39,7 @@ def assigned(
             continue
         without = [list(row) for row in costs]
         without[at][column] = inf
-        other, _ = _cheapest(without)
+        other, _ = cheapest(without)
         found.append((things[column], 1 / (1 + exp(best - other)) if other < inf else 1.0))
     return tuple(found)
 
@@ -54,8 +54,11 @@ def _costs(
     return row + out
 
 
-def _cheapest(costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
+def cheapest(costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
     """The least sum with one column a row and no column twice, and the column of each row.
+
+    ``costs``: a row for each place, with as many columns as rows or more; infinite costs are
+    forbidden. The sum is infinite where there is no way.
 
     Rows are added one by one. Each takes the cheapest path to a free column; along it, the rows
     before may have to change theirs. ``rows`` and ``columns`` are the prices (dual variables) that
@@ -241,4 +244,4 @@ def agreed(card: Card, frames: Sequence[Card | None]) -> bool:
 # is plain in one place is ruled out in another.
 
 
-__all__ = ["CardPlace", "Settled", "Trouble", "agreed", "assigned", "settle"]
+__all__ = ["CardPlace", "Settled", "Trouble", "agreed", "assigned", "cheapest", "settle"]

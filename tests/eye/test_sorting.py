@@ -9,8 +9,9 @@ import pytest
 
 from assistant.eye.deck import load_deck
 from assistant.eye.images import Image
-from assistant.eye.sorting import Pattern, cheapest, frame_breaks, sort_cards
+from assistant.eye.sorting import Pattern, frame_breaks, sort_cards
 from assistant.files.paths import data_dir
+from assistant.messages.showdown import cheapest
 from assistant.rules.cards import DECK, Suit
 from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
 from scripts.lab.drawing.raster import pixels
@@ -59,7 +60,7 @@ def test_the_cheapest_assignment_is_no_dearer_than_any_other(seed: int) -> None:
     dice = np.random.default_rng(seed)
     costs = dice.normal(size=(4, 6))
     costs[0, :3] = np.inf
-    total, columns = cheapest(costs)
+    total, columns = cheapest(costs.tolist())
     assert len(set(columns)) == 4
     for _ in range(500):
         other = dice.permutation(6)[:4]
