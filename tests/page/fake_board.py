@@ -79,9 +79,10 @@ class FakeBoard:
 
     def reopen(self, profile: Profile | None = None, mano: int | None = 1) -> None:
         """Begin another game of the same players. The next change shows it."""
-        self.records = []
-        self._folded = None
-        self._append(open_game(profile or Profile(), self.names, mano))
+        with self.changed:
+            self.records = []
+            self._folded = None
+            self._append(open_game(profile or Profile(), self.names, mano))
 
     @property
     def state(self) -> State:

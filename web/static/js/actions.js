@@ -19,7 +19,7 @@ export function actionsView(root, send) {
     // All players stand here, so that nobody's place changes; on a telephone it is their only row.
     reconcile(tabs, snapshot.seats, (seat) => seat.seat,
       (seat) => el("button", { type: "button", class: "tab", "data-side": seat.side },
-        el("span", { class: "name" }), el("span", { class: "said", "aria-hidden": "true" })),
+        el("span", { class: "name" }), " ", el("span", { class: "said" })),
       (node, seat) => {
         setText(node.firstChild, seat.name);
         setText(node.lastChild, tagsOf({ ...seat, turn: false }, snapshot).join(" · "));
