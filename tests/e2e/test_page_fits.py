@@ -24,7 +24,18 @@ from assistant.rules.calls import (
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
 from assistant.table.snapshot import EarStatus, LogPhrases
-from tests.e2e.browsing import PHONE, SIZES, SMALL, TABLET, WALL, fits, opened, resized, say_all, settled
+from tests.e2e.browsing import (
+    PHONE,
+    SIZES,
+    SMALL,
+    TABLET,
+    WALL,
+    fits,
+    opened,
+    resized,
+    say_all,
+    settled,
+)
 from tests.e2e.pictures import PICTURES, PLAYERS, full_of_tags, painted
 from tests.page.fake_board import FakeBoard
 

@@ -64,7 +64,7 @@ INK = """(node) => {
 """How high the letters or figures of a node are, from their foot to their top."""
 
 ROWS = """(query) => new Set([...document.querySelectorAll(query)]
-  .filter((node) => node.checkVisibility() && getComputedStyle(node.parentElement).clipPath === "none")
+  .filter((node) => node.checkVisibility())
   .map((node) => Math.round(node.getBoundingClientRect().top))).size"""
 """In how many rows the elements stand that are seen."""
 
@@ -234,7 +234,8 @@ def test_a_screen_without_any_pointer_is_the_wall_until_a_key_is_pressed(
     for page in opened(browser, server, TELEVISION):
         page.add_init_script("""{
           const plain = window.matchMedia.bind(window);
-          window.matchMedia = (asked) => asked === "(any-pointer: none)" ? { matches: true } : plain(asked);
+          window.matchMedia = (asked) =>
+            asked === "(any-pointer: none)" ? { matches: true } : plain(asked);
         }""")
         page.reload()
         expect(page.locator("main.wall")).to_be_visible()
