@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -258,7 +259,8 @@ def practice_parts(moment: str) -> list[str]:
 def practice_moment(game: PracticeSession, waited: str) -> str:
     if waited != "call":
         return waited
-    kinds = {offer["kind"] for offer in game.board.snapshot()["practice"]["offers"]}
+    now = cast(dict[str, Any], game.board.snapshot())
+    kinds = {offer["kind"] for offer in now["practice"]["offers"]}
     if "mus" in kinds:
         return "mus"
     if {"holds", "lacks"} & kinds:
