@@ -111,7 +111,7 @@ def _add_pages(app: Flask) -> None:
 
     @app.get("/phone")
     def phone() -> str:
-        return render_template("phone.html", **menu())
+        return render_template("table.html", **menu(), remote=True)
 
     @app.get("/sw.js")
     def service_worker() -> Response:

@@ -24,8 +24,19 @@ from assistant.rules.calls import (
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
 from assistant.table.snapshot import EarStatus, LogPhrases
-from tests.e2e.browsing import SIZES, SMALL, TABLET, WALL, fits, opened, resized, say_all, settled
-from tests.e2e.pictures import PICTURES, full_of_tags, painted
+from tests.e2e.browsing import (
+    PHONE,
+    SIZES,
+    SMALL,
+    TABLET,
+    WALL,
+    fits,
+    opened,
+    resized,
+    say_all,
+    settled,
+)
+from tests.e2e.pictures import PICTURES, PLAYERS, full_of_tags, painted
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -138,13 +149,20 @@ def test_a_table_of_any_size_fits_the_screen(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_the_players_sit_anticlockwise_from_the_bottom(
+def test_the_players_sit_anticlockwise_from_the_bottom_and_on_a_phone_in_a_row(
     browser: Browser, spanish: LogPhrases, checkout: Path, players: int
 ) -> None:
     with painted(spanish, checkout, players, players) as (_, server):
         for page in opened(browser, server, SIZES[0]):
             for size in SIZES:
                 resized(page, size)
+                if size == PHONE:
+                    tabs = [tab.bounding_box() for tab in page.locator("#actions .tab").all()]
+                    places = [(tab["y"], tab["x"]) for tab in tabs if tab]
+                    assert len({top for top, _ in places}) == 1
+                    assert [*PLAYERS[:players]] == page.locator("#actions .name").all_inner_texts()
+                    assert places == sorted(places)
+                    continue
                 angles = [page.evaluate(ANGLE, seat) for seat in range(1, players + 1)]
                 assert abs(angles[0]) < 0.1 or angles[0] > 6.2, (size, angles)
                 assert angles[1:] == sorted(angles[1:]), (size, angles)

@@ -74,7 +74,15 @@ class FakeBoard:
         self.waiting = 0
         self.closed = False
         self.asked = 0
+        self.names = names
         self._append(open_game(profile or Profile(), names, mano))
+
+    def reopen(self, profile: Profile | None = None, mano: int | None = 1) -> None:
+        """Begin another game of the same players. The next change shows it."""
+        with self.changed:
+            self.records = []
+            self._folded = None
+            self._append(open_game(profile or Profile(), self.names, mano))
 
     @property
     def state(self) -> State:
@@ -140,9 +148,7 @@ class FakeBoard:
     def _do(self, what: Call | Command) -> Outcome:
         match what:
             case Command.NEW_GAME:
-                self.records = []
-                self._folded = None
-                self._append(open_game(Profile(), NAMES))
+                self.reopen()
                 return Told(what)
             case Command.PAUSE | Command.RESUME:
                 self.ear = EarStatus("paused" if what is Command.PAUSE else "listening")

@@ -95,7 +95,7 @@ def test_a_page_comes_in_its_language(
 ) -> None:
     app = table_app(BoardIn(table), web_dir=checkout / "web")
     with app.test_request_context(f"/?lang={asked}"):
-        page = app.jinja_env.get_template("phone.html").render(**context(app))
+        page = app.jinja_env.get_template("table.html").render(**context(app))
     assert f'<html lang="{code}" data-table="{table}">' in page
     assert f"<span>{undo}</span>" in page
     assert f'href="/words/{code}/table.json"' in page

@@ -14,7 +14,9 @@ export function lancesView(root) {
       const names = snapshot.sides.find((side) => side.side === lance.side)?.names ?? [];
       setText(node.querySelector(".lance"), W.lances[lance.lance]);
       setText(node.querySelector(".how"), how(lance, names));
-      setText(node.querySelector(".who"), who(lance, names));
+      setText(node.querySelector(".letter"), lance.side ?? "");
+      setText(node.querySelector(".names"), leads(lance, names));
+      setText(node.querySelector(".why"), why(lance));
       setText(node.querySelector(".won"), lance.won ? `+${lance.won}` : "");
     });
 }
@@ -24,7 +26,10 @@ function create() {
     el("span", { class: "lance" }),
     el("span", { class: "won" }),
     el("span", { class: "how" }),
-    el("span", { class: "who" }));
+    el("span", { class: "who" },
+      el("span", { class: "letter", "aria-hidden": "true" }),
+      el("span", { class: "names" }),
+      el("span", { class: "why" })));
 }
 
 function how(lance, names) {
@@ -34,8 +39,12 @@ function how(lance, names) {
   return W.how[lance.how] ?? lance.how;
 }
 
-function who(lance, names) {
-  if (!lance.won) return lance.claimed ? W.claimed({ names }) : "";
-  const whys = lance.why.map((why) => W.why[why] ?? why);
-  return `${join(names)}: ${join([...new Set(whys)])}`;
+/** Who leads a closed lance: whoever has won stones in it, claims it, or won it with the cards. */
+function leads({ side, won, claimed, how: closed }, names) {
+  if (!side || (closed === "uncontested" && !won)) return ""; // "only these" stands above
+  return claimed && !won ? W.claimed({ names }) : join(names);
+}
+
+function why(lance) {
+  return lance.won ? join([...new Set(lance.why.map((one) => W.why[one] ?? one))]) : "";
 }

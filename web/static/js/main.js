@@ -107,18 +107,27 @@ function announce(before, snapshot) {
   if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
 }
 
+/** Show the page for a wall where nobody can press a button: larger, without log and buttons. */
+function hang() {
+  const pointless = matchMedia("(any-pointer: none)").matches;
+  const touchless = watching || (!me.may_touch && !$("enter")) || (me.may_touch && pointless);
+  $("page").classList.toggle("wall", touchless);
+  if (touchless && me.may_touch) addEventListener("keydown", () => $("page").classList.remove("wall"), { once: true });
+}
+
 /** Begin; where a new game is played in another language, begin anew. */
 function begin(snapshot) {
   follows(snapshot.language);
   if (shown === null) {
     const send = sender(() => shown, report);
     views = built(send);
-    menu($("menu"), $("menu-open"), send, watching ? null : me);
+    if ($("menu")) menu($("menu"), $("menu-open"), send, me);
   }
 }
 
 me = watching ? ONLOOKER : await introduced($("lost"));
 document.body.dataset.may = me.may_touch ? "touch" : "look";
+hang();
 navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not there: no page without the table
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },

@@ -6,13 +6,13 @@ import { W } from "./texts.js";
 
 const ASKS = ["score", "owed", "count", "repeat", "softer", "louder"];
 
-/** Fill the menu for this device, and open it by its button; ``me``: null on a page to look at. */
+/** Fill the menu for this device, and open it by its button. */
 export function menu(root, opener, send, me) {
   const parts = root.querySelector(".parts");
-  if (me?.may_touch) {
+  if (me.may_touch) {
     parts.append(asksView(root, send));
     joinView(parts, me);
-  } else if (me) {
+  } else {
     const part = el("section", { class: "part", id: "menu-enter" });
     parts.append(part);
     enterView(part);

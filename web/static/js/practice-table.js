@@ -76,7 +76,7 @@ function spoken({ text }) {
 function told(snapshot) {
   const bet = snapshot.pending;
   if (bet) {
-    const who = { name: snapshot.seats[bet.seat - 1].name, the: P.at[bet.lance] };
+    const who = { name: snapshot.seats[bet.seat - 1].name, at: P.at[bet.lance] };
     return bet.ordago
       ? [P.pendingAll(who), W.ordago]
       : [P.pending(who), String(bet.stones)];

@@ -8,7 +8,7 @@ export function seatsView(root) {
     root.parentElement.dataset.players = String(snapshot.seats.length); // the felt has the places
     const telephones = new Map((snapshot.telephones ?? []).map((one) => [one.seat, one]));
     reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) => {
-      update(node, snapshot.deal > 0 ? seat : { ...seat, mano: false }, snapshot.missing.includes(seat.seat) ? W.tags.shows : W.tags.speaks);
+      update(node, seat, snapshot);
       withTelephone(node.querySelector(".telephone"), telephones.get(seat.seat));
     });
   };
@@ -23,7 +23,8 @@ function create(seat) {
     el("span", { class: "mark-of-side", "aria-hidden": "true" }));
 }
 
-function update(node, seat, turn) {
+function update(node, seat, snapshot) {
+  const turn = turnOf(seat, snapshot);
   setText(node.querySelector(".name"), seat.name);
   node.classList.toggle("turn", seat.turn);
   node.classList.toggle("may", seat.may_speak);
@@ -31,7 +32,7 @@ function update(node, seat, turn) {
   if (seat.turn) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
   const tags = node.querySelector(".tags");
-  reconcile(tags, said(seat, turn), (tag) => tag,
+  reconcile(tags, tagsOf(seat, snapshot), (tag) => tag,
     (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
   reconcile(node.querySelector(".cards"), seat.hand ?? [], (card, i) => `${card}${i}`, createCard,
     () => {});
@@ -47,8 +48,12 @@ function withTelephone(mark, telephone) {
   mark.title = mark.querySelector(".unseen").textContent;
 }
 
-function said(seat, turn) {
-  const here = [seat.turn && turn, seat.mano && W.tags.mano, seat.out && W.tags.out];
+/** What is asked of a player whose turn it is. */
+const turnOf = (seat, snapshot) => (snapshot.missing.includes(seat.seat) ? W.tags.shows : W.tags.speaks);
+
+/** What stands beside a player's name: whether it is his turn, what he is, what he said. */
+export function tagsOf(seat, snapshot) {
+  const here = [seat.turn && turnOf(seat, snapshot), snapshot.deal > 0 && seat.mano && W.tags.mano, seat.out && W.tags.out];
   if (seat.hand) return here.filter(Boolean); // the cards say the rest
   return [
     ...here,

@@ -1,0 +1,128 @@
+"""The moments of a game at which somebody looks at the table's page, and what is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.messages import Ask
+from assistant.rules.calls import (
+    Accept,
+    Bet,
+    Cut,
+    Declare,
+    Mus,
+    Ordago,
+    Pass,
+    SetStones,
+    ShowHand,
+)
+from assistant.rules.cards import parse_hand
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from tests.e2e.browsing import say_all
+from tests.page.fake_board import FakeBoard
+
+SCORE = SetStones(stones=(28, 39))
+"""Two digits a side, and one side is adentro."""
+HANDS = ("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S")
+POOR_HANDS = ("R R C 1", "4 4 5 6", "7 7 4 4", "5 5 S S")
+"""Hands with pares and without juego."""
+CALLING = ("mus", "grande", "bet", "ordago")
+"""The moments at which calls are tapped."""
+CLOSING = ("count", "juego", "match")
+"""The moments at which all cards lie open."""
+
+
+def moments(board: FakeBoard) -> Iterator[str]:
+    """Walk the board from one moment to the next."""
+    board.reopen(mano=None)
+    board.say("")
+    yield "mano"
+    board.reopen()
+    say_all(board, SCORE)
+    board.say("mus", Mus(seat=1))
+    yield "mus"
+    say_all(board, Cut(seat=2))
+    yield "grande"
+    say_all(board, Pass(seat=1))
+    board.say("envido siete", Bet(seat=2, stones=7))
+    yield "bet"
+    say_all(board, Accept(seat=1))
+    _play_on(board, Phase.PARES, holds=True)
+    board.say("órdago", Ordago(seat=2))
+    yield "ordago"
+    board.reopen()
+    say_all(board, SCORE, Cut(seat=1), Bet(seat=1, stones=2))
+    board.ask("envido", Ask("sure", (Bet(stones=2),)))
+    yield "question"
+    say_all(board, Bet(seat=2, stones=7))
+    yield "which"
+    board.reopen()
+    say_all(board, SetStones(stones=(28, 17)), Cut(seat=1), Bet(seat=2, stones=7), Accept(seat=1))
+    _play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
+    yield "showdown"
+    _show(board, POOR_HANDS)
+    yield "count"
+    for moment, profile in (("juego", Profile()), ("match", Profile(juegos=1))):
+        board.reopen(profile)
+        say_all(board, SCORE, Cut(seat=1), Ordago(seat=1), Accept(seat=2))
+        _show(board, HANDS)
+        yield moment
+
+
+def _play_on(board: FakeBoard, phase: Phase, *, holds: bool, juego: bool = True) -> None:
+    """Let everybody pass, and declare, until a phase begins."""
+    while board.state.phase is not phase:
+        match board.state.phase:
+            case Phase.PARES_SAY:
+                board.say("", Declare(holds=holds))
+            case Phase.JUEGO_SAY:
+                board.say("", Declare(holds=juego))
+            case _:
+                board.say("", Pass())
+
+
+def _show(board: FakeBoard, hands: tuple[str, ...]) -> None:
+    for seat, hand in enumerate(hands, start=1):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+
+
+def wanted(moment: str) -> list[str]:
+    """The parts of the table's page that whoever plays needs at a moment, as selectors."""
+    parts = [".side .count", ".side .names", ".main"]
+    if moment in CALLING:
+        parts += ["#actions .tab", "#actions .call > button", "#lances .lance", ".heard-say"]
+        if moment != "ordago":  # it cannot be raised
+            parts += ["#actions .amount"]
+    elif moment in ("question", "which"):
+        parts += ["#question h2", "#question button"]
+    elif moment == "showdown":
+        parts += ["#showdown .tab", "#showdown .card", "#showdown .rank"]
+        parts += ["#showdown .options button", "#lances .how", ".heard-say"]
+    elif moment == "mano":
+        parts += ["#centre button"]
+    else:
+        parts += ["#centre button", ".seat .name", ".seat .card", "#lances .lance", ".heard-say"]
+    if moment in ("bet", "ordago", "which"):
+        parts += [".over", ".under"]
+    if moment == "count":
+        parts += ["#lances .won", "#lances .how", "#lances .letter"]
+    return parts
+
+
+def on_the_wall(moment: str) -> list[str]:
+    """The parts of the page for a wall that are read at a moment, as selectors."""
+    parts = [".side .count", ".side .names", ".main", "#lances .lance", ".seat .name"]
+    if moment in ("question", "which"):
+        parts += ["#question h2"]
+    elif moment != "mano":
+        parts += [".heard-say"]
+    if moment in (*CALLING, "question", "which"):
+        parts += [".seat.turn .tag.now"]
+    if moment in ("bet", "ordago", "which"):
+        parts += [".over", ".under"]
+    if moment == "count":
+        parts += ["#lances .won", "#lances .how", "#lances .letter", "#lances .who .names"]
+    if moment in CLOSING:
+        parts += [".seat .card"]
+    return parts
