@@ -93,6 +93,11 @@ class Finder:
         self._checker = Checker(deck)
 
     @property
+    def deck_name(self) -> str:
+        """The name of the deck."""
+        return self._deck.name
+
+    @property
     def size_mm(self) -> tuple[float, float]:
         """Width and height of the deck's cards."""
         return self._size_mm
@@ -158,13 +163,17 @@ class Finder:
         return plane, [plane.quad(pose, self._size_mm) for pose in poses]
 
     def is_other_deck(self, picture: Image) -> bool:
-        """Whether cards lie apart in a picture, and hardly any is like one of this deck.
+        """Whether cards lie apart in a picture, and hardly any is like one of this deck."""
+        cards, alike = self.laid_apart(picture)
+        return cards >= STRANGE_CARDS and alike <= STRANGE_ALIKE * cards
+
+    def laid_apart(self, picture: Image) -> tuple[int, int]:
+        """How many cards lie apart in a picture, and how many of them are like one of this deck.
 
         A card is an outline of its shape with a rim of paper.
         """
         cards = laid_cards(picture, self._size_mm).cards
-        alike = sum(self._peeler.is_card(picture, quad) for quad in cards)
-        return len(cards) >= STRANGE_CARDS and alike <= STRANGE_ALIKE * len(cards)
+        return len(cards), sum(self._peeler.is_card(picture, quad) for quad in cards)
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
         """Whether a picture is a mirror image, by the cards inside some outlines."""

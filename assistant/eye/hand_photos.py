@@ -17,6 +17,7 @@ from assistant.eye.deck import (
     deck_paths,
     find_deck,
     keep_deck,
+    load_deck,
     overview,
     own_dir,
 )
@@ -189,6 +190,23 @@ class Workshop:
             fault = self._kept(name, instead=instead)
             return self._view(fault)
 
+    def play(self, name: str) -> DecksView:
+        """Read by a deck that there is."""
+        with self._lock:
+            folder = deck_paths().get(name)
+            try:
+                if folder is None:
+                    return self._view({"code": "nobody", "params": {"name": name[:40]}})
+                self._play(load_deck(folder))
+            except VisionError:
+                return self._view({"code": "broken", "params": {"name": name}})
+            return self._view()
+
+    def _play(self, deck: Deck) -> None:
+        if self._playing is not None:
+            self._playing = deck.name
+            self._changed(deck)
+
     def _kept(self, name: str, *, instead: bool) -> FaultView | None:
         try:
             check_name(name)
@@ -205,9 +223,7 @@ class Workshop:
             return {"code": "disk", "params": {}}
         self._draft, self._patterns = DeckDraft(), None
         self._version += 1
-        if self._playing is not None:
-            self._playing = name
-            self._changed(find_deck(name))
+        self._play(find_deck(name))
         return None
 
     def _view(self, fault: FaultView | None = None) -> DecksView:

@@ -17,6 +17,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 from assistant.eye.calibration import (
     Calibration,
     CalibrationError,
+    OtherDeckError,
     calibrated,
     checked_zone,
     save_calibration,
@@ -35,6 +36,7 @@ from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
     deck_name,
+    deck_to_play,
     hand_photo,
     lesson_step,
     photo,
@@ -49,11 +51,15 @@ from assistant.rules.state import State
 
 
 class ZoneError(MusError):
-    """The table cannot be seen so. ``code`` where the page has words for it; else the text has."""
+    """The table cannot be seen so. ``code`` where the page has words for it; else the text has.
 
-    def __init__(self, text: str, code: str = "") -> None:
+    ``params``: what the words take.
+    """
+
+    def __init__(self, text: str, code: str = "", **params: str) -> None:
         super().__init__(text)
         self.code = code
+        self.params = params
 
 
 class TableView(TypedDict):
@@ -208,6 +214,9 @@ class WorkshopPort(Protocol):
     def keep(self, name: str, *, instead: bool) -> DecksView:
         """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
 
+    def play(self, name: str) -> DecksView:
+        """Read by a deck that there is."""
+
 
 class HandView(TypedDict):
     """What a photograph of a hand shows.
@@ -294,7 +303,7 @@ def camera_pages(board: Board, camera: Camera) -> Blueprint:
 
     @pages.app_errorhandler(ZoneError)
     def no_zone(error: ZoneError) -> tuple[Response, int]:
-        return jsonify(error=str(error), code=error.code), 422
+        return jsonify(error=str(error), code=error.code, params=error.params), 422
 
     return pages
 
@@ -328,6 +337,10 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
     def keep_deck() -> Response:
         name, instead = deck_name(body_of(request))
         return jsonify(workshop.keep(name, instead=instead))
+
+    @pages.post("/api/decks/play")
+    def play_deck() -> Response:
+        return jsonify(workshop.play(deck_to_play(body_of(request))))
 
     return pages
 
@@ -407,6 +420,8 @@ class ZoneCalibration:
             raise ZoneError("Show the empty table first.", "order")
         try:
             table, _ = calibrated(self._finder(), self._empty, self._still()[-1])
+        except OtherDeckError as error:
+            raise _of_other_deck(error) from error
         except UsageError as error:
             raise ZoneError(str(error), "few") from error
         self._empty = []
@@ -419,6 +434,13 @@ class ZoneCalibration:
                 return seen
             time.sleep(POLL)
         raise ZoneError("The picture does not stand still: leave the table alone.", "moves")
+
+
+def _of_other_deck(error: OtherDeckError) -> ZoneError:
+    other = error.other
+    if other.better is None:
+        return ZoneError(str(error), "other_deck", deck=other.deck)
+    return ZoneError(str(error), "better_deck", deck=other.deck, better=other.better)
 
 
 # ---- The seats' zones, marked on the page over the picture of the empty table -------------------

@@ -152,6 +152,14 @@ def deck_name(body: dict[str, object]) -> tuple[str, bool]:
     raise BadRequest('Send "name" and "instead".')
 
 
+def deck_to_play(body: dict[str, object]) -> str:
+    """Read ``{"name": "mia"}``. Raises BadRequest."""
+    match body:
+        case {"name": str(name)} if len(body) == 1:
+            return name
+    raise BadRequest('Send "name", a deck.')
+
+
 def changes(body: dict[str, object]) -> tuple[dict[str, object], str]:
     """Read ``{"set": {"mic": "jabra"}, "start": "new"}``. Raises BadRequest."""
     match body:

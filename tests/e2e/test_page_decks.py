@@ -70,6 +70,9 @@ def test_a_deck_is_enrolled_suit_by_suit(decks: Page, tmp_path: Path) -> None:
     expect(decks.locator("#step")).to_contain_text("Se lee ya con la baraja vieja")
     expect(decks.locator("#decks .playing")).to_have_text("vieja · en juego")
     assert len(find_deck("vieja").faces) == 40
+    decks.get_by_role("button", name="mus", exact=True).click()
+    expect(decks.locator("#step")).to_contain_text("Se lee ya con la baraja mus")
+    expect(decks.locator("#decks .playing")).to_have_text("mus · en juego")
 
 
 def test_cards_in_any_order_are_given_at_once_and_what_is_missing_is_named(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,7 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.eye import mus_deck as module
-from assistant.eye.deck import find_deck
+from assistant.eye.deck import find_deck, own_dir, save_deck
 from assistant.eye.enrol import DeckDraft
 from assistant.eye.images import Image
 from assistant.eye.mus_deck import photograph
@@ -21,7 +22,7 @@ from assistant.eye.source import Frame
 from assistant.files.process import UsageError
 from assistant.rules.cards import Suit
 from scripts.lab.eyebench.enrolment import spread_sheets
-from tests.eye.eyes import art, four, photographs, picture, saved
+from tests.eye.eyes import art, four, four_of, other_art, photographs, picture, saved
 from tests.eye.test_mounting import photo, plain, scene
 from tests.tables import each_row
 
@@ -216,3 +217,25 @@ def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
     assert told["faults"][0]["code"] == "small"
     assert told["praise"] == "seen"
     assert len(told["cards"]) == 4
+
+
+def test_a_table_is_not_calibrated_by_the_cards_of_another_deck(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, laid = saved(tmp_path, "empty", picture(())), saved(tmp_path, "four", four_of("other"))
+    given = ["calibrate", "--empty", empty, "--cards", laid, "--out", str(tmp_path / "table")]
+    check = ["calibrate", "--check", "--cards", laid, "--deck", "mus"]
+    assert main(given) == 2
+    told = capsys.readouterr().err
+    assert "no son de la baraja mus. Enséñame la tuya: mus deck enrol NOMBRE" in told
+    assert told.count("\n") == 1
+    assert main(check) == 1
+    assert "no son de la baraja mus: enséñame la tuya" in capsys.readouterr().out
+    save_deck(own_dir() / "mia", replace(find_deck("mus"), faces=other_art()))
+    assert main([*given, "--deck", "mus"]) == 2
+    assert "Parecen de la baraja mia: prueba con --deck mia." in capsys.readouterr().err
+    assert main([*check, "--json"]) == 1
+    faults = json.loads(capsys.readouterr().out)["faults"]
+    assert faults[0] == {"code": "better_deck", "params": {"deck": "mus", "better": "mia"}}
+    assert not (tmp_path / "table").exists()
+    assert main([*given, "--deck", "mia"]) == 0

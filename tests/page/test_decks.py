@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.eye.deck import Deck, find_deck
+from assistant.eye.deck import Deck, find_deck, save_deck
 from assistant.eye.hand_photos import Workshop
 from assistant.eye.images import Image
 from assistant.page.incoming import MAX_PHOTO
@@ -95,6 +95,26 @@ def test_cards_in_any_order_are_counted_sorted_and_what_is_missing_is_named(
     view = send(decks, "any", jpeg(sheets[1].picture))
     assert (view["missing"], view["troubles"]) == ([], [])
     assert keep(decks, "mia")["fault"] is None
+
+
+def test_a_deck_that_there_is_is_read_by_once_it_is_tapped(
+    decks: FlaskClient, told: list[Deck], own_folder: Path
+) -> None:
+    def play(name: str) -> dict[str, object]:
+        view: dict[str, object] = decks.post("/api/decks/play", json={"name": name}).get_json()
+        return view
+
+    folder = own_folder / "mus" / "decks"
+    save_deck(folder / "mia", find_deck("mus"))
+    view = play("mia")
+    assert view["fault"] is None
+    assert {"name": "mia", "own": True, "playing": True} in view["decks"]  # type: ignore[operator]
+    assert [deck.name for deck in told] == ["mia"]
+    assert play("tuya")["fault"] == {"code": "nobody", "params": {"name": "tuya"}}
+    (folder / "mia" / "Ro.png").write_bytes(b"")
+    assert play("mia")["fault"] == {"code": "broken", "params": {"name": "mia"}}
+    assert decks.post("/api/decks/play", json={"deck": "mia"}).status_code == 400
+    assert len(told) == 1
 
 
 def test_a_name_in_use_has_to_be_confirmed(decks: FlaskClient, told: list[Deck]) -> None:

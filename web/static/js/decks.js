@@ -110,6 +110,12 @@ function shotButton(shot) {
   return el("label", {}, el("span", { textContent: W.decks.shots[shot] ?? W.decks.suits[shot] }), input);
 }
 
+function deckButton({ name }) {
+  const button = el("button", { type: "button" });
+  button.onclick = () => change("", "/api/decks/play", { name }, () => W.decks.plays({ name }));
+  return el("li", {}, button);
+}
+
 function cardButton(card) {
   const button = el("button", { type: "button", "aria-label": cardName(card) });
   button.onclick = () => touched(card);
@@ -126,8 +132,10 @@ function paint(button, card) {
 }
 
 function show() {
-  reconcile($("decks"), view.decks, (deck) => deck.name, () => el("li"), (node, deck) => {
-    setText(node, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
+  reconcile($("decks"), view.decks, (deck) => deck.name, deckButton, (node, deck) => {
+    const button = node.querySelector("button");
+    setText(button, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
+    button.disabled = busy || deck.playing;
     node.classList.toggle("playing", deck.playing);
   });
   reconcile($("photos"), SHOTS, (shot) => shot || "back", shotButton, (node, shot) => {
