@@ -15,6 +15,7 @@ from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
 from assistant.eye.match import Likeness, Quad, weighed
+from assistant.eye.not_mus import NotMusCards
 from assistant.eye.outlines import (
     card_outlines,
     distinct,
@@ -91,6 +92,7 @@ class Finder:
         self._peeler = Peeler(deck)
         self._deck = deck
         self._checker = Checker(deck)
+        self._not_mus = NotMusCards(deck.not_mus)
 
     @property
     def deck_name(self) -> str:
@@ -227,6 +229,9 @@ class Finder:
         if found.likeness.card is None:
             return ()
         belief = self.check(seen, found).belief(found.share)
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
+            belief = 0.0
         return weighed(found.likeness, self.edges(seen, found), found.share, belief)
 
     def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:

@@ -73,16 +73,12 @@ class Likeness:
         return (1 - max(0.0, self.second) ** 2) / max(1e-6, 1 - max(0.0, self.value) ** 2)
 
 
-class Matcher:
-    """Correlates outlines with one deck at one size."""
+class Correlator:
+    """Correlates rectified cards with some references at one size."""
 
-    def __init__(self, deck: Deck, small: tuple[int, int] = SMALL) -> None:
+    def __init__(self, upright: Sequence[Image], small: tuple[int, int] = SMALL) -> None:
+        """``upright``: the references, at least one."""
         self.small = small
-        self._cards: list[Card | None] = list(deck.faces)
-        upright = list(deck.faces.values())
-        if deck.back is not None:
-            self._cards.append(None)
-            upright.append(deck.back)
         faces = [resized(face, small).astype(np.float32) for face in upright]
         pictures = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
         self.greys = pictures.mean(axis=3)
@@ -92,34 +88,6 @@ class Matcher:
         self._planes = np.ascontiguousarray(flat.transpose(0, 2, 1))
         self._squares = (flat**2).sum(axis=2)
         self._slopes = _slopes(small)
-
-    def match(self, picture: Image, quad: Quad, seen: Seen | None = None) -> Likeness:
-        """The likeness of an outline's inside, over the pixels ``seen``."""
-        return self.likeness(straightened(picture, quad, self.small), seen)
-
-    def likeness(self, card: Image, seen: Seen | None = None) -> Likeness:
-        """The likeness of a rectified card."""
-        ways = self._values(card, seen).reshape(2, -1)
-        best = ways.max(axis=0)
-        order = np.argsort(-best)[:KEPT]
-        first = int(order[0])
-        return Likeness(
-            self._cards[first],
-            float(best[first]),
-            float(best[order[1]]),
-            bool(ways[1, first] > ways[0, first]),
-            tuple((self._cards[at], float(best[at])) for at in order),
-        )
-
-    def likest(self, card: Image, seen: Seen, count: int) -> list[int]:
-        """The references of the ``count`` most similar cards, each the better way up."""
-        ways = self._values(card, seen).reshape(2, -1)
-        order = np.argsort(-ways.max(axis=0))[:count]
-        return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
-
-    def card_of(self, reference: int) -> Card | None:
-        """The card of a reference."""
-        return self._cards[reference % len(self._cards)]
 
     def value(self, card: Image, reference: int, seen: Seen | None = None) -> float:
         """The correlation with one reference."""
@@ -161,6 +129,43 @@ class Matcher:
         least = BLANK * np.maximum(1.0, weights.sum(axis=1, keepdims=True))
         together = np.sqrt(np.maximum(lengths, least) * np.maximum(length[:, None], least))
         return np.asarray(like / together, np.float32)
+
+
+class Matcher(Correlator):
+    """Correlates outlines with one deck at one size."""
+
+    def __init__(self, deck: Deck, small: tuple[int, int] = SMALL) -> None:
+        back = () if deck.back is None else (deck.back,)
+        super().__init__([*deck.faces.values(), *back], small)
+        self._cards: list[Card | None] = [*deck.faces, *(None for _ in back)]
+
+    def match(self, picture: Image, quad: Quad, seen: Seen | None = None) -> Likeness:
+        """The likeness of an outline's inside, over the pixels ``seen``."""
+        return self.likeness(straightened(picture, quad, self.small), seen)
+
+    def likeness(self, card: Image, seen: Seen | None = None) -> Likeness:
+        """The likeness of a rectified card."""
+        ways = self._values(card, seen).reshape(2, -1)
+        best = ways.max(axis=0)
+        order = np.argsort(-best)[:KEPT]
+        first = int(order[0])
+        return Likeness(
+            self._cards[first],
+            float(best[first]),
+            float(best[order[1]]),
+            bool(ways[1, first] > ways[0, first]),
+            tuple((self._cards[at], float(best[at])) for at in order),
+        )
+
+    def likest(self, card: Image, seen: Seen, count: int) -> list[int]:
+        """The references of the ``count`` most similar cards, each the better way up."""
+        ways = self._values(card, seen).reshape(2, -1)
+        order = np.argsort(-ways.max(axis=0))[:count]
+        return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
+
+    def card_of(self, reference: int) -> Card | None:
+        """The card of a reference."""
+        return self._cards[reference % len(self._cards)]
 
 
 def straightened(

@@ -37,8 +37,10 @@ from assistant.page.incoming import (
     body_of,
     deck_name,
     deck_to_play,
+    frame,
     hand_photo,
     lesson_step,
+    not_mus,
     photo,
     two_cards,
     zone,
@@ -180,7 +182,8 @@ class DecksView(TypedDict):
 
     ``suits``: those of the new deck that are whole; ``missing``: its cards that are not there, as
     "Ro"; ``doubtful``: those that a person has to look at; ``troubles``: of the last photograph;
-    ``version`` rises with each change of it.
+    ``unknown``: numbers of pictures that are like no card of Mus; ``not_mus``: of those that were
+    put aside as none of Mus; ``version`` rises with each change of it.
     """
 
     decks: list[DeckView]
@@ -188,9 +191,30 @@ class DecksView(TypedDict):
     missing: list[str]
     doubtful: list[str]
     troubles: list[CardTroubleView]
+    unknown: list[int]
+    not_mus: list[int]
     back: bool
     version: int
     fault: FaultView | None
+
+
+class SweptCardView(TypedDict):
+    """A card in a frame: its corners in pixels of it, and which it is ("Ro").
+
+    ``card`` is null where it was not learnt; ``why`` says why, where a photograph would say it.
+    """
+
+    corners: list[list[float]]
+    card: str | None
+    why: str | None
+
+
+class SweptView(TypedDict):
+    """What was made of a frame of ``size``, and how far the new deck is now."""
+
+    size: list[int]
+    cards: list[SweptCardView]
+    decks: DecksView
 
 
 class WorkshopPort(Protocol):
@@ -202,8 +226,20 @@ class WorkshopPort(Protocol):
     def photograph(self, data: bytes, suits: str) -> DecksView:
         """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
 
-        Where no suit is named, it is of the back.
+        Where no suit is named, it is of the back; with "not_mus" of cards that are none of Mus.
         """
+
+    def sweep(self, data: bytes) -> SweptView:
+        """Learn from a frame of a camera that is swept over the cards. Raises BoardError."""
+
+    def set_aside(self, which: int | str, *, aside: bool) -> DecksView:
+        """Keep a picture, by its number, or a card as none of Mus; or sort it after all."""
+
+    def begin_anew(self) -> DecksView:
+        """Forget all that was learnt of the new deck."""
+
+    def picture(self, number: int) -> bytes | None:
+        """One of the pictures of the new deck as JPEG, by its number."""
 
     def overview(self) -> bytes | None:
         """All cards of the new deck as JPEG, a suit in each row; ``None`` before the first."""
@@ -328,6 +364,26 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
     def take_photo() -> Response:
         request.max_content_length = MAX_PHOTO
         return jsonify(workshop.photograph(*photo(request)))
+
+    @pages.post("/api/decks/sweep")
+    def sweep() -> Response:
+        request.max_content_length = MAX_PHOTO
+        return jsonify(workshop.sweep(frame(request)))
+
+    @pages.get("/api/decks/picture.jpg")
+    def picture() -> Response:
+        number = request.args.get("number", 0, int)
+        return _picture(workshop.picture(number), "There is no such picture any more.")
+
+    @pages.post("/api/decks/not-mus")
+    def set_aside() -> Response:
+        which, aside = not_mus(body_of(request))
+        return jsonify(workshop.set_aside(which, aside=aside))
+
+    @pages.post("/api/decks/anew")
+    def begin_anew() -> Response:
+        body_of(request)
+        return jsonify(workshop.begin_anew())
 
     @pages.post("/api/decks/swap")
     def swap_cards() -> Response:

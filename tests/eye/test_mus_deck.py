@@ -15,7 +15,7 @@ import pytest
 from assistant.cli.main import main
 from assistant.eye import mus_deck as module
 from assistant.eye.deck import find_deck, own_dir, save_deck
-from assistant.eye.enrol import DeckDraft
+from assistant.eye.draft import DeckDraft
 from assistant.eye.images import Image
 from assistant.eye.mus_deck import photograph
 from assistant.eye.source import Frame

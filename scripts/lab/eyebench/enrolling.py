@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.deck import Deck
-from assistant.eye.enrol import DeckDraft, EnrolError, enrolled_rows
+from assistant.eye.draft import DeckDraft
+from assistant.eye.enrol import EnrolError, enrolled_rows
 from assistant.eye.sorting import Pattern
 from assistant.rules.cards import Card
 from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
