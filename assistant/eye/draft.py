@@ -51,7 +51,7 @@ SAME_CARD = 0.95
 """Two pictures of one card of one deck correlate so much, two cards hardly."""
 SHARP_FRAME = 0.45
 """The steepest edges of a card in a frame, across and down, span this share of its range of levels
-within three pixels; else the camera moved, or was out of focus."""
+within a fiftieth of its height; else the camera moved, or was out of focus."""
 MOST_LOOSE = 100
 """So many pictures that no person placed are kept: sorting more takes too long. A pack has 54."""
 
@@ -183,25 +183,25 @@ class DeckDraft:
     ) -> list[tuple[LaidCard, Card | None]]:
         """The same from a frame of a camera that is swept over the cards.
 
-        A new card is kept once two frames in turn show it alike, sharply. Raises EnrolError where
-        there is no card at all.
+        A new card is kept once it is sharp and surely sorted by itself, or two frames in turn show
+        it alike. Raises EnrolError where there is no card at all.
         """
         self._learn_size(picture)
         shown = [_if_sharp(picture, card) for card in look_at(picture, self._size_mm, name)]
         self._check_room(len(shown))
-        before, self._waiting = self._waiting, []
-        at: list[tuple[LaidCard, CardPicture | None]] = []
-        known = list(self._loose)
-        for card in shown:
-            kept = None
-            if card.face is not None:
-                new = CardPicture(0, card.face, card.high)
-                if self._same_card(new) or any(new.alike(old) > SAME_CARD for old in before):
-                    kept = self._better(card.face, card.high, None)
-                else:
-                    self._waiting.append(new)
-            at.append((card, kept))
-        if self._loose != known:
+        before = list(self._loose)
+        new = [card for card in shown if card.face is not None and not self._is_known(card)]
+        surely = self._surely_new(new, patterns)
+        at = [
+            (
+                card,
+                None
+                if card.face is None or (card in new and card not in surely)
+                else self._better(card.face, card.high, None),
+            )
+            for card in shown
+        ]
+        if self._loose != before:
             self.sort(patterns)
         return [self._told(card, kept) for card, kept in at]
 
@@ -312,6 +312,24 @@ class DeckDraft:
                 group[group.index(old)] = new
                 return new
         return old
+
+    def _is_known(self, card: LaidCard) -> bool:
+        assert card.face is not None
+        return self._same_card(CardPicture(0, card.face, card.high)) is not None
+
+    def _surely_new(self, cards: Sequence[LaidCard], patterns: Sequence[Pattern]) -> list[LaidCard]:
+        """The cards of a frame that are kept now; the others wait for the next frame."""
+        faces = [card.face for card in cards if card.face is not None]
+        found = sort_cards(faces, patterns, list(self._faces))
+        before, self._waiting = self._waiting, []
+        surely = []
+        for card, face, told in zip(cards, faces, found, strict=True):
+            one = CardPicture(0, face, card.high)
+            if told.sure or any(one.alike(old) > SAME_CARD for old in before):
+                surely.append(card)
+            else:
+                self._waiting.append(one)
+        return surely
 
     def _check_room(self, more: int) -> None:
         if len(self._loose) + more > MOST_LOOSE:

@@ -213,8 +213,9 @@ def card_height(quad: Quad) -> float:
     return float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
 
 
-EDGE_PX, SPAN_PX = 6, 3
-"""Pixels around a card that its sharpness is taken from, and over which an edge is measured."""
+EDGE_PX, SPAN = 6, 0.02
+"""Pixels around a card that its sharpness is taken from; and the width of an edge that is sharp, as
+a share of the card's height."""
 
 
 def sharpness(picture: Image, quad: Quad) -> float:
@@ -226,8 +227,9 @@ def sharpness(picture: Image, quad: Quad) -> float:
     right, bottom = quad.max(axis=0).astype(int) + EDGE_PX + 1
     levels = brightest(picture[top:bottom, left:right]).astype(np.float32)
     dark, light = np.percentile(levels, (5, 99.5))
-    along = np.abs(levels[:, SPAN_PX:] - levels[:, :-SPAN_PX])
-    down = np.abs(levels[SPAN_PX:] - levels[:-SPAN_PX])
+    span = max(2, round(SPAN * card_height(quad)))
+    along = np.abs(levels[:, span:] - levels[:, :-span])
+    down = np.abs(levels[span:] - levels[:-span])
     steepest = min(float(np.percentile(way, 98)) for way in (along, down))
     return steepest / max(1.0, float(light - dark))
 
