@@ -124,9 +124,8 @@ def test_a_camera_is_swept_over_the_cards_with_a_live_count(
     for page in opened(browser, server, (360, 740)):
         page.add_init_script(
             "navigator.mediaDevices.getUserMedia = async () => {"
-            " const picture = new Image();"
-            f" picture.src = 'data:image/jpeg;base64,{data}';"
-            " await picture.decode();"
+            f" const data = Uint8Array.from(atob('{data}'), (one) => one.charCodeAt(0));"
+            " const picture = await createImageBitmap(new Blob([data], { type: 'image/jpeg' }));"
             " const felt = document.createElement('canvas');"
             " felt.width = picture.width; felt.height = picture.height;"
             " setInterval(() => felt.getContext('2d').drawImage(picture, 0, 0), 50);"

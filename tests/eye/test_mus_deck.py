@@ -119,7 +119,7 @@ def test_an_unfinished_deck_goes_on_with_the_next_command(
     assert "mus: 20 de 40: faltan " in capsys.readouterr().err
     assert main(["deck", "enrol", "mia", first, "--not-mus", second]) == 0
     told_of = capsys.readouterr()
-    assert "sigo con las 20 de antes" in told_of.err
+    assert "sigo con las 20 cartas de antes" in told_of.err
     assert "40 cartas aprendidas y 20 que no son de Mus" in told_of.out
     assert not (drafts / "mia").exists()
     (drafts / "otra").mkdir(parents=True)
@@ -248,7 +248,7 @@ def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
     desk.shown = [second, back_sheet(printed, 4, 0.5).picture]
     assert main(["deck", "enrol", "mia", "--camera", "0"]) == 0
     told = capsys.readouterr().err.splitlines()
-    assert "sigo con las 20 de antes" in told[0]
+    assert "sigo con las 20 cartas de antes" in told[0]
     assert "boca abajo" in told[2]
     deck = find_deck("mia")
     assert len(deck.faces) == 40
