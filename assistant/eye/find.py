@@ -14,8 +14,7 @@ from assistant.eye.check import Checker, SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
-from assistant.eye.match import Likeness, Quad, weighed
-from assistant.eye.not_mus import NotMusCards
+from assistant.eye.match import Likeness, NotMusCards, Quad, weighed
 from assistant.eye.outlines import (
     card_outlines,
     distinct,

@@ -13,8 +13,7 @@ import pytest
 from assistant.eye.check import SecondCheck
 from assistant.eye.deck import Deck, DeckError, load_deck, save_deck
 from assistant.eye.images import Image
-from assistant.eye.match import Matcher
-from assistant.eye.not_mus import NotMusCards
+from assistant.eye.match import Matcher, NotMusCards
 from assistant.eye.read import Reader
 from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit
