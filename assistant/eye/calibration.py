@@ -15,12 +15,21 @@ import numpy.typing as npt
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, VisionError, flipped, read_image
 from assistant.eye.match import Quad
+from assistant.eye.other_deck import OtherDeck, other_deck
 from assistant.eye.plane import Plane, Points, fit_plane
 from assistant.eye.view import EmptyTable
 from assistant.files.paths import own_data_dir
 from assistant.files.process import UsageError
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import HAND_SIZE
+
+
+class OtherDeckError(UsageError):
+    """The cards that were laid out for a calibration are not those of the deck."""
+
+    def __init__(self, other: OtherDeck) -> None:
+        super().__init__(str(other))
+        self.other = other
 
 
 class CalibrationError(VisionError):
@@ -287,7 +296,8 @@ def calibrated(
 ) -> tuple[Calibration, int]:
     """Calibrate from frames of the empty table and one with cards; also how many cards were seen.
 
-    Raises UsageError if neither mats nor cards determine the plane.
+    Raises UsageError if neither mats nor cards determine the plane, and OtherDeckError where the
+    cards are those of another deck.
     """
     bare = EmptyTable.learned(empty)
     high, wide = bare.picture.shape[:2]
@@ -306,6 +316,8 @@ def calibrated(
         raise UsageError("The two pictures differ in size: take both by the same camera.")
     found = finder.plane(laid, bare)
     if found is None or len(found[1]) < FEWEST:
+        if (other := other_deck(laid, finder)) is not None:
+            raise OtherDeckError(other)
         raise UsageError(
             f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
             "one before each seat, apart, with light that does not mirror in them."

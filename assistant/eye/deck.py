@@ -22,7 +22,8 @@ from assistant.rules.cards import DECK, Card, Rank, Suit
 
 # ---- A deck: pictures of its forty cards and its back, in a folder ------------------------------
 # ``deck.toml`` has its title and the cards' size in millimetres; ``Ro.png`` is the rey de oros,
-# ``back.png`` the back. All pictures are rectified, upright and of one size.
+# ``back.png`` the back, ``not_mus_01.png`` a card of the pack that is none of Mus. All pictures are
+# rectified, upright and of one size.
 
 
 ORDER = tuple(reversed(Rank))
@@ -34,6 +35,9 @@ class DeckError(VisionError):
 
 
 BACK = "back"
+NOT_MUS, MOST_NOT_MUS = "not_mus_", 24
+"""What the names of such pictures begin with, and how many a deck may have: a pack of 54 cards has
+fourteen."""
 DESCRIPTION = "deck.toml"
 MAX_DESCRIPTION = 10_000
 LEAST_PX, MOST_PX = 60, 2000
@@ -47,7 +51,8 @@ class Deck:
     """A deck as the eye knows it.
 
     ``size_mm``: width and height of a card; ``faces``: a picture of each card, all of one shape
-    (height, width, 3); ``back``: a picture of the back, or None if it was not enrolled.
+    (height, width, 3); ``back``: a picture of the back, or None if it was not enrolled;
+    ``not_mus``: pictures of cards of the pack that are none of Mus, as eights, nines and jokers.
     """
 
     name: str
@@ -55,6 +60,7 @@ class Deck:
     size_mm: tuple[float, float]
     faces: Mapping[Card, Image]
     back: Image | None
+    not_mus: tuple[Image, ...] = ()
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -75,8 +81,10 @@ def load_deck(folder: Path) -> Deck:
     faces = {card: read_image(folder / f"{card}.png") for card in DECK}
     path = folder / f"{BACK}.png"
     back = read_image(path) if path.is_file() else None
-    _check_alike(folder, [*faces.values(), *([] if back is None else [back])])
-    return Deck(folder.name, told["title"], told["size_mm"], faces, back)
+    paths = sorted(folder.glob(f"{NOT_MUS}??.png"))[:MOST_NOT_MUS]
+    not_mus = tuple(read_image(path) for path in paths)
+    _check_alike(folder, [*faces.values(), *not_mus, *([] if back is None else [back])])
+    return Deck(folder.name, told["title"], told["size_mm"], faces, back, not_mus)
 
 
 def save_deck(folder: Path, deck: Deck) -> None:
@@ -87,6 +95,7 @@ def save_deck(folder: Path, deck: Deck) -> None:
     text = f"title = {title}\nsize_mm = [{width:g}, {height:g}]\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
     pictures = {str(card): face for card, face in deck.faces.items()}
+    pictures |= {f"{NOT_MUS}{at:02}": face for at, face in enumerate(deck.not_mus, start=1)}
     if deck.back is not None:
         pictures[BACK] = deck.back
     for name, picture in pictures.items():

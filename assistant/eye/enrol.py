@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import ORDER, SIZE_MM, Deck, deck_paths, load_deck
+from assistant.eye.deck import ORDER, Deck, deck_paths, load_deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import (
@@ -19,11 +19,10 @@ from assistant.eye.outlines import (
     exact,
     in_rows,
     laid_cards,
-    learned_aspect,
     whole_outlines,
 )
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
-from assistant.eye.sorting import Pattern, SortedCard, sort_cards
+from assistant.eye.sorting import Pattern
 from assistant.rules.cards import DECK, Card, Suit
 
 # ---- References from one photograph -------------------------------------------------------------
@@ -143,7 +142,7 @@ def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[
 def reference(picture: Image, quad: Quad, size_mm: tuple[float, float]) -> Image:
     """A card rectified and in even white light, ``HIGH`` pixels high."""
     size = (round(HIGH * size_mm[0] / size_mm[1]), HIGH)
-    finer = max(1, int(np.ceil(_height(quad) / HIGH)))
+    finer = max(1, int(np.ceil(card_height(quad) / HIGH)))
     large = warped(picture, quad, (size[0] * finer, size[1] * finer))
     card = resized(large, size).astype(np.float64)
     # A back may be printed to its very edge, so that no paper rim shows the light.
@@ -193,7 +192,7 @@ def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str
 
 
 def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
-    if min(_height(quad) for quad in quads) < LEAST_HIGH:
+    if min(card_height(quad) for quad in quads) < LEAST_HIGH:
         raise EnrolError(
             f"{name} shows the cards too small: come closer, or put fewer suits in one picture.",
             "small",
@@ -209,22 +208,45 @@ def _paper(picture: Image, quad: Quad) -> float:
     return float(np.percentile(small, 75))
 
 
-def _height(quad: Quad) -> float:
+def card_height(quad: Quad) -> float:
+    """The height of an outline in pixels."""
     return float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+
+
+EDGE_PX, SPAN = 6, 0.02
+"""Pixels around a card that its sharpness is taken from; and the width of an edge that is sharp, as
+a share of the card's height."""
+
+
+def sharpness(picture: Image, quad: Quad) -> float:
+    """How steep the edges of a card are, as a share of its range of levels.
+
+    Of those across the picture and those down the worse: a camera that moves blurs one of them.
+    """
+    left, top = np.maximum(quad.min(axis=0).astype(int) - EDGE_PX, 0)
+    right, bottom = quad.max(axis=0).astype(int) + EDGE_PX + 1
+    levels = brightest(picture[top:bottom, left:right]).astype(np.float32)
+    dark, light = np.percentile(levels, (5, 99.5))
+    span = max(2, round(SPAN * card_height(quad)))
+    along = np.abs(levels[:, span:] - levels[:, :-span])
+    down = np.abs(levels[span:] - levels[:-span])
+    steepest = min(float(np.percentile(way, 98)) for way in (along, down))
+    return steepest / max(1.0, float(light - dark))
 
 
 def _twins(faces: Mapping[Card, Image]) -> Iterator[tuple[Card, Card]]:
     """Pairs that look the same, either way up."""
     cards = list(faces)
     small = [cv2.GaussianBlur(resized(faces[card], (56, 88)), (0, 0), 1.0) for card in cards]
-    upright = np.stack([_centred(face) for face in small])
-    turned = np.stack([_centred(face[::-1, ::-1]) for face in small])
+    upright = np.stack([centred(face) for face in small])
+    turned = np.stack([centred(face[::-1, ::-1]) for face in small])
     alike = np.maximum(upright @ upright.T, upright @ turned.T)
     for one, other in np.argwhere(np.triu(alike > ALIKE, 1)):
         yield cards[int(one)], cards[int(other)]
 
 
-def _centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def centred(face: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """A picture as a vector of length 1 without its mean colour: products are correlations."""
     pixels = face.reshape(-1, 3).astype(np.float64)
     pixels = (pixels - pixels.mean(axis=0)).ravel()
     return np.asarray(pixels / max(float(np.linalg.norm(pixels)), 1e-9), np.float64)
@@ -245,8 +267,12 @@ class CardFault(StrEnum):
     """A part is far darker than the rest."""
     RIM = "rim"
     """Its rim is not of white paper: it is cut, covered, or no card."""
+    BLURRED = "blurred"
+    """It moved, or is out of focus."""
     UNKNOWN = "unknown"
     """It is like no card of Mus: an eight, a nine, a joker, or too hard to tell."""
+    NOT_MUS = "not_mus"
+    """It was put aside as a card that is none of Mus."""
 
 
 FAULT_TEXTS = {
@@ -255,16 +281,12 @@ FAULT_TEXTS = {
     CardFault.GLARE: "tiene un reflejo",
     CardFault.SHADOW: "tiene una sombra fuerte",
     CardFault.RIM: "cortada, tapada o sin borde blanco",
+    CardFault.BLURRED: "movida",
+    CardFault.NOT_MUS: "no es de Mus, y la conozco",
     CardFault.UNKNOWN: "no la conozco: ¿un ocho, un nueve, un comodín?",
 }
 MIRRORED, MIRROR_LEVEL = 0.12, 252
 """The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
-LEANING = 0.06
-"""A shape that differs by less from the usual card's is put down to a camera that leans."""
-OBJECTIONS = 4
-"""Forty cards in rows by suit are taken as they lie if at most so many sure ones object."""
-SAME_CARD = 0.95
-"""Two pictures of one card of one deck correlate so much, two cards hardly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,12 +319,12 @@ def look_at(
         for column, quad in enumerate(quads, start=1):
             fault = _fault_of(picture, quad, rim=id(quad) in good)
             face = None if fault else reference(picture, quad, size_mm)
-            found.append(LaidCard(quad, row, column, face, fault, _height(quad)))
+            found.append(LaidCard(quad, row, column, face, fault, card_height(quad)))
     return found
 
 
 def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
-    if _height(quad) < LEAST_HIGH:
+    if card_height(quad) < LEAST_HIGH:
         return CardFault.SMALL
     bright = brightest(warped(picture, quad, (61, 95)))
     if float(np.percentile(bright, 75)) < DARKEST_CARD:
@@ -328,176 +350,3 @@ def known_patterns() -> list[Pattern]:
 def card_place(card: LaidCard) -> str:
     """Where a card lies in its photograph, in Spanish: "la 4ª carta de la 2ª fila"."""
     return f"la {card.column}ª carta de la {card.row}ª fila"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _LoosePicture:
-    """A picture of one card that no person placed; all of them are sorted anew together.
-
-    ``spot``: where all photographs show whole rows of ten, its number in reading order, from 0.
-    """
-
-    face: Image
-    high: float
-    spot: int | None
-
-
-# ---- The draft of a deck, filled by one photograph after another --------------------------------
-
-
-class DeckDraft:
-    """The cards enrolled so far; a photograph that is refused changes nothing."""
-
-    def __init__(self, size_mm: tuple[float, float] | None = None) -> None:
-        """``size_mm``: the cards' width and height; None to learn their shape as they are seen."""
-        self._size_mm = size_mm or SIZE_MM
-        self._learns_size = size_mm is None
-        self._faces: dict[Card, Image] = {}
-        self._back: Image | None = None
-        self._loose: list[_LoosePicture] = []
-        self._sorted: dict[Card, _LoosePicture] = {}
-        self._doubtful: set[Card] = set()
-
-    @property
-    def size_mm(self) -> tuple[float, float]:
-        """The cards' width and height in millimetres."""
-        return self._size_mm
-
-    @property
-    def faces(self) -> Mapping[Card, Image]:
-        """The cards so far."""
-        return self._faces
-
-    @property
-    def suits(self) -> list[Suit]:
-        """The suits enrolled so far, each complete."""
-        return [suit for suit in Suit if all(Card(rank, suit) in self._faces for rank in ORDER)]
-
-    @property
-    def has_back(self) -> bool:
-        """Whether the back was photographed."""
-        return self._back is not None
-
-    def add(self, picture: Image, suits: Sequence[Suit], name: str) -> None:
-        """Learn suits, rows from the top, in place of what was there. Raises EnrolError."""
-        self._learn_size(picture)
-        for row in enrolled_rows(picture, suits, self._size_mm, name):
-            self._faces.update(row.faces)
-            for card in row.faces:
-                self._placed(card)
-
-    @property
-    def missing(self) -> list[Card]:
-        """The cards of Mus that are not there yet, suit by suit."""
-        return [Card(rank, suit) for suit in Suit for rank in ORDER
-                if Card(rank, suit) not in self._faces]  # fmt: skip
-
-    @property
-    def doubtful(self) -> list[Card]:
-        """The cards that were sorted without being sure: a person has to look at them."""
-        return [card for card in self._doubtful if card in self._faces]
-
-    def add_any(
-        self, picture: Image, patterns: Sequence[Pattern], name: str
-    ) -> list[tuple[LaidCard, Card | None]]:
-        """Learn cards in no order, sorted by known decks; of two pictures the larger is kept.
-
-        Gives back the cards of the photograph, row by row, each with the card that it is: None for
-        one that was not learnt. Raises EnrolError where there is no card at all.
-        """
-        self._learn_size(picture)
-        shown = look_at(picture, self._size_mm, name)
-        rows = [card.row for card in shown]
-        in_order = all(rows.count(row) == len(ORDER) for row in rows)
-        first = sum(one.spot is not None for one in self._loose)
-        at: list[tuple[LaidCard, _LoosePicture | None]] = []
-        for card in shown:
-            kept = None
-            if card.face is not None:
-                spot = first + (card.row - 1) * len(ORDER) + card.column - 1
-                kept = self._better(_LoosePicture(card.face, card.high, spot if in_order else None))
-            at.append((card, kept))
-        self._sort(patterns)
-        return [(card, next((own for own, one in self._sorted.items() if one is kept), None))
-                       for card, kept in at]  # fmt: skip
-
-    def _learn_size(self, picture: Image) -> None:
-        """Learn the cards' shape from the first photograph; their true size no photograph shows."""
-        if not self._learns_size or self._faces or self._loose:
-            return
-        aspect = learned_aspect(picture, SIZE_MM)
-        usual = SIZE_MM[0] / SIZE_MM[1]
-        if aspect is not None and abs(aspect / usual - 1) > LEANING:
-            self._size_mm = (round(aspect * SIZE_MM[1], 1), SIZE_MM[1])
-
-    def _better(self, new: _LoosePicture) -> _LoosePicture:
-        """Keep one picture of each card: the larger."""
-        small = _centred(resized(new.face, (56, 88)))
-        for number, old in enumerate(self._loose):
-            ways = (old.face, old.face[::-1, ::-1])
-            if max(float(_centred(resized(way, (56, 88))) @ small) for way in ways) > SAME_CARD:
-                if new.high <= old.high:
-                    return old
-                self._loose[number] = new
-                return new
-        self._loose.append(new)
-        return new
-
-    def _sort(self, patterns: Sequence[Pattern]) -> None:
-        """Sort all pictures that no person placed, together: each helps to place the others."""
-        for card in self._sorted:
-            self._faces.pop(card, None)
-        found = sort_cards(
-            [one.face for one in self._loose],
-            patterns,
-            list(self._faces),
-            {
-                number: ORDER[one.spot % len(ORDER)]
-                for number, one in enumerate(self._loose)
-                if one.spot is not None
-            },
-        )
-        found = self._as_laid(found)
-        self._sorted, self._doubtful = {}, set()
-        for one, told in zip(self._loose, found, strict=True):
-            if told.card is None:
-                continue
-            self._sorted[told.card] = one
-            face = one.face[::-1, ::-1] if told.upside_down else one.face
-            self._faces[told.card] = np.ascontiguousarray(face)
-            if not told.sure:
-                self._doubtful.add(told.card)
-
-    def _as_laid(self, found: list[SortedCard]) -> list[SortedCard]:
-        """The cards as they lie, where forty lie in rows by suit and hardly a sure one objects."""
-        spots = [one.spot for one in self._loose if one.spot is not None]
-        if sorted(spots) != list(range(len(DECK))) or len(self._loose) != len(DECK):
-            return found
-        laid = [Card(rank, suit) for suit in Suit for rank in ORDER]
-        told = [replace(one, card=laid[kept.spot or 0], sure=True)
-                for one, kept in zip(found, self._loose, strict=True)]  # fmt: skip
-        against = [one.sure and one.card != own.card for one, own in zip(found, told, strict=True)]
-        if sum(against) > OBJECTIONS:
-            return found
-        return [replace(own, sure=not no) for own, no in zip(told, against, strict=True)]
-
-    def add_back(self, picture: Image, name: str) -> None:
-        """Learn the back from one card that lies face down. Raises EnrolError."""
-        self._back = enrolled_back(picture, self._size_mm, name)
-
-    def swap(self, one: Card, other: Card) -> None:
-        """Exchange two cards that were laid in each other's place. Raises KeyError."""
-        self._faces[one], self._faces[other] = self._faces[other], self._faces[one]
-        self._placed(one)
-        self._placed(other)
-
-    def _placed(self, card: Card) -> None:
-        """A person placed this card: it is not sorted again."""
-        self._doubtful.discard(card)
-        kept = self._sorted.pop(card, None)
-        if kept is not None:
-            self._loose.remove(kept)
-
-    def deck(self, name: str, title: str) -> Deck:
-        """The whole deck. Raises EnrolError where a card is missing, or there twice."""
-        return deck_of(name, title, self._size_mm, [CardRow(self._faces, {})], self._back)

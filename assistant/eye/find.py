@@ -14,7 +14,7 @@ from assistant.eye.check import Checker, SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
-from assistant.eye.match import Likeness, Quad, weighed
+from assistant.eye.match import Likeness, NotMusCards, Quad, weighed
 from assistant.eye.outlines import (
     card_outlines,
     distinct,
@@ -91,6 +91,12 @@ class Finder:
         self._peeler = Peeler(deck)
         self._deck = deck
         self._checker = Checker(deck)
+        self._not_mus = NotMusCards(deck.not_mus)
+
+    @property
+    def deck_name(self) -> str:
+        """The name of the deck."""
+        return self._deck.name
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -158,13 +164,17 @@ class Finder:
         return plane, [plane.quad(pose, self._size_mm) for pose in poses]
 
     def is_other_deck(self, picture: Image) -> bool:
-        """Whether cards lie apart in a picture, and hardly any is like one of this deck.
+        """Whether cards lie apart in a picture, and hardly any is like one of this deck."""
+        cards, alike = self.laid_apart(picture)
+        return cards >= STRANGE_CARDS and alike <= STRANGE_ALIKE * cards
+
+    def laid_apart(self, picture: Image) -> tuple[int, int]:
+        """How many cards lie apart in a picture, and how many of them are like one of this deck.
 
         A card is an outline of its shape with a rim of paper.
         """
         cards = laid_cards(picture, self._size_mm).cards
-        alike = sum(self._peeler.is_card(picture, quad) for quad in cards)
-        return len(cards) >= STRANGE_CARDS and alike <= STRANGE_ALIKE * len(cards)
+        return len(cards), sum(self._peeler.is_card(picture, quad) for quad in cards)
 
     def mirrored(self, picture: Image, quads: Sequence[Quad]) -> bool:
         """Whether a picture is a mirror image, by the cards inside some outlines."""
@@ -218,6 +228,9 @@ class Finder:
         if found.likeness.card is None:
             return ()
         belief = self.check(seen, found).belief(found.share)
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
+            belief = 0.0
         return weighed(found.likeness, self.edges(seen, found), found.share, belief)
 
     def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import cv2
 
@@ -17,10 +18,20 @@ from assistant.eye.deck import (
     deck_paths,
     find_deck,
     keep_deck,
+    load_deck,
     overview,
     own_dir,
 )
-from assistant.eye.enrol import CardFault, DeckDraft, EnrolError, known_patterns
+from assistant.eye.draft import (
+    DeckDraft,
+    DraftError,
+    drafts_dir,
+    forget_draft,
+    keep_draft,
+    load_draft,
+)
+from assistant.eye.enrol import CardFault, EnrolError, LaidCard, known_patterns
+from assistant.eye.features import shrunk
 from assistant.eye.hand import HandReader, HandReading
 from assistant.eye.images import Image, ImageError, VisionError, image_of
 from assistant.eye.page import (
@@ -28,6 +39,8 @@ from assistant.eye.page import (
     DecksView,
     FaultView,
     HandView,
+    SweptCardView,
+    SweptView,
     deck_pages,
     hand_pages,
 )
@@ -36,8 +49,8 @@ from assistant.eye.sorting import Pattern
 from assistant.files.process import UsageError
 from assistant.page.board import BoardError
 from assistant.page.house import House
-from assistant.page.incoming import ANY_ORDER
-from assistant.rules.cards import Suit, parse_card
+from assistant.page.incoming import ANY_ORDER, NOT_MUS
+from assistant.rules.cards import Card, Suit, parse_card
 from assistant.rules.errors import CardError
 
 log = logging.getLogger("mus.eye")
@@ -113,7 +126,11 @@ def _view(reading: HandReading, size: int, deck: str) -> HandView:
 
 LONGEST = 4000
 """Pixels of a photograph's longer side; of a larger one no more is learnt, and it takes longer."""
+LONGEST_FRAME = 1600
+"""The same for a frame, of which one is looked at about each second."""
 QUALITY = 90
+PAGE_DRAFT = ".page"
+"""The folder of the page's draft: no deck of the command can have this name."""
 
 
 class Workshop:
@@ -123,7 +140,7 @@ class Workshop:
         """``playing``: the deck that the eye reads by; ``changed`` is told of another one."""
         self._playing = playing
         self._changed = changed
-        self._draft = DeckDraft()
+        self._kept_draft: DeckDraft | None = None
         self._patterns: list[Pattern] | None = None
         self._troubles: list[CardTroubleView] = []
         self._version = 0
@@ -134,33 +151,133 @@ class Workshop:
         with self._lock:
             return self._view()
 
+    @property
+    def _draft(self) -> DeckDraft:
+        """The draft, as an earlier run of the table left it. A broken one is begun anew."""
+        if self._kept_draft is None:
+            try:
+                self._kept_draft = load_draft(_draft_dir())
+            except DraftError as error:
+                log.warning("%s", error)
+        if self._kept_draft is None:
+            self._kept_draft = DeckDraft()
+        return self._kept_draft
+
     def photograph(self, data: bytes, suits: str) -> DecksView:
         """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
 
-        Where no suit is named, it is of the back.
+        Where no suit is named, it is of the back; with "not_mus" of cards that are none of Mus.
         """
         with self._lock:
             self._troubles = []
-            try:
-                picture = _reduced(image_of(data, NAME))
+
+            def learn() -> None:
+                picture = shrunk(image_of(data, NAME), LONGEST)
                 if suits == ANY_ORDER:
-                    self._add_any(picture)
+                    self._tell(self._draft.add_any(picture, self._known_patterns(), NAME))
+                elif suits == NOT_MUS:
+                    shown = self._draft.add_not_mus(picture, NAME)
+                    self._tell([(card, None) for card in shown if card.face is None])
                 elif suits:
                     self._draft.add(picture, [Suit(letter) for letter in suits], NAME)
                 else:
                     self._draft.add_back(picture, NAME)
+
+            return self._view(self._changed_by(learn))
+
+    def sweep(self, data: bytes) -> SweptView:
+        """Learn from a frame of a camera that is swept over the cards, in any order.
+
+        Raises BoardError where frames come faster than they can be looked at.
+        """
+        if not self._lock.acquire(timeout=WAIT_S):
+            raise BoardError("Other photographs are still being looked at.")
+        try:
+            found: list[tuple[LaidCard, Card | None]] = []
+            before = {one.number for one in self._draft.pictures()}
+            try:
+                picture = shrunk(image_of(data, NAME), LONGEST_FRAME)
+                found = self._draft.add_frame(picture, self._known_patterns(), NAME)
             except ImageError:
-                return self._view({"code": "image", "params": {}})
+                fault: FaultView | None = {"code": "image", "params": {}}
+                return {"decks": self._view(fault), "size": [0, 0], "cards": []}
             except EnrolError as error:
-                return self._view(_fault(error))
-            self._version += 1
+                fault = _fault(error)
+            else:
+                fault = None
+            if {one.number for one in self._draft.pictures()} != before:
+                fault = self._written() or fault
+            high, wide = picture.shape[:2]
+            return {
+                "decks": self._view(fault),
+                "size": [wide, high],
+                "cards": [_swept(card, told) for card, told in found],
+            }
+        finally:
+            self._lock.release()
+
+    def set_aside(self, which: int | str, *, aside: bool) -> DecksView:
+        """Keep a picture, by its number, or a card as none of Mus; or sort it after all."""
+        with self._lock:
+
+            def change() -> None:
+                if isinstance(which, str):
+                    self._draft.set_aside_card(parse_card(which), self._known_patterns())
+                elif aside:
+                    self._draft.set_aside(which, self._known_patterns())
+                else:
+                    self._draft.take_back(which, self._known_patterns())
+
+            return self._view(self._changed_by(change))
+
+    def begin_anew(self) -> DecksView:
+        """Forget all that was learnt of the new deck."""
+        with self._lock:
+            self._forget()
             return self._view()
 
-    def _add_any(self, picture: Image) -> None:
+    def picture(self, number: int) -> bytes | None:
+        """One of the pictures of the draft as JPEG, by its number."""
+        with self._lock:
+            some = [one.face for one in self._draft.pictures() if one.number == number]
+        return _jpeg(some[0]) if some else None
+
+    def _known_patterns(self) -> list[Pattern]:
         if self._patterns is None:
             self._patterns = known_patterns()
-        for card, told in self._draft.add_any(picture, self._patterns, NAME):
-            if told is None:
+        return self._patterns
+
+    def _changed_by(self, change: Callable[[], None]) -> FaultView | None:
+        """Change the draft and keep it; what was wrong."""
+        try:
+            change()
+        except ImageError:
+            return {"code": "image", "params": {}}
+        except EnrolError as error:
+            return _fault(error)
+        except (KeyError, CardError):
+            return {"code": "card", "params": {}}
+        return self._written()
+
+    def _written(self) -> FaultView | None:
+        """Write the draft to the disk, so that a restart of the table loses nothing."""
+        self._version += 1
+        try:
+            keep_draft(_draft_dir(), self._draft)
+        except OSError as error:
+            log.warning("the new deck could not be kept: %s", error.strerror)
+            return {"code": "disk", "params": {}}
+        return None
+
+    def _forget(self) -> None:
+        forget_draft(_draft_dir())
+        self._kept_draft, self._patterns, self._troubles = DeckDraft(), None, []
+        self._version += 1
+
+    def _tell(self, found: Sequence[tuple[LaidCard, Card | None]]) -> None:
+        """Remember what was wrong with single cards of a photograph."""
+        for card, told in found:
+            if told is None and card.fault is not CardFault.NOT_MUS:
                 why = str(card.fault or CardFault.UNKNOWN)
                 self._troubles.append({"row": card.row, "column": card.column, "why": why})
 
@@ -170,24 +287,39 @@ class Workshop:
             if not self._draft.faces:
                 return None
             whole = overview(self._draft.faces, self._draft.size_mm)
-        _, data = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        return data.tobytes()
+        return _jpeg(whole)
 
     def swap(self, one: str, other: str) -> DecksView:
         """Exchange two cards of the draft."""
         with self._lock:
-            try:
+
+            def change() -> None:
                 self._draft.swap(parse_card(one), parse_card(other))
-            except (KeyError, CardError):
-                return self._view({"code": "card", "params": {}})
-            self._version += 1
-            return self._view()
+
+            return self._view(self._changed_by(change))
 
     def keep(self, name: str, *, instead: bool) -> DecksView:
         """Write the draft as a deck of that name, and read by it; ``instead`` of one there is."""
         with self._lock:
             fault = self._kept(name, instead=instead)
             return self._view(fault)
+
+    def play(self, name: str) -> DecksView:
+        """Read by a deck that there is."""
+        with self._lock:
+            folder = deck_paths().get(name)
+            try:
+                if folder is None:
+                    return self._view({"code": "nobody", "params": {"name": name[:40]}})
+                self._play(load_deck(folder))
+            except VisionError:
+                return self._view({"code": "broken", "params": {"name": name}})
+            return self._view()
+
+    def _play(self, deck: Deck) -> None:
+        if self._playing is not None:
+            self._playing = deck.name
+            self._changed(deck)
 
     def _kept(self, name: str, *, instead: bool) -> FaultView | None:
         try:
@@ -203,11 +335,8 @@ class Workshop:
             return _fault(error)
         except OSError:
             return {"code": "disk", "params": {}}
-        self._draft, self._patterns = DeckDraft(), None
-        self._version += 1
-        if self._playing is not None:
-            self._playing = name
-            self._changed(find_deck(name))
+        self._forget()
+        self._play(find_deck(name))
         return None
 
     def _view(self, fault: FaultView | None = None) -> DecksView:
@@ -219,23 +348,33 @@ class Workshop:
             "missing": [str(card) for card in self._draft.missing],
             "doubtful": [str(card) for card in self._draft.doubtful],
             "troubles": self._troubles,
+            "unknown": [one.number for one in self._draft.unknown],
+            "not_mus": [one.number for one in self._draft.not_mus],
             "back": self._draft.has_back,
             "version": self._version,
             "fault": fault,
         }  # fmt: skip
 
 
+def _draft_dir() -> Path:
+    return drafts_dir() / PAGE_DRAFT
+
+
+def _swept(card: LaidCard, told: Card | None) -> SweptCardView:
+    return {
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+        "card": None if told is None else str(told),
+        "why": None if card.fault is None else str(card.fault),
+    }
+
+
+def _jpeg(picture: Image) -> bytes:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes()
+
+
 def _fault(error: EnrolError) -> FaultView:
     return {"code": error.code, "params": dict(error.params)}
-
-
-def _reduced(picture: Image) -> Image:
-    longest = max(picture.shape[:2])
-    if longest <= LONGEST:
-        return picture
-    share = LONGEST / longest
-    small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    return small.astype("uint8", copy=False)
 
 
 # ---- The feature --------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from assistant.eye.enrol import EnrolError, check_picture
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, brightest
 from assistant.eye.match import Likeness, Quad, trust, warped
+from assistant.eye.other_deck import OtherDeck, better_deck, other_deck
 from assistant.eye.outlines import card_outlines, exact, plane_of
 from assistant.eye.plane import Plane, posed
 from assistant.messages.showdown import SURE
@@ -58,6 +59,8 @@ card's area on."""
 BESIDE = 1.0
 """A white spot nearer to a blinded card than the root of its area, so many times, is of the same
 lamp."""
+LEAST_OF_DECK = 2
+"""Where fewer cards of the deck are seen, the cards may be those of another deck."""
 FEWEST_FOR_TILT = 2
 """So many cards show how the camera leans."""
 LEAST_RANGE = 60.0
@@ -67,6 +70,10 @@ EDGE_PX, SPAN_PX = 6, 3
 """Pixels around a card that its sharpness is taken from, and over which an edge is measured."""
 
 
+FaultParams = Mapping[str, int | str]
+"""The numbers and names that say more of a fault."""
+
+
 class MountFault(StrEnum):
     """Why cards could not be read well in such a picture, the most urgent first."""
 
@@ -74,6 +81,10 @@ class MountFault(StrEnum):
     """There is too little light to see the art of the cards."""
     BLURRED = "blurred"
     """The picture is out of focus, or the camera shakes."""
+    OTHER_DECK = "other_deck"
+    """The cards are not those of the deck."""
+    BETTER_DECK = "better_deck"
+    """They are those of another deck that is known."""
     NONE = "none"
     """No card of the deck is made out."""
     SMALL = "small"
@@ -130,7 +141,7 @@ class Mounting:
 
     size: tuple[int, int]
     cards: tuple[MountedCard, ...]
-    faults: Mapping[MountFault, Mapping[str, int]] = field(default_factory=dict)
+    faults: Mapping[MountFault, FaultParams] = field(default_factory=dict)
     glares: tuple[Quad, ...] = ()
     mirrored: bool = False
     tilt: float | None = None
@@ -153,10 +164,13 @@ class Mounting:
         return Praise.GOOD if self.least_high >= ROOMY_CARD else Praise.FAIR
 
 
-def judged(picture: Image, finder: Finder) -> Mounting:
+def judged(
+    picture: Image, finder: Finder, knows: Callable[[Image, str], str | None] = better_deck
+) -> Mounting:
     """Judge a picture in which a few cards of the finder's deck lie apart, face up.
 
     It takes some tenths of a second where four cards or more have clear outlines, else about one.
+    ``knows``: finds the known deck that has the cards of a picture, where they are of another one.
     """
     high, wide = picture.shape[:2]
     outlines = [exact(picture, quad) for quad in card_outlines(picture, finder.size_mm)]
@@ -171,17 +185,26 @@ def judged(picture: Image, finder: Finder) -> Mounting:
         cards += more
     tilt = _tilt(plane) if plane and len(cards) >= FEWEST_FOR_TILT else None
     glares = tuple(_glares(picture, outlines, cards))
-    faults = dict(_faults(picture, cards, glares, tilt))
+    other = other_deck(picture, finder, knows) if len(cards) < LEAST_OF_DECK else None
+    faults = dict(_faults(picture, cards, glares, tilt, other))
     ordered = {code: faults[code] for code in MountFault if code in faults}
     return Mounting((wide, high), tuple(cards), ordered, glares, mirrored, tilt, _table_cm(plane))
 
 
 def _faults(
-    picture: Image, cards: Sequence[MountedCard], glares: Sequence[Quad], tilt: float | None
-) -> Iterator[tuple[MountFault, Mapping[str, int]]]:
+    picture: Image,
+    cards: Sequence[MountedCard],
+    glares: Sequence[Quad],
+    tilt: float | None,
+    other: OtherDeck | None,
+) -> Iterator[tuple[MountFault, FaultParams]]:
     if (code := _unusable(picture, cards)) is not None:
         yield code, {}
-    if not cards:
+    if other is not None and other.better:
+        yield MountFault.BETTER_DECK, {"deck": other.deck, "better": other.better}
+    elif other is not None:
+        yield MountFault.OTHER_DECK, {"deck": other.deck}
+    elif not cards:
         yield MountFault.NONE, {}
     small = [card.high for card in cards if card.high < LEAST_CARD]
     if small:
@@ -367,6 +390,7 @@ class MountWatch:
         self._last: Image | None = None
         self._came_at = clock()
         self._silent = False
+        self._better: dict[str, str | None] = {}
 
     def newest(self) -> LivePicture | None:
         """The newest judged picture; None before the first, and while cards are in play."""
@@ -433,7 +457,9 @@ class MountWatch:
         picture = self._last = seen[-1]
         self._silent = False
         with self._finding:
-            mounting = judged(picture, self._finder())
+            mounting = judged(picture, self._finder(), self._better_deck)
+            if not mounting.faults.keys() & _STRANGE:
+                self._better.clear()
         jpeg = _shown(picture)
         self._came_at = self._clock()  # while one was judged, the next may have come
         with self._lock:
@@ -442,6 +468,15 @@ class MountWatch:
                 return
             self._count += 1
             self._kept = (*self._kept[-1:], LivePicture(self._count, jpeg, mounting))
+
+    def _better_deck(self, picture: Image, than: str) -> str | None:
+        """The known deck of the cards; found once, until cards of the right deck are seen."""
+        if than not in self._better:
+            self._better[than] = better_deck(picture, than)
+        return self._better[than]
+
+
+_STRANGE = {MountFault.OTHER_DECK, MountFault.BETTER_DECK}
 
 
 def _shown(picture: Image) -> bytes:

@@ -10,9 +10,10 @@ from typing import Any
 import cv2
 
 from assistant.eye.calibration import Calibration, load_calibration
-from assistant.eye.deck import deck_paths, find_deck
+from assistant.eye.deck import find_deck
 from assistant.eye.hand import HandReader, HandTrouble
 from assistant.eye.images import Image, read_image
+from assistant.eye.other_deck import OtherDeck, better_deck
 from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
@@ -37,7 +38,6 @@ TROUBLES = {
 UPSETS = {
     Upset.MOVED: "La cámara o la luz han cambiado desde la calibración: calibra la mesa otra vez.",
     Upset.NO_PLANE: "No se ve ninguna carta suelta: separa las cartas, o calibra la mesa.",
-    Upset.OTHER_DECK: "Estas cartas no son de la baraja {deck}. {better}",
 }
 HAND_TROUBLES = {
     HandTrouble.NONE: "No se ve ninguna carta de la baraja {deck}. Si es otra, enséñamela: "
@@ -93,22 +93,13 @@ def run(args: argparse.Namespace) -> int:
     frames, reading = _best(args, reader, calibration, seats)
     if args.annotate:
         _write(args.annotate, annotated(frames[-1], reading))
-    if reading.upset is Upset.OTHER_DECK and not args.json:
-        better = _better_deck(frames, deck.name)
-        print(UPSETS[Upset.OTHER_DECK].format(deck=deck.name, better=better))
+    if reading.upset is Upset.OTHER_DECK:
+        other = OtherDeck(deck.name, better_deck(frames[-1], deck.name))
+        told = {**_as_dict(reading), "deck": other.deck, "better_deck": other.better}
+        print(json.dumps(told) if args.json else other)
         return EXIT_INCOMPLETE
     print(json.dumps(_as_dict(reading)) if args.json else _told(reading, seats))
     return 0 if reading.settled.complete else EXIT_INCOMPLETE
-
-
-def _better_deck(frames: list[Image], name: str) -> str:
-    """What to do about cards of another deck: name the known one that has them, or enrol it."""
-    for other in deck_paths():
-        if other != name and any(
-            sighting.card for sighting in Reader(find_deck(other)).read(frames).sightings
-        ):
-            return f"Parecen de la baraja {other}: prueba con --deck {other}."
-    return "Enséñame la tuya: mus deck enrol NOMBRE FOTO..., y usa --deck NOMBRE."
 
 
 def _hand(args: argparse.Namespace) -> int:

@@ -23,16 +23,23 @@ from assistant.eye.deck import (
     load_deck,
     own_dir,
 )
+from assistant.eye.draft import (
+    DeckDraft,
+    drafts_dir,
+    forget_draft,
+    keep_draft,
+    load_draft,
+)
 from assistant.eye.enrol import (
     FAULT_TEXTS,
     CardFault,
-    DeckDraft,
     EnrolError,
     LaidCard,
     card_place,
     known_patterns,
 )
 from assistant.eye.images import Image, read_image
+from assistant.eye.match import resized
 from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import STILL_WITHIN_S, moments, still
@@ -53,6 +60,7 @@ def wait_for(sentence: str) -> str:
 
 
 SKIP = "n"
+BACK_REQUEST = f"Pon una sola carta boca abajo y pulsa Intro ({SKIP} e Intro: sin dorso)."
 NAMES = {
     Suit.OROS: "los oros",
     Suit.COPAS: "las copas",
@@ -89,11 +97,40 @@ def _ask_all(draft: DeckDraft, source: Source, parts: Sequence[Sequence[Suit]]) 
             f"{at} de {len(parts)}. Pon {suits} en fila, del 1 al rey, y pulsa Intro.",
             partial(_learn, draft, source, part),
         )
-    _until_good(
-        f"Pon una sola carta boca abajo y pulsa Intro ({SKIP} e Intro: sin dorso).",
-        lambda: draft.add_back(still(source)[-1], source.name),
-        may_skip=True,
-    )
+    _until_good(BACK_REQUEST, partial(_learn_back, draft, source), may_skip=True)
+
+
+def photograph_any(draft: DeckDraft, source: Source, kept: Callable[[], None]) -> None:
+    """Fill a draft from a camera, cards in any order, until it is whole or the user ends.
+
+    ``kept`` is called after each photograph. Raises UsageError, CameraError.
+    """
+    patterns = known_patterns()
+    while draft.missing:
+        if wait_for(_request(draft)) == SKIP:
+            return
+        try:
+            found = draft.add_any(still(source)[-1], patterns, source.name)
+        except EnrolError as error:
+            print(f"mus: {error}", file=sys.stderr, flush=True)
+            continue
+        kept()
+        _tell_faults(source.name, found)
+    if not draft.has_back:
+        _until_good(BACK_REQUEST, partial(_learn_back, draft, source), may_skip=True)
+
+
+def _request(draft: DeckDraft) -> str:
+    """What to lay down next: all cards, or the first of those that are missing."""
+    end = f"pulsa Intro ({SKIP} e Intro: dejarlo aquí)."
+    if draft.is_empty:
+        return f"Pon cartas boca arriba, separadas, en cualquier orden, y {end}"
+    first = card_name(draft.missing[0])
+    return f"{_count(draft)} Pon {first}, y las demás que quepan, y {end}"
+
+
+def _learn_back(draft: DeckDraft, source: Source) -> None:
+    draft.add_back(still(source)[-1], source.name)
 
 
 def _learn(draft: DeckDraft, source: Source, suits: Sequence[Suit]) -> None:
@@ -133,6 +170,7 @@ def add_parser(commands: Any) -> None:
     _list_parser(parts)
     _enrol_parser(parts)
     _fix_parser(parts)
+    _not_mus_parser(parts)
 
 
 def _list_parser(parts: Any) -> None:
@@ -147,10 +185,11 @@ def _enrol_parser(parts: Any) -> None:
         help="learn a deck from photographs",
         description="Lay the cards face up on a plain dark cloth, a finger apart, in any order, "
         "and photograph them from straight above, in one to eight pictures. They are sorted by the "
-        "decks that are known already. What is missing or hard to tell is said; give a further "
-        "picture of just that. With --suits the cards lie in rows: each suit 1 2 3 4 5 6 7 sota "
-        "caballo rey from the left. Look at the picture of all cards that is written, and mend "
-        "with 'mus deck fix' what is in the wrong place.",
+        "decks that are known already. What is missing or hard to tell is said, and what was "
+        "learnt is kept: give the same command a further picture of just that. With --suits the "
+        "cards lie in rows: each suit 1 2 3 4 5 6 7 sota caballo rey from the left. Look at the "
+        "picture of all cards that is written, and mend with 'mus deck fix' what is in the wrong "
+        "place.",
         epilog="example: mus deck enrol fournier oros.jpg copas.jpg espadas.jpg bastos.jpg "
         "--back back.jpg",
     )
@@ -158,22 +197,37 @@ def _enrol_parser(parts: Any) -> None:
     parser.add_argument(
         "pictures", nargs="*", metavar="PICTURE", help="1 to 8; with --suits 1, 2 or 4"
     )
-    parser.add_argument("--camera", metavar="N", help="take them by a camera: 0, rpicam or a URL")
+    parser.add_argument(
+        "--camera",
+        metavar="N",
+        help="take them by a camera: 0, rpicam or a URL; cards in any order until all are there",
+    )
     parser.add_argument(
         "--shots",
         type=int,
         choices=SHOTS,
-        default=4,
-        help="with --camera: photographs that it asks for; default: %(default)s, a suit in each",
+        help="with --camera: ask for so many photographs of suits in rows; with a video 4",
     )
     parser.add_argument("--back", metavar="PICTURE", help="one card, face down")
     parser.add_argument(
         "--suits",
         metavar="oceb",
-        help="the cards lie in rows, in this order of suits; with --camera oceb is the default",
+        help="the cards lie in rows, in this order of suits",
     )
     parser.add_argument(
         "--annotate", metavar="OUT.png", help="write the pictures with what was found in them"
+    )
+    parser.add_argument(
+        "--not-mus",
+        nargs="+",
+        default=[],
+        metavar="PICTURE",
+        help="cards of the pack that are none of Mus: eights, nines, jokers",
+    )
+    parser.add_argument(
+        "--new",
+        action="store_true",
+        help="forget what earlier commands learnt of an unfinished deck",
     )
     parser.add_argument("--title", help="the name to show; default: NAME")
     parser.add_argument(
@@ -198,6 +252,20 @@ def _fix_parser(parts: Any) -> None:
     parser.set_defaults(run=_fix)
 
 
+def _not_mus_parser(parts: Any) -> None:
+    parser = parts.add_parser(
+        "not-mus",
+        help="teach a deck the cards of its pack that are none of Mus",
+        description="Photograph the eights, nines and jokers of the pack, laid apart on a plain "
+        "dark cloth: a card that may be one of them is not told as a card of Mus.",
+    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("pictures", nargs="*", metavar="PICTURE", help="of those cards alone")
+    parser.add_argument("--clear", action="store_true", help="forget those learnt before")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_learn_not_mus)
+
+
 def _list(args: argparse.Namespace) -> int:
     rows = []
     for name, folder in deck_paths().items():
@@ -216,22 +284,88 @@ def _enrol(args: argparse.Namespace) -> int:
     check_name(args.name)
     suits = _suits(args.suits or "oceb")
     size_mm = _size(args.size) if args.size else None
+    if len(args.pictures) > MOST_PICTURES or not (args.pictures or args.camera or args.not_mus):
+        raise UsageError(f"Give 1 to {MOST_PICTURES} pictures of the cards, in any order.")
     folder = own_dir() / args.name
     if folder.exists() and not args.replace:
         raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
-    draft = DeckDraft(size_mm)
+    draft = _begun(args, size_mm)
+    kept = partial(_keep_draft, args.name, draft)
     if args.camera:
-        photograph(draft, args.camera, _parts(suits, args.shots))
-    elif args.suits:
+        _look_through(args, draft, suits, kept)
+    elif args.suits and args.pictures:
         _read_pictures(draft, args.pictures, suits)
     else:
-        _read_in_any_order(draft, args.pictures, args.annotate)
+        _read_in_any_order(draft, args.pictures, args.annotate, kept)
+    for name in args.not_mus:
+        shown = draft.add_not_mus(read_image(Path(name)), name)
+        _tell_faults(name, [(card, None) for card in shown if card.face is None])
+        kept()
     if args.back:
         draft.add_back(read_image(Path(args.back)), args.back)
+    kept()
+    _check_whole(args, draft)
     deck = draft.deck(args.name, args.title or args.name)
     keep_deck(folder, deck)
-    _told(args, folder, f"{len(deck.faces)} cartas aprendidas. Míralas: {folder / OVERVIEW}")
+    forget_draft(drafts_dir() / args.name)
+    others = f" y {len(deck.not_mus)} que no son de Mus" if deck.not_mus else ""
+    said = f"{len(deck.faces)} cartas aprendidas{others}. Míralas: {folder / OVERVIEW}"
+    _told(args, folder, said, not_mus=len(deck.not_mus))
     return 0
+
+
+def _begun(args: argparse.Namespace, size_mm: tuple[float, float] | None) -> DeckDraft:
+    """The draft that an earlier command left of this deck, or a new one. Raises DraftError."""
+    path = drafts_dir() / args.name
+    if args.new:
+        forget_draft(path)
+    draft = load_draft(path)
+    if draft is None:
+        return DeckDraft(size_mm)
+    if size_mm not in (None, draft.size_mm):
+        raise UsageError("The unfinished deck has cards of another size: begin anew with --new.")
+    there = len(draft.faces)
+    print(
+        f"mus: sigo con las {there} cartas de antes (--new: desde el principio).", file=sys.stderr
+    )
+    return draft
+
+
+def _keep_draft(name: str, draft: DeckDraft) -> None:
+    if not draft.is_empty:
+        keep_draft(drafts_dir() / name, draft)
+
+
+def _look_through(
+    args: argparse.Namespace, draft: DeckDraft, suits: Sequence[Suit], kept: Callable[[], None]
+) -> None:
+    """Fill a draft by a camera: cards in any order, unless rows of suits are wanted."""
+    if not (args.suits or args.shots):
+        with open_source(args.camera) as source:
+            if source.live:
+                photograph_any(draft, source, kept)
+                return
+    photograph(draft, args.camera, _parts(suits, args.shots or SHOTS[-1]))
+
+
+def _check_whole(args: argparse.Namespace, draft: DeckDraft) -> None:
+    """Raise UsageError where cards are missing; say which to look at."""
+    if draft.missing:
+        if args.json:
+            missing = [str(card) for card in draft.missing]
+            print(json.dumps({"draft": args.name, "there": len(draft.faces), "missing": missing}))
+        raise UsageError(
+            f"{_count(draft)} Lo aprendido queda guardado: repite la orden con una foto de lo que "
+            "falta."
+        )
+    if draft.doubtful:
+        print(f"mus: mira bien {_listed(draft.doubtful)}.", file=sys.stderr)
+
+
+def _count(draft: DeckDraft) -> str:
+    """How many cards are there, and which are missing: "31 de 40: faltan sota de bastos, ..."."""
+    verb = "falta" if len(draft.missing) == 1 else "faltan"
+    return f"{len(draft.faces)} de {len(DECK)}: {verb} {_listed(draft.missing)}."
 
 
 def _read_pictures(draft: DeckDraft, names: Sequence[str], suits: Sequence[Suit]) -> None:
@@ -241,27 +375,27 @@ def _read_pictures(draft: DeckDraft, names: Sequence[str], suits: Sequence[Suit]
         draft.add(read_image(Path(name)), part, name)
 
 
-def _read_in_any_order(draft: DeckDraft, names: Sequence[str], out: str | None) -> None:
-    """Learn from pictures of cards in no order. Raises UsageError where cards are missing."""
-    if not 1 <= len(names) <= MOST_PICTURES:
-        raise UsageError(f"Give 1 to {MOST_PICTURES} pictures of the cards, in any order.")
-    patterns = known_patterns()
+def _read_in_any_order(
+    draft: DeckDraft, names: Sequence[str], out: str | None, kept: Callable[[], None]
+) -> None:
+    """Learn from pictures of cards in no order; ``kept`` is called after each."""
+    patterns = known_patterns() if names else []
     for number, name in enumerate(names, start=1):
         picture = read_image(Path(name))
         found = draft.add_any(picture, patterns, name)
-        for card, told in found:
-            fault = card.fault or (CardFault.UNKNOWN if told is None else None)
-            if fault:
-                print(f"mus: {name}: {card_place(card)}: {FAULT_TEXTS[fault]}.", file=sys.stderr)
+        kept()
+        _tell_faults(name, found)
         if out:
             _annotate(Path(out), number if len(names) > 1 else None, picture, found)
-    if draft.missing:
-        raise UsageError(
-            f"{len(draft.faces)} de {len(DECK)}: faltan {_listed(draft.missing)}. Repite la orden "
-            "con una foto más, en la que estén."
-        )
-    if draft.doubtful:
-        print(f"mus: mira bien {_listed(draft.doubtful)}.", file=sys.stderr)
+
+
+def _tell_faults(name: str, found: Sequence[tuple[LaidCard, Card | None]]) -> None:
+    """Say which cards of a photograph were not learnt, and why."""
+    for card, told in found:
+        unknown = told is None and card.face is not None
+        fault = card.fault or (CardFault.UNKNOWN if unknown else None)
+        if fault:
+            print(f"mus: {name}: {card_place(card)}: {FAULT_TEXTS[fault]}.", file=sys.stderr)
 
 
 def _listed(cards: Sequence[Card]) -> str:
@@ -309,9 +443,27 @@ def _fix(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(args: argparse.Namespace, folder: Path, sentence: str) -> None:
+def _learn_not_mus(args: argparse.Namespace) -> int:
+    folder = own_dir() / args.name
+    if not folder.is_dir():
+        raise UsageError(f"You have no deck {args.name[:40]!r}: only your own can learn more.")
+    if not args.pictures and not args.clear:
+        raise UsageError("Give pictures of the cards that are none of Mus, or --clear.")
+    deck = find_deck(str(folder))
+    draft = DeckDraft(deck.size_mm)
+    draft.know_not_mus(() if args.clear else deck.not_mus)
+    for name in args.pictures:
+        shown = draft.add_not_mus(read_image(Path(name)), name)
+        _tell_faults(name, [(card, None) for card in shown if card.face is None])
+    faces = tuple(resized(one.face, deck.size_px) for one in draft.not_mus)
+    keep_deck(folder, replace(deck, not_mus=faces))
+    _told(args, folder, f"{len(faces)} cartas que no son de Mus.", not_mus=len(faces))
+    return 0
+
+
+def _told(args: argparse.Namespace, folder: Path, sentence: str, **more: int) -> None:
     if args.json:
-        print(json.dumps({"deck": folder.name, "folder": str(folder)}))
+        print(json.dumps({"deck": folder.name, "folder": str(folder), **more}))
     else:
         print(sentence)
 

@@ -17,6 +17,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 from assistant.eye.calibration import (
     Calibration,
     CalibrationError,
+    OtherDeckError,
     calibrated,
     checked_zone,
     save_calibration,
@@ -35,8 +36,11 @@ from assistant.page.incoming import (
     MAX_PHOTO,
     body_of,
     deck_name,
+    deck_to_play,
+    frame,
     hand_photo,
     lesson_step,
+    not_mus,
     photo,
     two_cards,
     zone,
@@ -49,11 +53,15 @@ from assistant.rules.state import State
 
 
 class ZoneError(MusError):
-    """The table cannot be seen so. ``code`` where the page has words for it; else the text has."""
+    """The table cannot be seen so. ``code`` where the page has words for it; else the text has.
 
-    def __init__(self, text: str, code: str = "") -> None:
+    ``params``: what the words take.
+    """
+
+    def __init__(self, text: str, code: str = "", **params: str) -> None:
         super().__init__(text)
         self.code = code
+        self.params = params
 
 
 class TableView(TypedDict):
@@ -174,7 +182,8 @@ class DecksView(TypedDict):
 
     ``suits``: those of the new deck that are whole; ``missing``: its cards that are not there, as
     "Ro"; ``doubtful``: those that a person has to look at; ``troubles``: of the last photograph;
-    ``version`` rises with each change of it.
+    ``unknown``: numbers of pictures that are like no card of Mus; ``not_mus``: of those that were
+    put aside as none of Mus; ``version`` rises with each change of it.
     """
 
     decks: list[DeckView]
@@ -182,9 +191,30 @@ class DecksView(TypedDict):
     missing: list[str]
     doubtful: list[str]
     troubles: list[CardTroubleView]
+    unknown: list[int]
+    not_mus: list[int]
     back: bool
     version: int
     fault: FaultView | None
+
+
+class SweptCardView(TypedDict):
+    """A card in a frame: its corners in pixels of it, and which it is ("Ro").
+
+    ``card`` is null where it was not learnt; ``why`` says why, where a photograph would say it.
+    """
+
+    corners: list[list[float]]
+    card: str | None
+    why: str | None
+
+
+class SweptView(TypedDict):
+    """What was made of a frame of ``size``, and how far the new deck is now."""
+
+    size: list[int]
+    cards: list[SweptCardView]
+    decks: DecksView
 
 
 class WorkshopPort(Protocol):
@@ -196,8 +226,20 @@ class WorkshopPort(Protocol):
     def photograph(self, data: bytes, suits: str) -> DecksView:
         """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
 
-        Where no suit is named, it is of the back.
+        Where no suit is named, it is of the back; with "not_mus" of cards that are none of Mus.
         """
+
+    def sweep(self, data: bytes) -> SweptView:
+        """Learn from a frame of a camera that is swept over the cards. Raises BoardError."""
+
+    def set_aside(self, which: int | str, *, aside: bool) -> DecksView:
+        """Keep a picture, by its number, or a card as none of Mus; or sort it after all."""
+
+    def begin_anew(self) -> DecksView:
+        """Forget all that was learnt of the new deck."""
+
+    def picture(self, number: int) -> bytes | None:
+        """One of the pictures of the new deck as JPEG, by its number."""
 
     def overview(self) -> bytes | None:
         """All cards of the new deck as JPEG, a suit in each row; ``None`` before the first."""
@@ -207,6 +249,9 @@ class WorkshopPort(Protocol):
 
     def keep(self, name: str, *, instead: bool) -> DecksView:
         """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
+
+    def play(self, name: str) -> DecksView:
+        """Read by a deck that there is."""
 
 
 class HandView(TypedDict):
@@ -294,7 +339,7 @@ def camera_pages(board: Board, camera: Camera) -> Blueprint:
 
     @pages.app_errorhandler(ZoneError)
     def no_zone(error: ZoneError) -> tuple[Response, int]:
-        return jsonify(error=str(error), code=error.code), 422
+        return jsonify(error=str(error), code=error.code, params=error.params), 422
 
     return pages
 
@@ -320,6 +365,26 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
         request.max_content_length = MAX_PHOTO
         return jsonify(workshop.photograph(*photo(request)))
 
+    @pages.post("/api/decks/sweep")
+    def sweep() -> Response:
+        request.max_content_length = MAX_PHOTO
+        return jsonify(workshop.sweep(frame(request)))
+
+    @pages.get("/api/decks/picture.jpg")
+    def picture() -> Response:
+        number = request.args.get("number", 0, int)
+        return _picture(workshop.picture(number), "There is no such picture any more.")
+
+    @pages.post("/api/decks/not-mus")
+    def set_aside() -> Response:
+        which, aside = not_mus(body_of(request))
+        return jsonify(workshop.set_aside(which, aside=aside))
+
+    @pages.post("/api/decks/anew")
+    def begin_anew() -> Response:
+        body_of(request)
+        return jsonify(workshop.begin_anew())
+
     @pages.post("/api/decks/swap")
     def swap_cards() -> Response:
         return jsonify(workshop.swap(*two_cards(body_of(request))))
@@ -328,6 +393,10 @@ def deck_pages(workshop: WorkshopPort) -> Blueprint:
     def keep_deck() -> Response:
         name, instead = deck_name(body_of(request))
         return jsonify(workshop.keep(name, instead=instead))
+
+    @pages.post("/api/decks/play")
+    def play_deck() -> Response:
+        return jsonify(workshop.play(deck_to_play(body_of(request))))
 
     return pages
 
@@ -407,6 +476,8 @@ class ZoneCalibration:
             raise ZoneError("Show the empty table first.", "order")
         try:
             table, _ = calibrated(self._finder(), self._empty, self._still()[-1])
+        except OtherDeckError as error:
+            raise _of_other_deck(error) from error
         except UsageError as error:
             raise ZoneError(str(error), "few") from error
         self._empty = []
@@ -419,6 +490,13 @@ class ZoneCalibration:
                 return seen
             time.sleep(POLL)
         raise ZoneError("The picture does not stand still: leave the table alone.", "moves")
+
+
+def _of_other_deck(error: OtherDeckError) -> ZoneError:
+    other = error.other
+    if other.better is None:
+        return ZoneError(str(error), "other_deck", deck=other.deck)
+    return ZoneError(str(error), "better_deck", deck=other.deck, better=other.better)
 
 
 # ---- The seats' zones, marked on the page over the picture of the empty table -------------------

@@ -23,6 +23,8 @@ CORNERS = 4
 SUITS = "oceb"
 ANY_ORDER = "any"
 """In place of suits: the cards of a photograph lie in any order."""
+NOT_MUS = "not_mus"
+"""In place of suits: the cards of a photograph are none of Mus."""
 
 
 def body_of(request: Request) -> dict[str, object]:
@@ -96,17 +98,23 @@ def zone(body: dict[str, object], seats: int) -> tuple[int, list[list[float]] | 
 def photo(request: Request) -> tuple[bytes, str]:
     """Read a photograph and its suits, ``?suits=oc``; ``?suits=`` is the back of a card.
 
-    ``?suits=any`` are cards in any order.
+    ``?suits=any`` are cards in any order, ``?suits=not_mus`` cards that are none of Mus.
 
     Raises BadRequest, RequestEntityTooLarge, UnsupportedMediaType.
     """
     _check_photo(request)
     suits = request.args.get("suits")
-    if suits == ANY_ORDER:
+    if suits in (ANY_ORDER, NOT_MUS):
         return request.get_data(cache=False), suits
     if suits is None or len(set(suits)) < len(suits) or not set(suits) <= set(SUITS):
         raise BadRequest(f'"suits" are letters of {SUITS}, from the top row down.')
     return request.get_data(cache=False), suits
+
+
+def frame(request: Request) -> bytes:
+    """Read a frame of a telephone's camera. Raises what ``photo`` raises."""
+    _check_photo(request)
+    return request.get_data(cache=False)
 
 
 def hand_photo(request: Request) -> tuple[bytes, int, int]:
@@ -150,6 +158,24 @@ def deck_name(body: dict[str, object]) -> tuple[str, bool]:
         case {"name": str(name), "instead": bool(instead)} if len(body) == 2:
             return name, instead
     raise BadRequest('Send "name" and "instead".')
+
+
+def not_mus(body: dict[str, object]) -> tuple[int | str, bool]:
+    """Read ``{"number": 7, "aside": true}`` or ``{"card": "7e"}``. Raises BadRequest."""
+    match body:
+        case {"number": int(number), "aside": bool(aside)} if len(body) == 2:
+            return number, aside
+        case {"card": str(card)} if len(body) == 1:
+            return card, True
+    raise BadRequest('Send "number" of a picture and "aside", or "card".')
+
+
+def deck_to_play(body: dict[str, object]) -> str:
+    """Read ``{"name": "mia"}``. Raises BadRequest."""
+    match body:
+        case {"name": str(name)} if len(body) == 1:
+            return name
+    raise BadRequest('Send "name", a deck.')
 
 
 def changes(body: dict[str, object]) -> tuple[dict[str, object], str]:

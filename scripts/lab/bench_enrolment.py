@@ -9,12 +9,14 @@
 Each condition is a light and a way to lay the cards. "rows" are photographs of suits in order.
 "any" are photographs of cards in no order, sorted by the *other* deck, so by one with another
 drawing; "any, known" by the same deck as it is printed. With "foreign", eights and nines lie among
-them. "first" are the photographs of which every card was found at the first try. right, wrong and
-asked are cards: in their place, in another's, and not placed or only with a question; "taken" are
-foreign cards that got a place without a question. "like" is the correlation of the references with
-the art: the median, and the least but a hundredth. "paper" is the standard deviation of the levels
-of paper in a reference, as a share: that of the worst twentieth. Nothing is chosen by what is
-measured without ``--develop``.
+them. "sweep" is a telephone's camera that is moved over all cards until they are there, three
+times at most: its photographs are frames, and "left over" are pictures of cards without a place.
+"first" are the photographs of which every card was found at the first try. right, wrong and asked
+are cards: in their place, in another's, and not placed or only with a question; "taken" are foreign
+cards that got a place without a question. "like" is the correlation of the references with the art:
+the median, and the least but a hundredth. "paper" is the standard deviation of the levels of paper
+in a reference, as a share: that of the worst twentieth. Nothing is chosen by what is measured
+without ``--develop``.
 """
 
 from __future__ import annotations
@@ -35,11 +37,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.lab.bench_eyes import ONE_CORE, counted
 from scripts.lab.eyebench.decks import other, own
-from scripts.lab.eyebench.enrolling import Enrolled, enrolled_anyhow, enrolled_in_rows
+from scripts.lab.eyebench.enrolling import (
+    Enrolled,
+    enrolled_anyhow,
+    enrolled_by_sweep,
+    enrolled_in_rows,
+)
 from scripts.lab.eyebench.enrolment import Fall
 from scripts.lab.eyebench.light import Lit
 
-LAYS = ("rows", "any, known", "any", "any, foreign")
+LAYS = ("rows", "any, known", "any", "any, foreign", "sweep, known", "sweep")
 DECKS = 8
 """A condition; of decks, 320 cards."""
 FIRST_SEED, DEVELOP_SEED = 60_000, 20_000
@@ -66,6 +73,7 @@ CONDITIONS = (
     *(Condition(lay, fall) for lay, fall in product(LAYS[1:3], Fall)),
     Condition(LAYS[2], Fall.SHADOW, dim=True),
     Condition(LAYS[3], Fall.PLANE),
+    *(Condition(lay, fall) for lay, fall in product(LAYS[4:], (Fall.PLANE, Fall.SHADOW))),
 )
 
 
@@ -93,7 +101,7 @@ def main(argv: list[str] | None = None) -> int:
     chosen = [one for one in CONDITIONS if one.name.startswith(tuple(args.only or [""]))]
     arts = [None, *([args.other] if args.other else [])]
     if len(arts) == 1:  # there is no other deck to sort by
-        chosen = [one for one in chosen if one.lay in ("rows", LAYS[1])]
+        chosen = [one for one in chosen if one.lay == "rows" or one.lay.endswith("known")]
     if not chosen or args.decks < 1 or not 0.3 <= args.scale <= 1:
         print("bench_enrolment: no such condition, no deck, or no such scale.", file=sys.stderr)
         return 2
@@ -181,7 +189,9 @@ def _deck(work: tuple[Condition, int, int, float]) -> Enrolled:
     lit = Lit.DIM if condition.dim else Lit.NORMAL
     if condition.lay == "rows":
         return enrolled_in_rows(_ARTS[which], seed, condition.fall, lit, scale)
-    known = _ARTS[which if condition.lay == LAYS[1] else which - 1]
+    known = _ARTS[which if condition.lay.endswith("known") else which - 1]
+    if condition.lay.startswith("sweep"):
+        return enrolled_by_sweep(_ARTS[which], known, seed, condition.fall, lit)
     odd = condition.lay == LAYS[3]
     return enrolled_anyhow(_ARTS[which], known, seed, condition.fall, lit, scale, odd)
 

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from assistant.eye.deck import load_deck
 from assistant.eye.images import Image
@@ -28,6 +29,21 @@ def art() -> Art:
 
 
 @cache
+def other_art() -> Art:
+    """Another deck: the quarters of each card change places, in other ink, in the same rim."""
+    return {card: _turned_inside_out(face) for card, face in art().items()}
+
+
+def _turned_inside_out(face: Image) -> Image:
+    made = face.copy()
+    rim = round(0.05 * len(face))
+    inside = face[rim:-rim, rim:-rim]
+    moved = np.roll(inside, (inside.shape[0] // 2, inside.shape[1] // 2), (0, 1))
+    made[rim:-rim, rim:-rim] = moved[..., ::-1]
+    return made
+
+
+@cache
 def table() -> Scene:
     """A table with four hands that lie apart."""
     return scenes.dealt(SEED, Way.SEPARATED, Lit.NORMAL, CARD, SIZE)
@@ -40,16 +56,22 @@ def picture(seats: tuple[int, ...] = (1, 2, 3, 4)) -> Image:
     return shot(replace(table(), cards=cards), art(), 1, 1)[0]
 
 
-@cache
 def four() -> Image:
     """The table with one card before each seat."""
+    return four_of("mus")
+
+
+@cache
+def four_of(deck: str) -> Image:
+    """The same with the cards of the deck "mus", or of "other"."""
     cards = random.Random(3).sample(sorted(art(), key=str), 4)
     spots = scenes.places(table().camera)
     laid = tuple(
         Placed(seat, card, *spot)
         for seat, (card, spot) in enumerate(zip(cards, spots, strict=True), start=1)
     )
-    return shot(replace(table(), cards=laid), art(), 1, 2)[0]
+    faces = art() if deck == "mus" else other_art()
+    return shot(replace(table(), cards=laid), faces, 1, 2)[0]
 
 
 @cache

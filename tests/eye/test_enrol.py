@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pytest
 
 from assistant.eye.deck import load_deck
+from assistant.eye.draft import DeckDraft
 from assistant.eye.enrol import (
     CardFault,
     CardRow,
-    DeckDraft,
     EnrolError,
     card_place,
     deck_of,

@@ -5,16 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.deck import load_deck
+from assistant.eye.deck import load_deck, own_dir, save_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, flipped
-from assistant.eye.mounting import LEAST_CARD, MountFault, Mounting, MountWatch, judged
+from assistant.eye.mounting import (
+    LEAST_CARD,
+    FaultParams,
+    MountFault,
+    Mounting,
+    MountWatch,
+    judged,
+)
 from assistant.files.paths import data_dir
 from assistant.rules.cards import Card
 from scripts.lab.eyebench import scenes
@@ -22,7 +30,7 @@ from scripts.lab.eyebench.layouts import Placed
 from scripts.lab.eyebench.light import Light
 from scripts.lab.eyebench.scenes import Scene
 from scripts.lab.eyebench.trial import shot
-from tests.eye.eyes import art, table
+from tests.eye.eyes import art, other_art, table
 
 EVEN = Light(0.85, 0.1, 30.0, 0.05, (), 0.008, (0.0, 0.0), 90)
 PER_MM = 113.0 / 95.0
@@ -101,7 +109,7 @@ def test_small_cards_are_told_with_their_pixels() -> None:
     assert codes(seen) == ["small"]
     told = seen.faults[MountFault.SMALL]
     assert told["wanted"] == LEAST_CARD
-    assert 72 < told["pixels"] < 86
+    assert 72 < int(told["pixels"]) < 86
 
 
 def test_a_dark_picture_is_told_first() -> None:
@@ -133,7 +141,7 @@ def test_a_camera_that_looks_from_the_side_is_told_by_its_degrees() -> None:
     seen = judge(photo(scene(tilt=42.0, larger=1.25, nearer=0.6)))
     assert "tilted" in codes(seen)
     told = seen.faults[MountFault.TILTED]
-    assert abs(told["degrees"] - 42) <= 3
+    assert abs(int(told["degrees"]) - 42) <= 3
 
 
 def test_a_lamp_mirrored_in_a_card_is_told() -> None:
@@ -144,9 +152,16 @@ def test_a_lamp_mirrored_in_a_card_is_told() -> None:
     assert len(seen.glares) == 1
 
 
-def test_a_deck_that_the_table_does_not_know_is_no_card() -> None:
-    strange = {card: np.full_like(face, 235) for card, face in art().items()}
-    assert codes(judge(shot(scene(), strange, 1, 1)[0])) == ["none"]
+def test_cards_of_another_deck_are_told_and_the_known_deck_that_has_them(
+    own_folder: Path,  # noqa: ARG001 - where decks are looked for
+) -> None:
+    strange = shot(scene(), other_art(), 1, 1)[0]
+    assert judge(strange).faults == {MountFault.OTHER_DECK: {"deck": "mus"}}
+    deck = load_deck(data_dir("models") / "decks" / "mus")
+    save_deck(own_dir() / "mia", replace(deck, faces=other_art()))
+    told = {MountFault.BETTER_DECK: {"deck": "mus", "better": "mia"}}
+    assert judge(strange).faults == told
+    assert judge(plain()).faults == {}
 
 
 class Watched:
@@ -160,10 +175,10 @@ class Watched:
         monkeypatch.setattr("assistant.eye.mounting.judged", self.judge)
         self.watch = MountWatch(lambda: self.pictures, finder, lambda: self.playing)
 
-    def judge(self, picture: Image, _finder: Finder) -> Mounting:
+    def judge(self, picture: Image, _finder: Finder, _knows: object) -> Mounting:
         self.judged += 1
         high, wide = picture.shape[:2]
-        faults: Mapping[MountFault, Mapping[str, int]] = {MountFault.NONE: {}}
+        faults: Mapping[MountFault, FaultParams] = {MountFault.NONE: {}}
         return Mounting((wide, high), (), faults)
 
     def until(self, what: Callable[[], object]) -> bool:
@@ -220,9 +235,9 @@ def test_nothing_is_taken_or_given_while_cards_are_in_play(watched: Watched) -> 
 def test_cards_that_are_dealt_while_a_picture_is_judged_are_not_shown(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dealt(picture: Image, finder: Finder) -> Mounting:
+    def dealt(picture: Image, finder: Finder, knows: object) -> Mounting:
         watched.playing = True
-        return watched.judge(picture, finder)
+        return watched.judge(picture, finder, knows)
 
     monkeypatch.setattr("assistant.eye.mounting.judged", dealt)
     watched.pictures = [picture(90)]
@@ -254,3 +269,28 @@ def test_a_camera_that_sends_nothing_new_is_silent(
     watched.pictures = [picture(80)]
     assert watched.until(lambda: not watched.watch.silent())
     watched.watch.close()
+
+
+def test_the_known_deck_of_strange_cards_is_looked_for_once(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def better(_picture: Image, than: str) -> None:
+        asked.append(than)
+
+    monkeypatch.setattr("assistant.eye.mounting.better_deck", better)
+    monkeypatch.setattr("assistant.eye.mounting.judged", judged)
+    for number in (1, 2):
+        watched.pictures = [shot(scene(), other_art(), 1, 1)[0]]
+        assert watched.until(partial(_has_number, watched.watch, number))
+    newest = watched.watch.newest()
+    assert newest is not None
+    assert newest.mounting.faults == {MountFault.OTHER_DECK: {"deck": "mus"}}
+    assert asked == ["mus"]
+    watched.watch.close()
+
+
+def _has_number(watch: MountWatch, number: int) -> bool:
+    newest = watch.newest()
+    return newest is not None and newest.number == number

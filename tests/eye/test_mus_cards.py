@@ -12,13 +12,12 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.eye.deck import load_deck, own_dir, save_deck
-from assistant.eye.images import Image
 from assistant.files.paths import data_dir
 from assistant.rules.cards import parse_card
 from scripts.lab.eyebench import scenes
 from scripts.lab.eyebench.closeups import CloseUp, photographed
 from scripts.lab.eyebench.trial import shot
-from tests.eye.eyes import SIZE, art, four, picture, saved, table
+from tests.eye.eyes import SIZE, art, four, other_art, picture, saved, table
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -125,27 +124,16 @@ def test_what_is_no_whole_hand_is_told_why(
 def test_cards_of_another_deck_are_named_and_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The faces of the deck turned into others: each is the one of another card, in other ink."""
-    faces = art()
-    other = dict(zip(faces, [turned_inside_out(face) for face in faces.values()], strict=True))
+    other = other_art()
     path = saved(tmp_path, "other", shot(table(), other, 1, 1)[0])
     assert main(["cards", path]) == 1
     said = capsys.readouterr().out
     assert "Estas cartas no son de la baraja mus." in said
     assert "mus deck enrol NOMBRE" in said
     assert main(["cards", path, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["upset"] == "other_deck"
+    told = json.loads(capsys.readouterr().out)
+    assert (told["upset"], told["deck"], told["better_deck"]) == ("other_deck", "mus", None)
     deck = load_deck(data_dir("models") / "decks" / "mus")
     save_deck(own_dir() / "mia", replace(deck, faces=other))
     assert main(["cards", path, "--deck", "mus"]) == 1
     assert "Parecen de la baraja mia: prueba con --deck mia." in capsys.readouterr().out
-
-
-def turned_inside_out(face: Image) -> Image:
-    """Another card: the quarters of its inside change places, within the same rim of paper."""
-    made = face.copy()
-    rim = round(0.05 * len(face))
-    inside = face[rim:-rim, rim:-rim]
-    moved = np.roll(inside, (inside.shape[0] // 2, inside.shape[1] // 2), (0, 1))
-    made[rim:-rim, rim:-rim] = moved[..., ::-1]
-    return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,15 +14,15 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.eye import mus_deck as module
-from assistant.eye.deck import find_deck
-from assistant.eye.enrol import DeckDraft
+from assistant.eye.deck import find_deck, own_dir, save_deck
+from assistant.eye.draft import DeckDraft
 from assistant.eye.images import Image
 from assistant.eye.mus_deck import photograph
 from assistant.eye.source import Frame
 from assistant.files.process import UsageError
 from assistant.rules.cards import Suit
-from scripts.lab.eyebench.enrolment import spread_sheets
-from tests.eye.eyes import art, four, photographs, picture, saved
+from scripts.lab.eyebench.enrolment import back_sheet, spread_sheets
+from tests.eye.eyes import art, four, four_of, other_art, photographs, picture, saved
 from tests.eye.test_mounting import photo, plain, scene
 from tests.tables import each_row
 
@@ -66,6 +67,8 @@ def test_a_deck_is_enrolled_listed_corrected_and_used(
         (["deck", "enrol", "x", "{small}", "--suits", "oce"], "each of o c e b once"),
         (["deck", "enrol", "x", "{small}", "--size", "95x61"], "as in 61x95"),
         (["deck", "fix", "mus", "6e", "7e"], "only your own can be mended"),
+        (["deck", "not-mus", "mus", "{small}"], "only your own can learn more"),
+        (["deck", "enrol", "x", "--not-mus", "none.png"], "none.png cannot be read"),
         (["calibrate"], "--empty"),
         (["calibrate", "--check"], "Give a camera (--camera), or a picture of loose cards"),
         (["calibrate", "--empty", "{small}"], "No mat is seen"),
@@ -97,6 +100,48 @@ def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
     assert cv2.imread(str(out)) is not None
     assert main(["deck", "enrol", "mia", *paths]) == 0
     assert len(find_deck("mia").faces) == 40
+
+
+def test_an_unfinished_deck_goes_on_with_the_next_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheets = spread_sheets(art(), 8, 2, scale=0.5)
+    first, second = (
+        saved(tmp_path, f"spread{at}", sheet.picture) for at, sheet in enumerate(sheets)
+    )
+    drafts = tmp_path / "data" / "mus" / "deck-drafts"
+    assert main(["deck", "enrol", "mia", first, "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert (told["draft"], told["there"], len(told["missing"])) == ("mia", 20, 20)
+    assert main(["deck", "enrol", "mia", second, "--size", "57x89"]) == 2
+    assert "begin anew with --new" in capsys.readouterr().err
+    assert main(["deck", "enrol", "mia", second, "--new"]) == 2
+    assert "mus: 20 de 40: faltan " in capsys.readouterr().err
+    assert main(["deck", "enrol", "mia", first, "--not-mus", second]) == 0
+    told_of = capsys.readouterr()
+    assert "sigo con las 20 cartas de antes" in told_of.err
+    assert "40 cartas aprendidas y 20 que no son de Mus" in told_of.out
+    assert not (drafts / "mia").exists()
+    (drafts / "otra").mkdir(parents=True)
+    (drafts / "otra" / "draft.json").write_text("?", encoding="utf-8")
+    assert main(["deck", "enrol", "otra", first]) == 2
+    assert "está estropeado" in capsys.readouterr().err
+
+
+def test_a_deck_learns_the_cards_of_its_pack_that_are_none_of_mus(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_deck(own_dir() / "mia", find_deck("mus"))
+    oros, copas = (saved(tmp_path, str(at), photographs()[at]) for at in (0, 1))
+    assert main(["deck", "not-mus", "mia", oros]) == 0
+    assert capsys.readouterr().out == "10 cartas que no son de Mus.\n"
+    assert main(["deck", "not-mus", "mia", copas, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["not_mus"] == 20
+    assert len(find_deck("mia").not_mus) == 20
+    assert main(["deck", "fix", "mia", "6e", "7e"]) == 0
+    assert len(find_deck("mia").not_mus) == 20, "mending a card forgets none of them"
+    assert main(["deck", "not-mus", "mia", "--clear"]) == 0
+    assert find_deck("mia").not_mus == ()
 
 
 def test_zones_marked_by_hand_survive_a_new_calibration(
@@ -187,6 +232,41 @@ def test_the_back_may_be_skipped(desk: Desk, monkeypatch: pytest.MonkeyPatch) ->
     assert not draft.has_back
 
 
+def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = (sheet.picture for sheet in spread_sheets(art(), 8, 2, scale=0.5))
+    desk.shown = [np.zeros_like(first), first]
+    assert main(["deck", "enrol", "mia", "--camera", "0"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("Pon cartas boca arriba, separadas, en cualquier orden")
+    assert "too dark" in told[1]
+    assert told[3].startswith("20 de 40: faltan ")
+    assert " Pon " in told[3]
+    printed = find_deck("mus").back
+    assert printed is not None
+    desk.shown = [second, back_sheet(printed, 4, 0.5).picture]
+    assert main(["deck", "enrol", "mia", "--camera", "0"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert "sigo con las 20 cartas de antes" in told[0]
+    assert "boca abajo" in told[2]
+    deck = find_deck("mia")
+    assert len(deck.faces) == 40
+    assert deck.back is not None
+
+
+def test_whoever_ends_before_all_cards_are_there_keeps_what_was_learnt(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.shown = [spread_sheets(art(), 8, 2, scale=0.5)[0].picture]
+    answers = ["", "n"]
+    monkeypatch.setattr("builtins.input", lambda: desk.enter() if answers.pop(0) == "" else "n")
+    assert main(["deck", "enrol", "mia", "--camera", "0"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1].startswith("mus: 20 de 40: faltan ")
+    assert "queda guardado" in told[-1]
+
+
 def test_a_picture_file_cannot_show_four_suits_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,3 +296,25 @@ def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
     assert told["faults"][0]["code"] == "small"
     assert told["praise"] == "seen"
     assert len(told["cards"]) == 4
+
+
+def test_a_table_is_not_calibrated_by_the_cards_of_another_deck(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, laid = saved(tmp_path, "empty", picture(())), saved(tmp_path, "four", four_of("other"))
+    given = ["calibrate", "--empty", empty, "--cards", laid, "--out", str(tmp_path / "table")]
+    check = ["calibrate", "--check", "--cards", laid, "--deck", "mus"]
+    assert main(given) == 2
+    told = capsys.readouterr().err
+    assert "no son de la baraja mus. Enséñame la tuya: mus deck enrol NOMBRE" in told
+    assert told.count("\n") == 1
+    assert main(check) == 1
+    assert "no son de la baraja mus: enséñame la tuya" in capsys.readouterr().out
+    save_deck(own_dir() / "mia", replace(find_deck("mus"), faces=other_art()))
+    assert main([*given, "--deck", "mus"]) == 2
+    assert "Parecen de la baraja mia: prueba con --deck mia." in capsys.readouterr().err
+    assert main([*check, "--json"]) == 1
+    faults = json.loads(capsys.readouterr().out)["faults"]
+    assert faults[0] == {"code": "better_deck", "params": {"deck": "mus", "better": "mia"}}
+    assert not (tmp_path / "table").exists()
+    assert main([*given, "--deck", "mia"]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.eye.calibration import Calibration, load_calibration, save_calibration
-from assistant.eye.deck import find_deck
+from assistant.eye.deck import find_deck, save_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image
 from assistant.eye.mounting import LivePicture, MountedCard, MountFault, Mounting, MountWatch
@@ -212,6 +213,23 @@ def test_an_unusable_picture_is_refused_with_its_code(learning: FlaskClient, sig
     assert learn(learning, "empty")[0] == 200
     assert code("cards") == "few"  # the table is still empty
     assert learning.post("/api/camera/learn", json={"step": "all"}).status_code == 400
+
+
+def test_cards_of_another_deck_calibrate_nothing_and_are_told(
+    learning: FlaskClient, sight: Sight, own_folder: Path
+) -> None:
+    sight.shows(eyes.picture(()))
+    learn(learning, "empty")
+    sight.shows(eyes.four_of("other"))
+    status, seen = learn(learning, "cards")
+    assert (status, seen and seen["code"]) == (422, "other_deck")
+    assert seen
+    assert seen["params"] == {"deck": "mus"}
+    other = replace(find_deck("mus"), faces=eyes.other_art())
+    save_deck(own_folder / "mus" / "decks" / "mia", other)
+    _, seen = learn(learning, "cards")
+    assert seen
+    assert (seen["code"], seen["params"]) == ("better_deck", {"deck": "mus", "better": "mia"})
 
 
 def test_without_an_eye_of_its_own_a_table_is_calibrated_by_the_command(

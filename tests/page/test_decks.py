@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from assistant.eye.deck import Deck, find_deck
+from assistant.eye.deck import Deck, find_deck, save_deck
 from assistant.eye.hand_photos import Workshop
 from assistant.eye.images import Image
 from assistant.page.incoming import MAX_PHOTO
@@ -95,6 +95,92 @@ def test_cards_in_any_order_are_counted_sorted_and_what_is_missing_is_named(
     view = send(decks, "any", jpeg(sheets[1].picture))
     assert (view["missing"], view["troubles"]) == ([], [])
     assert keep(decks, "mia")["fault"] is None
+
+
+def test_a_restart_of_the_table_loses_nothing_of_the_new_deck(
+    decks: FlaskClient, told: list[Deck], web: Path
+) -> None:
+    before = send(decks, "o", jpeg(photographs()[0]))
+    again = create_app(FakeBoard(), web_dir=web, workshop=Workshop("mus", told.append))
+    after = again.test_client().get("/api/decks").get_json()
+    assert after["missing"] == before["missing"]
+    assert after["suits"] == ["o"]
+    begun = decks.post("/api/decks/anew", json={}).get_json()
+    assert (len(begun["missing"]), begun["fault"]) == (40, None)
+    third = create_app(FakeBoard(), web_dir=web, workshop=Workshop("mus", told.append))
+    assert len(third.test_client().get("/api/decks").get_json()["missing"]) == 40
+
+
+def test_cards_that_are_none_of_mus_are_put_aside_and_kept_with_the_deck(
+    decks: FlaskClient,
+) -> None:
+    def aside(**body: object) -> dict[str, object]:
+        view: dict[str, object] = decks.post("/api/decks/not-mus", json=body).get_json()
+        return view
+
+    for at, picture in enumerate(photographs()):
+        send(decks, "oceb"[at], jpeg(picture))
+    view = aside(card="7e")
+    assert (view["missing"], view["not_mus"], view["fault"]) == (["7e"], [27], None)
+    assert decks.get("/api/decks/picture.jpg?number=27").mimetype == "image/jpeg"
+    assert decks.get("/api/decks/picture.jpg?number=99").status_code == 404
+    view = aside(number=27, aside=False)
+    assert (view["missing"], view["not_mus"]) == ([], [])
+    view = send(decks, "not_mus", jpeg(photographs()[0]))
+    assert len(view["not_mus"]) == 10  # type: ignore[arg-type]
+    assert aside(card="Xx")["fault"] == {"code": "card", "params": {}}
+    assert aside(number=999, aside=True)["fault"] == {"code": "card", "params": {}}
+    for wrong in ({}, {"number": "7", "aside": True}, {"card": "7e", "aside": True}):
+        assert decks.post("/api/decks/not-mus", json=wrong).status_code == 400
+    assert keep(decks, "mia")["fault"] is None
+    assert len(find_deck("mia").not_mus) == 10
+
+
+def test_a_frame_of_a_sweep_teaches_its_cards_and_outlines_them(decks: FlaskClient) -> None:
+    def sweep(data: bytes) -> dict[str, object]:
+        told: dict[str, object] = decks.post(
+            "/api/decks/sweep", data=data, content_type="image/jpeg"
+        ).get_json()
+        return told
+
+    sheet = spread_sheets(art(), 8, 2, scale=0.5)[0]
+    for _ in range(2):
+        told = sweep(jpeg(sheet.picture))
+    assert told["size"] == [1600, 1200]
+    cards = told["cards"]
+    assert isinstance(cards, list)
+    assert {card["card"] for card in cards} == set(map(str, sheet.cards))
+    assert all(len(card["corners"]) == 4 and card["why"] is None for card in cards)
+    view = decks.get("/api/decks").get_json()
+    assert view == told["decks"]
+    assert len(view["missing"]) == 20
+    for data, code in ((b"no picture", "image"), (jpeg(np.zeros((600, 800, 3), np.uint8)), "dark")):
+        told = sweep(data)
+        assert told["decks"]["fault"]["code"] == code  # type: ignore[index]
+        assert told["cards"] == []
+    assert decks.post("/api/decks/sweep", data=b"x", content_type="text/plain").status_code == 415
+    endless = decks.post("/api/decks/sweep", data=bytes(MAX_PHOTO + 1), content_type="image/jpeg")
+    assert endless.status_code == 413
+
+
+def test_a_deck_that_there_is_is_read_by_once_it_is_tapped(
+    decks: FlaskClient, told: list[Deck], own_folder: Path
+) -> None:
+    def play(name: str) -> dict[str, object]:
+        view: dict[str, object] = decks.post("/api/decks/play", json={"name": name}).get_json()
+        return view
+
+    folder = own_folder / "mus" / "decks"
+    save_deck(folder / "mia", find_deck("mus"))
+    view = play("mia")
+    assert view["fault"] is None
+    assert {"name": "mia", "own": True, "playing": True} in view["decks"]  # type: ignore[operator]
+    assert [deck.name for deck in told] == ["mia"]
+    assert play("tuya")["fault"] == {"code": "nobody", "params": {"name": "tuya"}}
+    (folder / "mia" / "Ro.png").write_bytes(b"")
+    assert play("mia")["fault"] == {"code": "broken", "params": {"name": "mia"}}
+    assert decks.post("/api/decks/play", json={"deck": "mia"}).status_code == 400
+    assert len(told) == 1
 
 
 def test_a_name_in_use_has_to_be_confirmed(decks: FlaskClient, told: list[Deck]) -> None:

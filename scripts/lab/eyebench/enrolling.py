@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from assistant.eye.deck import Deck
-from assistant.eye.enrol import DeckDraft, EnrolError, enrolled_rows
+from assistant.eye.draft import DeckDraft
+from assistant.eye.enrol import EnrolError, enrolled_rows
 from assistant.eye.sorting import Pattern
 from assistant.rules.cards import Card
 from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
@@ -24,6 +26,7 @@ from scripts.lab.eyebench.light import Lit, Pixels
 
 WHITE = 0.97
 """Art is paper where its darkest channel is this share of the brightest paper or more."""
+MOST_SWEEPS = 3
 INSIDE = 0.03
 """The share of the height at each edge that is left out: an outline may be off by a pixel."""
 
@@ -103,6 +106,40 @@ def enrolled_anyhow(
     true = {card: _whose(face, truth) for card, face in sure.items()}
     stolen = sum(card is None for card in true.values())
     return _judged(art, pictures, first, sure, true, stolen, refused, seconds)
+
+
+def enrolled_by_sweep(art: Art, known: Art, seed: int, fall: Fall, lit: Lit) -> Enrolled:
+    """A deck on one sheet, over which a telephone's camera is swept; sorted by another deck.
+
+    It is swept again while cards are missing, three times at most. Of the frames those are first in
+    which some card was made out.
+    """
+    sheet = enrolment.spread_sheets(art.faces, seed, 1, (), lit, 1.0, fall)[0]
+    patterns = [Pattern(Deck(known.name, known.name, SIZE_MM, _opaque(known), None))]
+    draft = DeckDraft()
+    truth: list[tuple[Pixels, Card | None]] = []
+    refused, frames, first, seconds = [], 0, 0, 0.0
+    sweeps = (enrolment.swept_frames(sheet, 10 * seed + again) for again in range(MOST_SWEEPS))
+    for frame, quads in chain.from_iterable(sweeps):
+        if not draft.missing:
+            break
+        frames += 1
+        start = time.process_time()
+        try:
+            found = draft.add_frame(frame, patterns, "frame")
+        except EnrolError as error:
+            refused.append(error.code)
+            found = []
+        seconds += time.process_time() - start
+        there = replace(sheet, quads=quads)
+        truth += [(card.face, _at(card.quad, there)[1]) for card, _ in found
+                  if card.face is not None]  # fmt: skip
+        first += bool(found)
+    refused += ["left over"] * len(draft.unknown)
+    sure = {card: face for card, face in draft.faces.items() if card not in draft.doubtful}
+    true = {card: _whose(face, truth) for card, face in sure.items()}
+    stolen = sum(card is None for card in true.values())
+    return _judged(art, frames, first, sure, true, stolen, refused, seconds)
 
 
 def _opaque(art: Art) -> dict[Card, Pixels]:

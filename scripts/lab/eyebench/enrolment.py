@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -141,6 +141,55 @@ def spread_sheets(
         true = tuple(None if card in odd else card for card in sheet.cards)
         taken.append(replace(sheet, cards=true))
     return tuple(taken)
+
+
+SWEEP_SIZE = (1600, 1200)
+"""Of the frames of a camera that is swept over the cards, as the page sends them."""
+SWEEP_STEP = 0.4
+"""From one frame to the next, as a share of a frame."""
+
+
+def swept_frames(
+    sheet: Sheet, seed: int
+) -> Iterator[tuple[Pixels, tuple[npt.NDArray[np.float64], ...]]]:
+    """Frames of a camera that is moved over a sheet to and fro, and the corners of its cards there.
+
+    The hand leans, turns and comes nearer by dice; most frames are blurred by its movement.
+    """
+    dice = np.random.default_rng((seed, 77))
+    high, wide = sheet.picture.shape[:2]
+    size = np.array(SWEEP_SIZE, np.float64)
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
+    across = np.arange(0, wide - 0.5 * size[0], SWEEP_STEP * size[0])
+    down = np.arange(0, high - 0.5 * size[1], SWEEP_STEP * size[1])
+    for row, y in enumerate(down):
+        for x in across if row % 2 == 0 else across[::-1]:
+            angle, nearer = np.radians(dice.uniform(-12, 12)), dice.uniform(0.85, 1.1)
+            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            around = (corners - size / 2) @ turn.T / nearer + size / 2 + (x, y)
+            around += dice.uniform(-0.03, 0.03, (4, 2)) * size
+            warp = cv2.getPerspectiveTransform(
+                around.astype(np.float32), corners.astype(np.float32)
+            )
+            seen = cv2.warpPerspective(sheet.picture, warp, SWEEP_SIZE)
+            moved = _shaken(
+                np.asarray(seen, np.uint8), int(dice.integers(1, 8)), int(dice.integers(3))
+            )
+            noisy = moved + dice.normal(0, 3, moved.shape)
+            _, data = cv2.imencode(".jpg", np.clip(noisy, 0, 255), [cv2.IMWRITE_JPEG_QUALITY, 85])
+            frame = cv2.imdecode(data, cv2.IMREAD_COLOR)
+            assert frame is not None
+            quads = tuple(cv2.perspectiveTransform(quad[None], warp)[0] for quad in sheet.quads)
+            yield np.asarray(frame, np.uint8), quads
+
+
+def _shaken(picture: Pixels, far: int, way: int) -> Pixels:
+    """A picture blurred by a movement of so many pixels: slanting, across or down."""
+    kernel = np.eye(far, dtype=np.float32)
+    if way:
+        kernel = np.zeros((far, far), np.float32)
+        kernel[(slice(None), far // 2) if way == 2 else far // 2] = 1
+    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
 
 
 def back_sheet(back: Pixels, seed: int, scale: float = 1.0) -> Sheet:

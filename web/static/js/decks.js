@@ -2,11 +2,14 @@
 
 import { faultOf } from "./api.js";
 import { el, reconcile, setText } from "./dom.js";
+import { sweepView } from "./sweep.js";
 import { cardName, RANKS, W, worded } from "./texts.js";
 
 const SUITS = ["o", "c", "e", "b"];
 const ANY = "any";
-const SHOTS = [ANY, ...SUITS, SUITS.join(""), ""]; // any order, each suit, all in one, the back
+const NOT_MUS = "not_mus";
+// Any order, each suit, all in one, what is none of Mus, the back.
+const SHOTS = [ANY, ...SUITS, SUITS.join(""), NOT_MUS, ""];
 const DECK = SUITS.flatMap((suit) => [...RANKS].reverse().map((rank) => rank + suit));
 const LONGEST = 60_000; // ms for a photograph on a slow machine
 const COLUMNS = 10;
@@ -47,7 +50,7 @@ async function change(doing, url, body, done = () => "", type = "application/jso
 }
 
 function photograph(suits, file) {
-  const done = suits === ANY ? inAnyOrder
+  const done = suits === ANY ? inAnyOrder : suits === NOT_MUS ? setAside
     : () => (left().length ? W.decks.left({ n: left().length, suits: left() }) : W.decks.check);
   return change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
 }
@@ -69,6 +72,11 @@ function inAnyOrder() {
   }
   if (!n && view.doubtful.length) parts.push(W.decks.doubtful({ cards: view.doubtful.map(cardName) }));
   return parts.join(" ");
+}
+
+/** How many cards that are none of Mus are there now. */
+function setAside() {
+  return W.decks.setAside({ n: view.not_mus.length });
 }
 
 /** What is wrong with a photograph, in words. */
@@ -96,13 +104,14 @@ function touched(card) {
 }
 
 function isThere(shot) {
+  if (shot === NOT_MUS) return view.not_mus.length > 0;
   if (shot === ANY) return !view.missing.length;
   if (shot === "") return view.back;
   return [...shot].every((suit) => view.suits.includes(suit));
 }
 
 function shotButton(shot) {
-  const input = el("input", { type: "file", accept: "image/*", multiple: shot === ANY, disabled: busy });
+  const input = el("input", { type: "file", accept: "image/*", multiple: shot === ANY || shot === NOT_MUS, disabled: busy });
   input.onchange = () => {
     photographAll(shot, [...input.files]);
     input.value = "";
@@ -110,9 +119,24 @@ function shotButton(shot) {
   return el("label", {}, el("span", { textContent: W.decks.shots[shot] ?? W.decks.suits[shot] }), input);
 }
 
+function deckButton({ name }) {
+  const button = el("button", { type: "button" });
+  button.onclick = () => change("", "/api/decks/play", { name }, () => W.decks.plays({ name }));
+  return el("li", {}, button);
+}
+
 function cardButton(card) {
   const button = el("button", { type: "button", "aria-label": cardName(card) });
   button.onclick = () => touched(card);
+  return button;
+}
+
+/** A picture of its own: one tap puts it aside as none of Mus, or sorts it after all. */
+function pictureButton(number, aside) {
+  const name = aside ? W.decks.unknownCard : W.decks.oddCard;
+  const button = el("button", { type: "button", "aria-label": name, disabled: busy });
+  button.style.backgroundImage = `url(/api/decks/picture.jpg?number=${number})`;
+  button.onclick = () => change("", "/api/decks/not-mus", { number, aside }, aside ? setAside : inAnyOrder);
   return button;
 }
 
@@ -126,8 +150,10 @@ function paint(button, card) {
 }
 
 function show() {
-  reconcile($("decks"), view.decks, (deck) => deck.name, () => el("li"), (node, deck) => {
-    setText(node, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
+  reconcile($("decks"), view.decks, (deck) => deck.name, deckButton, (node, deck) => {
+    const button = node.querySelector("button");
+    setText(button, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
+    button.disabled = busy || deck.playing;
     node.classList.toggle("playing", deck.playing);
   });
   reconcile($("photos"), SHOTS, (shot) => shot || "back", shotButton, (node, shot) => {
@@ -137,6 +163,12 @@ function show() {
   $("photos").classList.toggle("busy", busy);
   const cards = DECK.filter((card) => !view.missing.includes(card));
   reconcile($("cards"), cards, (card) => card, cardButton, paint);
+  reconcile($("unknown"), view.unknown, (number) => number, (number) => pictureButton(number, true), () => {});
+  reconcile($("aside"), view.not_mus, (number) => number, (number) => pictureButton(number, false), () => {});
+  $("unknown-title").hidden = !view.unknown.length;
+  $("aside-title").hidden = !view.not_mus.length;
+  $("odd").hidden = !chosen;
+  $("anew").hidden = cards.length + view.unknown.length + view.not_mus.length === 0;
   $("keep").hidden = view.missing.length > 0;
   setText($("step"), said);
 }
@@ -147,6 +179,29 @@ $("keep").onsubmit = (event) => {
   const instead = view.fault?.code === "exists" && view.fault.params.name === name;
   change("", "/api/decks/keep", { name, instead }, () => W.decks.kept({ name }));
 };
+
+setText($("unknown-title"), W.decks.unknownTitle);
+setText($("aside-title"), W.decks.asideTitle);
+setText($("odd"), W.decks.odd);
+setText($("anew"), W.decks.anew);
+$("odd").onclick = () => {
+  const card = chosen;
+  chosen = null;
+  change("", "/api/decks/not-mus", { card }, () => `${setAside()} ${inAnyOrder()}`);
+};
+$("anew").onclick = () => change("", "/api/decks/anew", {}, () => W.decks.begun);
+sweepView($("sweep"), {
+  seen: (decks) => { // each frame's outcome; what stands below is the same screen
+    view = decks;
+    said = view.fault ? faultOfPhoto(view.fault) : inAnyOrder();
+    show();
+    return view.missing.length ? W.decks.lookFor({ card: cardName(view.missing[0]) }) : W.decks.check;
+  },
+  ended: () => {
+    said = inAnyOrder();
+    show();
+  },
+});
 
 async function asked(url) {
   const answer = await fetch(url);
@@ -161,6 +216,7 @@ async function begin() {
     setText($("step"), W.fault.offline);
     return;
   }
+  if (view.version) said = inAnyOrder();
   show();
   $("page").setAttribute("aria-busy", "false");
 }

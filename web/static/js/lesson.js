@@ -2,7 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { W, worded } from "./texts.js";
 
 const LONGEST = 30_000; // ms that a slow machine may look
 const STEPS = ["mount", "empty", "cards"];
@@ -60,7 +60,7 @@ async function learnt(step) {
     const told = await answer.json();
     if (answer.ok) return { table: told, fault: "" };
     if (answer.status !== 422) return { fault: faultOf(answer.status) };
-    return { fault: W.lesson.fault[told.code] ?? told.error };
+    return { fault: told.code in W.lesson.fault ? worded(W.lesson.fault[told.code], told.params) : told.error };
   } catch {
     return { fault: W.fault.offline };
   }

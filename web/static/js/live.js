@@ -9,6 +9,7 @@ const EVERY = 800; // ms from one answer to the next question
 const LONGEST = 8000; // ms
 const FORBIDDEN = 403; // this device may only look on
 const GOOD = ["good", "fair"]; // what is said of cards that are seen as they should be
+const NO_MATTER_BARE = ["none", "other_deck", "better_deck", "small", "cut"]; // faults of cards
 const LABEL = 14; // pixels of the screen: the height of a card's name
 
 /** Fill the figure and the list; `look(step)` begins, and ends without a step. */
@@ -81,7 +82,7 @@ export function liveView(figure, list) {
     const { cards, faults, high, mirrored, praise, table_cm: table } = last;
     const bare = step === "empty"; // no card is to lie there
     const found = { n: cards.length, high };
-    const wrong = faults.filter(({ code }) => !(bare && (code === "none" || code === "small" || code === "cut")));
+    const wrong = faults.filter(({ code }) => !(bare && NO_MATTER_BARE.includes(code)));
     const lines = wrong.map(({ code, params }) => ["fault", worded(W.live.fault[code], params)]);
     if (bare) lines.push(cards.length > 0 ? ["fault", W.live.left(found)] : ["good", W.live.bare]);
     else if (praise) lines.push([GOOD.includes(praise) ? "good" : "note", W.live[praise](found)]);

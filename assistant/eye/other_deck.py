@@ -1,0 +1,63 @@
+"""Cards of another deck than the one that is read by: which known deck has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.eye.deck import deck_paths, load_deck
+from assistant.eye.find import STRANGE_CARDS, Finder
+from assistant.eye.images import Image, VisionError
+
+MOST_OF = 0.5
+"""A deck fits where more than this share of the cards that lie apart is like one of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDeck:
+    """Cards that are not of ``deck``; ``better`` is the known deck that has them, if there is one.
+
+    Its sentence is in Spanish, as what the commands print.
+    """
+
+    deck: str
+    better: str | None
+
+    def __str__(self) -> str:
+        if self.better:
+            todo = f"Parecen de la baraja {self.better}: prueba con --deck {self.better}."
+        else:
+            todo = "Enséñame la tuya: mus deck enrol NOMBRE FOTO..., y usa --deck NOMBRE."
+        return f"Estas cartas no son de la baraja {self.deck}. {todo}"
+
+
+def better_deck(picture: Image, than: str) -> str | None:
+    """The known deck that fits the cards of a picture best; None where none does.
+
+    All decks are loaded, which takes some tenths of a second each. A broken one is left out.
+    """
+    best, most = None, 0
+    for name, folder in deck_paths().items():
+        if name == than:
+            continue
+        try:
+            cards, alike = Finder(load_deck(folder)).laid_apart(picture)
+        except VisionError:
+            continue
+        if cards >= STRANGE_CARDS and alike > max(most, MOST_OF * cards):
+            best, most = name, alike
+    return best
+
+
+def other_deck(
+    picture: Image,
+    finder: Finder,
+    knows: Callable[[Image, str], str | None] = better_deck,
+) -> OtherDeck | None:
+    """Whose cards lie apart in a picture; None where they are the finder's, or too few.
+
+    ``knows`` finds the known deck that has them.
+    """
+    if not finder.is_other_deck(picture):
+        return None
+    return OtherDeck(finder.deck_name, knows(picture, finder.deck_name))
