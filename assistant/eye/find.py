@@ -50,6 +50,8 @@ LONG_MM = 20.0
 """Cards are looked for along detected lines of this length; shorter ones are mostly the cards'
 art."""
 MOST_CARDS = 40
+CLEAR_CARDS = 4
+"""One before each seat. Where fewer outlines are clear, the camera may lean far."""
 LEAST_REGION = 0.3
 """A change smaller than this share of a card's area is neither a card nor a strip of one."""
 THIN_MM = 6.0
@@ -125,10 +127,9 @@ class Finder:
         An outline counts if its inside looks like a card of the deck, unlike tiles and checks.
         """
         bare = None if empty is None else empty.picture
-        quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
-        if bare is not None:
-            quads += lone_outlines(picture, self._size_mm, bare)
-        cards = distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
+        cards = self._separate(picture, bare, leaning=False)
+        if bare is not None and len(cards) < CLEAR_CARDS:
+            cards = distinct([*cards, *self._separate(picture, bare, leaning=True)])
         high, wide = picture.shape[:2]
         first = plane_of((wide, high), cards, self._size_mm)
         if bare is None:
@@ -141,6 +142,16 @@ class Finder:
         better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
         again = plane_of((wide, high), better, self._size_mm)
         return again if again and len(again[1]) > len(first[1]) else first
+
+    def _separate(self, picture: Image, bare: Image | None, *, leaning: bool) -> list[Quad]:
+        """The outlines of separate cards; ``leaning``: as a camera sees them that leans far."""
+        rough = card_outlines(picture, self._size_mm, bare, leaning=leaning)
+        quads = [exact(picture, quad) for quad in rough]
+        if bare is not None:
+            quads += lone_outlines(picture, self._size_mm, bare, leaning=leaning)
+        if leaning:  # a card may look as wide as it is high
+            quads += [np.roll(quad, -1, axis=0) for quad in quads]
+        return distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
 
     def _by_features(self, picture: Image, more_than: int) -> tuple[Plane, list[Quad]] | None:
         """The plane by local features, and the cards that determine it.
