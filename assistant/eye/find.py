@@ -65,6 +65,8 @@ MOST_PLACES = 6
 DOUBTED, LEAST_REST = 0.9, 0.4
 """A card that the second check believes less may have another one on it. It is judged by the rest
 if that is so large a share of it."""
+CLEAR_LEAD = 4.0
+"""A card whose lead is smaller is checked against the next ones, too."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
 """From so many cards on, and up to this share that is like a card of the deck, it is another deck.
 An outline with a rim of paper may be a card of the deck that is badly seen."""
@@ -228,8 +230,29 @@ class Finder:
         """The cards that a found one may be, with their probabilities; none for the back."""
         if found.likeness.card is None:
             return ()
-        belief = self.check(seen, found).belief(found.share)
-        return weighed(found.likeness, self.edges(seen, found), found.share, belief)
+        check = self.check(seen, found)
+        belief = check.belief(found.share)
+        likeness = found.likeness
+        if belief > DOUBTED and likeness.lead < CLEAR_LEAD:
+            likeness = self._without_refuted(seen, found, check)
+        return weighed(likeness, self.edges(seen, found), found.share, belief)
+
+    def _without_refuted(self, seen: View, found: FoundCard, check: SecondCheck) -> Likeness:
+        """The likeness without the next cards that the second check refutes.
+
+        Of strips, the number in the corner is all that differs. It hardly changes the likeness of
+        the whole, but a window holds it.
+        """
+        likeness, second = found.likeness, found.likeness.others[-1][1]
+        for card, value in likeness.others[1:-1]:
+            if card is None or not check.refutes(self._check_of(seen, found, card)):
+                second = value
+                break
+        return replace(likeness, second=second)
+
+    def _check_of(self, seen: View, found: FoundCard, card: Card) -> SecondCheck:
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        return self._checker.check(seen.picture, quad, card, found.seen)
 
     def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:
         """The cards, of doubtful ones only what no other found card may lie on.
@@ -261,8 +284,7 @@ class Finder:
         card = found.likeness.card
         if card is None:
             raise ValueError("the back is not checked")
-        quad = seen.plane.quad(found.pose, self._size_mm)
-        return self._checker.check(seen.picture, quad, card, found.seen)
+        return self._check_of(seen, found, card)
 
     def edges(self, seen: View, found: FoundCard) -> float:
         """The share of a card's edges that lies on edges of the picture, from 0 to 1."""
