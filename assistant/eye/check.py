@@ -29,6 +29,12 @@ WHITE = 250
 bright is exposed too long, and its ink is seen all the same."""
 EXPOSED = 0.5
 """A card of which more than this share is so bright is exposed too long."""
+INK, LEAST_LIT = 40, 0.1
+"""Ink is darker than paper by so many levels. Where less than this share of it is so bright, no
+lamp is mirrored: the paper is white, and ink on it would be seen."""
+REFUTED, APART = 2.0, 0.1
+"""A card is refuted beside another one if it leaves more unexplained than so many times what may
+be, and by so much more than the other."""
 WINDOW = 11
 """Width of a window in pixels: 6 mm, half a pip."""
 LEAST_IN_WINDOW = 0.6
@@ -101,6 +107,11 @@ class SecondCheck:
         excess = min(MOST_EXCESS, self.worst / max(1e-6, self.checked**2))
         return float(1 / (1 + excess**SHARPNESS))
 
+    def refutes(self, other: SecondCheck) -> bool:
+        """Whether the picture contradicts another card that this one was checked beside."""
+        may = max(self.checked, LEAST_CHECKED) ** 2
+        return other.worst > max(REFUTED * may, self.worst + APART)
+
 
 class Checker:
     """Checks cards of one deck."""
@@ -132,7 +143,7 @@ class Checker:
         shown = straightened(picture, quad, SIZE)
         mask = cv2.erode(cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST), np.ones((5, 5)))
         bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
-        if float(bright[mask > 0].mean() if mask.any() else 0.0) > EXPOSED:
+        if not self._is_lamp(bright, card, mask):
             bright[:] = 0
         inner: Floats = np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.float32)
         inner[:RIM] = inner[-RIM:] = 0
@@ -142,6 +153,14 @@ class Checker:
             return SecondCheck(0.0, checked)
         explained, contrast = self._explained(shown, self._faces[card], inner)
         return SecondCheck(_worst(shown.astype(np.float32), explained, inner, contrast), checked)
+
+    def _is_lamp(self, bright: Seen, card: Card, mask: Seen) -> bool:
+        """Whether bright pixels are a lamp's reflection, and not paper that is exposed long."""
+        if not mask.any() or float(bright[mask > 0].mean()) > EXPOSED:
+            return False
+        dark = self._faces[card].min(axis=2)
+        ink = (dark < np.median(dark) - INK) & (mask > 0)
+        return bool(ink.any() and bright[ink].mean() >= LEAST_LIT)
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
         """The outline near ``quad`` in which the picture is most like the card's reference.

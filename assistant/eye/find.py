@@ -50,6 +50,8 @@ LONG_MM = 20.0
 """Cards are looked for along detected lines of this length; shorter ones are mostly the cards'
 art."""
 MOST_CARDS = 40
+CLEAR_CARDS = 4
+"""One before each seat. Where fewer outlines are clear, the camera may lean far."""
 LEAST_REGION = 0.3
 """A change smaller than this share of a card's area is neither a card nor a strip of one."""
 THIN_MM = 6.0
@@ -63,6 +65,8 @@ MOST_PLACES = 6
 DOUBTED, LEAST_REST = 0.9, 0.4
 """A card that the second check believes less may have another one on it. It is judged by the rest
 if that is so large a share of it."""
+CLEAR_LEAD = 4.0
+"""A card whose lead is smaller is checked against the next ones, too."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
 """From so many cards on, and up to this share that is like a card of the deck, it is another deck.
 An outline with a rim of paper may be a card of the deck that is badly seen."""
@@ -131,10 +135,9 @@ class Finder:
         An outline counts if its inside looks like a card of the deck, unlike tiles and checks.
         """
         bare = None if empty is None else empty.picture
-        quads = [exact(picture, quad) for quad in card_outlines(picture, self._size_mm, bare)]
-        if bare is not None:
-            quads += lone_outlines(picture, self._size_mm, bare)
-        cards = distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
+        cards = self._separate(picture, bare, leaning=False)
+        if bare is not None and len(cards) < CLEAR_CARDS:
+            cards = distinct([*cards, *self._separate(picture, bare, leaning=True)])
         high, wide = picture.shape[:2]
         first = plane_of((wide, high), cards, self._size_mm)
         if bare is None:
@@ -147,6 +150,16 @@ class Finder:
         better = [exact(picture, first[0].quad(pose, self._size_mm)) for pose in whole]
         again = plane_of((wide, high), better, self._size_mm)
         return again if again and len(again[1]) > len(first[1]) else first
+
+    def _separate(self, picture: Image, bare: Image | None, *, leaning: bool) -> list[Quad]:
+        """The outlines of separate cards; ``leaning``: as a camera sees them that leans far."""
+        rough = card_outlines(picture, self._size_mm, bare, leaning=leaning)
+        quads = [exact(picture, quad) for quad in rough]
+        if bare is not None:
+            quads += lone_outlines(picture, self._size_mm, bare, leaning=leaning)
+        if leaning:  # a card may look as wide as it is high
+            quads += [np.roll(quad, -1, axis=0) for quad in quads]
+        return distinct([quad for quad in quads if self._peeler.is_card(picture, quad)])
 
     def _by_features(self, picture: Image, more_than: int) -> tuple[Plane, list[Quad]] | None:
         """The plane by local features, and the cards that determine it.
@@ -227,11 +240,32 @@ class Finder:
         """The cards that a found one may be, with their probabilities; none for the back."""
         if found.likeness.card is None:
             return ()
-        belief = self.check(seen, found).belief(found.share)
+        check = self.check(seen, found)
+        belief = check.belief(found.share)
+        likeness = found.likeness
         quad = seen.plane.quad(found.pose, self._size_mm)
-        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
+        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, likeness):
             belief = 0.0
-        return weighed(found.likeness, self.edges(seen, found), found.share, belief)
+        if belief > DOUBTED and likeness.lead < CLEAR_LEAD:
+            likeness = self._without_refuted(seen, found, check)
+        return weighed(likeness, self.edges(seen, found), found.share, belief)
+
+    def _without_refuted(self, seen: View, found: FoundCard, check: SecondCheck) -> Likeness:
+        """The likeness without the next cards that the second check refutes.
+
+        Of strips, the number in the corner is all that differs. It hardly changes the likeness of
+        the whole, but a window holds it.
+        """
+        likeness, second = found.likeness, found.likeness.others[-1][1]
+        for card, value in likeness.others[1:-1]:
+            if card is None or not check.refutes(self._check_of(seen, found, card)):
+                second = value
+                break
+        return replace(likeness, second=second)
+
+    def _check_of(self, seen: View, found: FoundCard, card: Card) -> SecondCheck:
+        quad = seen.plane.quad(found.pose, self._size_mm)
+        return self._checker.check(seen.picture, quad, card, found.seen)
 
     def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:
         """The cards, of doubtful ones only what no other found card may lie on.
@@ -263,8 +297,7 @@ class Finder:
         card = found.likeness.card
         if card is None:
             raise ValueError("the back is not checked")
-        quad = seen.plane.quad(found.pose, self._size_mm)
-        return self._checker.check(seen.picture, quad, card, found.seen)
+        return self._check_of(seen, found, card)
 
     def edges(self, seen: View, found: FoundCard) -> float:
         """The share of a card's edges that lies on edges of the picture, from 0 to 1."""

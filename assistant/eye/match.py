@@ -32,8 +32,8 @@ SMALL = (56, 88)
 FINER = 2
 """It is rectified at this many times the size and then reduced. A card of 260 pixels has more
 detail than the small picture, which would alias to noise otherwise."""
-KEPT = 4
-"""How many of the likeliest cards are returned."""
+KEPT = 8
+"""How many of the likeliest cards are returned: a strip may be much like those of seven others."""
 BLANK = 1.0
 """Variance, in squared levels, up to which a picture counts as blank."""
 

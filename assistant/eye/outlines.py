@@ -32,6 +32,8 @@ ASPECT = 0.16
 """Tolerance of a card's aspect ratio, as a share: the camera is tilted."""
 ALIKE = 1.6
 """The greatest ratio of the areas of two cards in one picture."""
+LEANING_ASPECT, LEANING_ALIKE = 0.45, 3.0
+"""The same for a camera that leans by up to 50 degrees: a card may look square."""
 FITS_MM = 2.5
 """A corner further off its place on the plane is no card's."""
 GAPS = (0.01, 0.03)
@@ -47,11 +49,24 @@ SIDE = (0.12, 0.88)
 
 
 def card_outlines(
-    picture: Image, size_mm: tuple[float, float], empty: Image | None = None
+    picture: Image,
+    size_mm: tuple[float, float],
+    empty: Image | None = None,
+    *,
+    leaning: bool = False,
 ) -> list[Quad]:
-    """Outlines of separate cards in pixels, each from an upper left corner on."""
-    found, factor = _all_outlines(picture, size_mm, empty)
-    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(distinct(found))]
+    """Outlines of separate cards in pixels, each from an upper left corner on.
+
+    ``leaning``: the camera may lean far, so cards may look square and differ in size. Then other
+    things have a card's shape as well.
+    """
+    found, factor = _all_outlines(picture, size_mm, empty, _aspect(leaning))
+    alike = LEANING_ALIKE if leaning else ALIKE
+    return [(quad + 0.5) * factor - 0.5 for quad in _of_one_size(distinct(found), alike)]
+
+
+def _aspect(leaning: bool) -> float:
+    return LEANING_ASPECT if leaning else ASPECT
 
 
 def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
@@ -73,7 +88,7 @@ def whole_outlines(picture: Image, size_mm: tuple[float, float]) -> list[Quad]:
 
 
 def _all_outlines(
-    picture: Image, size_mm: tuple[float, float], empty: Image | None
+    picture: Image, size_mm: tuple[float, float], empty: Image | None, aspect: float = ASPECT
 ) -> tuple[list[Quad], float]:
     """All outlines of a card's shape in a reduced picture, and the factor of the reduction."""
     factor = max(1.0, max(picture.shape[:2]) / WORKED_AT)
@@ -81,13 +96,15 @@ def _all_outlines(
     found: list[Quad] = []
     for mask in _masks(small, None if empty is None else _reduced(empty, factor)):
         for outline in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
-            quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm)
+            quad = _quad(np.asarray(outline, np.int32), mask.size, size_mm, aspect)
             if quad is not None:
                 found.append(quad)
     return found, factor
 
 
-def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) -> list[Quad]:
+def lone_outlines(
+    picture: Image, size_mm: tuple[float, float], empty: Image, *, leaning: bool = False
+) -> list[Quad]:
     """Rough outlines of single cards on a cloth that has their paper's colour in places.
 
     In such places no change is seen, and pieces of a card are missing, so its outline is the convex
@@ -103,7 +120,7 @@ def lone_outlines(picture: Image, size_mm: tuple[float, float], empty: Image) ->
             if SMALLEST * mask.size <= cv2.contourArea(outline) <= LARGEST * mask.size:
                 box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
                 found.append(exact(picture, (_upright(box) + 0.5) * factor - 0.5))
-    return [quad for quad in found if _of_aspect(quad, size_mm)]
+    return [quad for quad in found if _of_aspect(quad, size_mm, _aspect(leaning))]
 
 
 def exact(picture: Image, quad: Quad) -> Quad:
@@ -182,7 +199,9 @@ def _masks(small: Image, empty: Image | None) -> Iterator[Mask]:
     yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)) == 0, np.uint8)
 
 
-def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, float]) -> Quad | None:
+def _quad(
+    outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, float], aspect: float
+) -> Quad | None:
     """The quadrilateral of an outline with a card's shape, clockwise, a short side first."""
     area = cv2.contourArea(outline)
     if not SMALLEST * pixels <= area <= LARGEST * pixels:
@@ -197,14 +216,14 @@ def _quad(outline: npt.NDArray[np.int32], pixels: int, size_mm: tuple[float, flo
     if sides is None or area < FILLED * abs(cv2.contourArea(sides.astype(np.float32))):
         return None
     quad = _upright(sides)
-    return quad if _of_aspect(quad, size_mm) else None
+    return quad if _of_aspect(quad, size_mm, aspect) else None
 
 
-def _of_aspect(quad: Quad, size_mm: tuple[float, float]) -> bool:
+def _of_aspect(quad: Quad, size_mm: tuple[float, float], tolerance: float) -> bool:
     """Whether an outline has about a card's aspect ratio."""
     width = _length(quad, 0) + _length(quad, 2)
     height = _length(quad, 1) + _length(quad, 3)
-    return abs(width / height / (size_mm[0] / size_mm[1]) - 1) < ASPECT
+    return abs(width / height / (size_mm[0] / size_mm[1]) - 1) < tolerance
 
 
 def _sides(rough: Quad, points: Quad) -> Quad | None:
@@ -263,12 +282,12 @@ def _same(one: Quad, other: Quad) -> bool:
     return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0))) < 0.25 * _length(one, 0)
 
 
-def _of_one_size(quads: list[Quad]) -> list[Quad]:
+def _of_one_size(quads: list[Quad], alike: float) -> list[Quad]:
     """The largest group of about equal area: pips and tiles differ from cards in size."""
     areas = np.array([_area(quad) for quad in quads])
     best: list[Quad] = []
     for area in areas:
-        near = (areas < ALIKE * area) & (areas > area / ALIKE)
+        near = (areas < alike * area) & (areas > area / alike)
         if near.sum() > len(best):
             best = [quad for quad, close in zip(quads, near, strict=True) if close]
     return best

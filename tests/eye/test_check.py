@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assistant.eye.check import SIZE, Checker
+from assistant.eye.check import SIZE, WHITE, Checker
 from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
 from assistant.eye.match import resized
@@ -61,6 +61,28 @@ def test_a_lamp_over_most_of_a_card_leaves_too_little_to_believe() -> None:
     shown += (400 * np.clip(x - 0.35, 0, 1) * 4)[None, :, None]
     lit = np.asarray(np.clip(shown * 0.95, 0, 255), np.uint8)
     assert Checker(deck()).check(lit, outline(lit), SEVEN, WHOLE).belief(1.0) < 0.5
+
+
+def test_white_paper_that_is_exposed_long_is_checked_all_the_same() -> None:
+    shown = np.minimum(deck().faces[SEVEN].astype(np.float64) * 1.08, 255)
+    bright = np.asarray(shown, np.uint8)
+    assert (bright.min(axis=2) >= WHITE).mean() > 0.3
+    check = Checker(deck()).check(bright, outline(bright), SEVEN, WHOLE)
+    assert check.checked > 0.99
+    assert check.belief(1.0) > 0.99
+
+
+@each_row("rank", [Rank.CUATRO, Rank.CINCO, Rank.SEIS])
+def test_the_number_on_a_strip_refutes_the_cards_that_the_strip_is_like(rank: Rank) -> None:
+    strip = WHOLE.copy()
+    strip[:, 16:] = 0
+    face = deck().faces[Card(rank, Suit.OROS)]
+    checker, place = Checker(deck()), outline(face)
+    own = checker.check(face, place, Card(rank, Suit.OROS), strip)
+    assert own.belief(own.checked) > 0.99
+    for other in {Rank.CUATRO, Rank.CINCO, Rank.SEIS, Rank.SIETE} - {rank}:
+        assert own.refutes(checker.check(face, place, Card(other, Suit.OROS), strip)), other
+    assert not own.refutes(own)
 
 
 def test_a_card_that_is_a_little_askew_is_fitted_before_it_is_doubted() -> None:

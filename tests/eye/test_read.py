@@ -21,6 +21,7 @@ from scripts.lab.eyebench import obstacles, scenes
 from scripts.lab.eyebench.layouts import Way
 from scripts.lab.eyebench.light import Lit
 from scripts.lab.eyebench.scenes import Scene
+from scripts.lab.eyebench.trial import calibrated as laid_out
 from scripts.lab.eyebench.trial import shot
 from tests.eye.eyes import art, four, picture, table
 
@@ -99,6 +100,17 @@ def test_overlapping_cards_are_read_or_asked_for_and_the_uppermost_are_read(way:
     assert found <= set().union(*real.values())
     assert {scene.cards[at].card for at in (3, 7, 11, 15)} <= found
     assert all(hands_read(reading)[seat] == real[seat] for seat in hands_read(reading))
+
+
+def test_a_camera_that_leans_by_45_degrees_is_calibrated_and_reads_all() -> None:
+    leaning = scenes.dealt(5, Way.SEPARATED, Lit.NORMAL, 113.0, (1280, 720), tilt=45.0)
+    reader = Reader(load_deck(data_dir("models") / "decks" / "mus"))
+    calibration = laid_out(scenes.empty(leaning), art(), reader, seed=7)
+    reading = reader.read([shot(leaning, art(), 1, 1)[0]], calibration)
+    told = {sighting.card for sighting in reading.sightings if sighting.card}
+    real = {seen.card for seen in scenes.truth(leaning)}
+    assert told <= real
+    assert len(told) >= 14
 
 
 def test_cards_under_a_hand_are_waited_for() -> None:
