@@ -141,7 +141,8 @@ class Checker:
 
     def _checked(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         shown = straightened(picture, quad, SIZE)
-        mask = cv2.erode(cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST), np.ones((5, 5)))
+        whole = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)
+        mask: Seen = np.asarray(cv2.erode(whole, np.ones((5, 5))), np.uint8)
         bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
         if not self._is_lamp(bright, card, mask):
             bright[:] = 0

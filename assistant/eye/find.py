@@ -240,28 +240,26 @@ class Finder:
         """The cards that a found one may be, with their probabilities; none for the back."""
         if found.likeness.card is None:
             return ()
-        check = self.check(seen, found)
-        belief = check.belief(found.share)
-        likeness = found.likeness
+        belief = self.check(seen, found).belief(found.share)
         quad = seen.plane.quad(found.pose, self._size_mm)
-        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, likeness):
+        if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
             belief = 0.0
-        if belief > DOUBTED and likeness.lead < CLEAR_LEAD:
-            likeness = self._without_refuted(seen, found, check)
+        likeness = self.likeness(seen, found)
         return weighed(likeness, self.edges(seen, found), found.share, belief)
 
-    def _without_refuted(self, seen: View, found: FoundCard, check: SecondCheck) -> Likeness:
-        """The likeness without the next cards that the second check refutes.
+    def likeness(self, seen: View, found: FoundCard) -> Likeness:
+        """The likeness of a card, its next one the likeliest that the second check cannot refute.
 
         Of strips, the number in the corner is all that differs. It hardly changes the likeness of
-        the whole, but a window holds it.
+        the whole, but a window holds it. Raises ValueError for the back.
         """
-        likeness, second = found.likeness, found.likeness.others[-1][1]
+        likeness, check = found.likeness, self.check(seen, found)
+        if likeness.lead >= CLEAR_LEAD or check.belief(found.share) < DOUBTED:
+            return likeness
         for card, value in likeness.others[1:-1]:
             if card is None or not check.refutes(self._check_of(seen, found, card)):
-                second = value
-                break
-        return replace(likeness, second=second)
+                return replace(likeness, second=value)
+        return replace(likeness, second=likeness.others[-1][1])
 
     def _check_of(self, seen: View, found: FoundCard, card: Card) -> SecondCheck:
         quad = seen.plane.quad(found.pose, self._size_mm)

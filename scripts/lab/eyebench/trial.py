@@ -152,9 +152,9 @@ def examples(condition: Condition, pack: Pack, seed: int, most_lead: float) -> l
     truth = scenes.truth(staged.shown)
     made = []
     for found in reader.finder.found(seen)[0]:
-        like = found.likeness
-        if like.card is None:
+        if found.likeness.card is None:
             continue
+        like = reader.finder.likeness(seen, found)
         middle = seen.plane.to_pixels(found.pose[:2])
         near = [one for one in truth if np.linalg.norm(one.quad.mean(axis=0) - middle)
                 < NEAR * np.linalg.norm(one.quad[3] - one.quad[0])]  # fmt: skip
