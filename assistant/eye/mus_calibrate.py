@@ -21,8 +21,9 @@ from assistant.eye.calibration import (
 from assistant.eye.deck import find_deck
 from assistant.eye.find import Finder
 from assistant.eye.images import Image, read_image
-from assistant.eye.mounting import LEAST_CARD, Mounting, judged
+from assistant.eye.mounting import LEAST_CARD, MountFault, Mounting, judged
 from assistant.eye.mus_deck import wait_for
+from assistant.eye.other_deck import OtherDeck
 from assistant.eye.page import live_view
 from assistant.eye.source import open_source
 from assistant.eye.view import still
@@ -91,7 +92,7 @@ def _check(args: argparse.Namespace, finder: Finder) -> int:
 
 
 def _sentences(mounting: Mounting) -> Iterator[str]:
-    """The sentences that the page shows for a judgement."""
+    """The sentences that the page shows for a judgement; of another deck, what to type."""
     words = page_words("table", "es")["live"]
 
     def said(key: Mapping[str, str] | str, **params: int | str) -> str:
@@ -99,7 +100,11 @@ def _sentences(mounting: Mounting) -> Iterator[str]:
         return text.format(**params)
 
     for code, params in mounting.faults.items():
-        yield said(words["fault"][code], **params)
+        if code in (MountFault.OTHER_DECK, MountFault.BETTER_DECK):
+            better = params.get("better")
+            yield str(OtherDeck(str(params["deck"]), None if better is None else str(better)))
+        else:
+            yield said(words["fault"][code], **params)
     count, high = len(mounting.cards), mounting.least_high
     if count:
         yield said(words[mounting.praise], n=count, high=high)

@@ -309,7 +309,7 @@ def test_a_table_is_not_calibrated_by_the_cards_of_another_deck(
     assert "no son de la baraja mus. Enséñame la tuya: mus deck enrol NOMBRE" in told
     assert told.count("\n") == 1
     assert main(check) == 1
-    assert "no son de la baraja mus: enséñame la tuya" in capsys.readouterr().out
+    assert "no son de la baraja mus. Enséñame la tuya: mus deck enrol" in capsys.readouterr().out
     save_deck(own_dir() / "mia", replace(find_deck("mus"), faces=other_art()))
     assert main([*given, "--deck", "mus"]) == 2
     assert "Parecen de la baraja mia: prueba con --deck mia." in capsys.readouterr().err
