@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assistant.messages import Ask
 from assistant.rules.calls import (
@@ -18,14 +19,13 @@ from assistant.rules.calls import (
 )
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
-from assistant.rules.profile import Profile
 from tests.e2e.browsing import say_all
 from tests.page.fake_board import FakeBoard
 
-SCORE = SetStones(stones=(28, 39))
+STONES = (28, 39, 27, 13, 22, 10)
 """Two digits a side, and one side is adentro."""
-HANDS = ("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S")
-POOR_HANDS = ("R R C 1", "4 4 5 6", "7 7 4 4", "5 5 S S")
+HANDS = ("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S", "R C 6 5", "S 7 6 4")
+POOR_HANDS = ("R R C 1", "4 4 5 6", "7 7 4 4", "5 5 S S", "6 6 7 5", "S S 6 1")
 """Hands with pares and without juego."""
 CALLING = ("mus", "grande", "bet", "ordago")
 """The moments at which calls are tapped."""
@@ -34,12 +34,14 @@ CLOSING = ("count", "juego", "match")
 
 
 def moments(board: FakeBoard) -> Iterator[str]:
-    """Walk the board from one moment to the next."""
-    board.reopen(mano=None)
+    """Walk the board of a table of any size from one moment to the next."""
+    profile = board.state.profile
+    score = SetStones(stones=STONES[: len(board.state.stones)])
+    board.reopen(profile, mano=None)
     board.say("")
     yield "mano"
-    board.reopen()
-    say_all(board, SCORE)
+    board.reopen(profile)
+    say_all(board, score)
     board.say("mus", Mus(seat=1))
     yield "mus"
     say_all(board, Cut(seat=2))
@@ -47,25 +49,28 @@ def moments(board: FakeBoard) -> Iterator[str]:
     say_all(board, Pass(seat=1))
     board.say("envido siete", Bet(seat=2, stones=7))
     yield "bet"
-    say_all(board, Accept(seat=1))
+    _accept(board)
     _play_on(board, Phase.PARES, holds=True)
     board.say("órdago", Ordago(seat=2))
     yield "ordago"
-    board.reopen()
-    say_all(board, SCORE, Cut(seat=1), Bet(seat=1, stones=2))
+    board.reopen(profile)
+    say_all(board, score, Cut(seat=1), Bet(seat=1, stones=2))
     board.ask("envido", Ask("sure", (Bet(stones=2),)))
     yield "question"
     say_all(board, Bet(seat=2, stones=7))
     yield "which"
-    board.reopen()
-    say_all(board, SetStones(stones=(28, 17)), Cut(seat=1), Bet(seat=2, stones=7), Accept(seat=1))
+    board.reopen(profile)
+    low = SetStones(stones=(28, 17, *score.stones[2:]))
+    say_all(board, low, Cut(seat=1), Bet(seat=1, stones=7))
+    _accept(board)
     _play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
     yield "showdown"
     _show(board, POOR_HANDS)
     yield "count"
-    for moment, profile in (("juego", Profile()), ("match", Profile(juegos=1))):
-        board.reopen(profile)
-        say_all(board, SCORE, Cut(seat=1), Ordago(seat=1), Accept(seat=2))
+    for moment, rules in (("juego", profile), ("match", replace(profile, juegos=1, vacas=1))):
+        board.reopen(rules)
+        say_all(board, score, Cut(seat=1), Ordago(seat=1))
+        _accept(board)
         _show(board, HANDS)
         yield moment
 
@@ -82,8 +87,14 @@ def _play_on(board: FakeBoard, phase: Phase, *, holds: bool, juego: bool = True)
                 board.say("", Pass())
 
 
+def _accept(board: FakeBoard) -> None:
+    """Let everybody accept the bet who is asked."""
+    while board.state.pending is not None:
+        board.say("quiero", Accept())
+
+
 def _show(board: FakeBoard, hands: tuple[str, ...]) -> None:
-    for seat, hand in enumerate(hands, start=1):
+    for seat, hand in enumerate(hands[: len(board.state.seats)], start=1):
         board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
 
 

@@ -11,6 +11,7 @@ import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
 import { menu } from "./menu.js";
+import { momentView } from "./moment.js";
 import { notices } from "./notice.js";
 import { seatsView } from "./seats.js";
 import { showdownPad } from "./showdown.js";
@@ -33,6 +34,7 @@ function built(send) {
     sidesView($("sides")),
     $("seats") && seatsView($("seats")),
     centreView($("centre"), send),
+    $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances")),
     heardView($("heard")),
     proposalView($("proposal"), send),

@@ -1,0 +1,233 @@
+"""An órdago and its answer are shown large over the felt, and go again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from assistant.files.resources import load_phrases
+from assistant.messages import Command, Pressed
+from assistant.page import DashboardServer
+from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse
+from tests.e2e.browsing import opened, resized, say_all, settled
+from tests.e2e.test_page_door import served
+from tests.e2e.test_page_layouts import INK, SIZES, TELEVISION, is_telephone
+from tests.page.fake_board import FakeBoard
+
+pytestmark = pytest.mark.browser
+
+PATHS = ("", "phone", "watch")
+ANSWERS = ("Quiero", "No quiero")
+ACCEPTED, REFUSED = (Accept(seat=2),), (Refuse(seat=2), Refuse(seat=4))
+COUNTED = """
+  window.tones = 0;
+  window.touched = { hasBeenActive: false };  // the driver's own scripts count as taps
+  Object.defineProperty(navigator, "userActivation", { value: window.touched });
+  const plain = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { window.tones += 1; plain.call(this, at); };
+"""
+"""A script that counts the tones a page plays."""
+
+
+def moment(page: Page) -> Locator:
+    return page.locator("#moment")
+
+
+def loaded(page: Page, server: DashboardServer, path: str) -> None:
+    page.goto(f"{server.url}{path}")
+    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+
+
+def held(page: Page, server: DashboardServer, path: str) -> None:
+    """Load the page, and stop its clock."""
+    page.clock.install(time=datetime(2026, 1, 1))
+    loaded(page, server, path)
+    page.clock.pause_at(datetime(2026, 1, 1, 0, 0, 30))
+
+
+def call_ordago(page: Page, board: FakeBoard) -> None:
+    board.reopen()
+    say_all(board, Cut(seat=1))
+    settled(page, board)
+    board.say("órdago", Ordago(seat=1))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_ordago_and_its_answer_are_shown_and_go_again(
+    browser: Browser, server: DashboardServer, board: FakeBoard, path: str
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        loaded(page, server, path)
+        for answer, words in ((ACCEPTED, "¡Quiero!"), (REFUSED, "No quiero")):
+            call_ordago(page, board)
+            expect(moment(page)).to_be_visible()
+            expect(moment(page)).to_contain_text("¡Órdago!")
+            expect(moment(page)).to_contain_text("Órdago de Norte a la grande")
+            expect(page.locator(".felt.at-stake")).to_be_visible()
+            expect(moment(page)).to_be_hidden(timeout=6000)
+            expect(page.locator(".felt.at-stake .main.ordago")).to_be_visible()
+            say_all(board, *answer)
+            expect(moment(page).locator(".moment-word")).to_have_text(words)
+            expect(moment(page)).to_be_visible()
+            expect(page.locator(".felt.at-stake")).to_have_count(0)
+            expect(moment(page)).to_be_hidden(timeout=5000)
+
+
+def test_the_answer_stays_for_two_seconds(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        held(page, server, "")
+        call_ordago(page, board)
+        settled(page, board)
+        page.clock.run_for(2900)
+        expect(moment(page)).to_be_visible()
+        page.clock.run_for(200)
+        expect(moment(page)).to_be_hidden()
+        say_all(board, Accept(seat=2))
+        settled(page, board)
+        page.clock.run_for(1900)
+        expect(moment(page)).to_be_visible()
+        page.clock.run_for(200)
+        expect(moment(page)).to_be_hidden()
+
+
+def test_another_bet_an_undo_and_a_page_that_comes_later_show_no_moment(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        loaded(page, server, "")
+        board.reopen()
+        say_all(board, Cut(seat=1), Bet(seat=1, stones=7))
+        settled(page, board)
+        expect(moment(page)).to_be_hidden()
+        say_all(board, Accept(seat=2))
+        settled(page, board)
+        expect(moment(page)).to_be_hidden()
+        call_ordago(page, board)
+        expect(moment(page)).to_be_visible()
+        board.press(Pressed(Command.UNDO, None))
+        settled(page, board)
+        expect(moment(page)).to_be_hidden()
+        expect(page.locator(".felt.at-stake")).to_have_count(0)
+        call_ordago(page, board)
+        loaded(page, server, "")
+        expect(moment(page)).to_be_hidden()
+        expect(page.locator(".felt.at-stake")).to_be_visible()
+
+
+REACHED = """(node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  const moment = document.querySelector("#moment").getBoundingClientRect();
+  const covered = moment.width && left < moment.right - 1 && moment.left < right - 1
+    && top < moment.bottom - 1 && moment.top < bottom - 1;
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return !covered && node.contains(hit) && top >= 0 && bottom <= innerHeight;
+}"""
+"""Whether a button is on the screen, and nothing lies over it."""
+
+
+@pytest.mark.parametrize("path", ["", "phone"])
+def test_the_answers_stay_in_reach_while_the_ordago_is_shown(
+    browser: Browser, server: DashboardServer, board: FakeBoard, path: str
+) -> None:
+    for page in opened(browser, server, SIZES[0]):
+        held(page, server, path)
+        call_ordago(page, board)
+        settled(page, board)
+        for size in SIZES:
+            resized(page, size)
+            expect(moment(page)).to_be_visible()
+            for answer in ANSWERS:
+                button = page.locator("#actions button", has_text=answer).first
+                assert button.evaluate(REACHED), f"{answer} {size}"
+        page.locator("#actions").get_by_text("Quiero", exact=True).click()
+        expect(moment(page)).to_contain_text("¡Quiero!")
+
+
+def test_on_the_wall_it_fills_the_screen_at_every_size(
+    browser: Browser, board: FakeBoard, checkout: Path
+) -> None:
+    for language in ("es", "eu", "en"):
+        board = FakeBoard(load_phrases(language), names=("Bartolomé", "Ane", "Jon", "Miren"))
+        with served(board, checkout, away=False) as server:
+            for page in opened(browser, server, TELEVISION):
+                held(page, server, "watch")
+                for word in words(page, board):
+                    for size in SIZES:
+                        resized(page, size)
+                        box = moment(page).bounding_box()
+                        assert box == {"x": 0, "y": 0, "width": size[0], "height": size[1]}
+                        for text in (word, page.locator(".moment-who")):
+                            part = text.bounding_box()
+                            assert part
+                            assert part["x"] >= 0, (language, size)
+                            assert part["x"] + part["width"] <= size[0], (language, size)
+                            assert text.evaluate("n => n.scrollWidth <= n.clientWidth")
+                        if not is_telephone(size):
+                            scale = min(size[0] / TELEVISION[0], size[1] / TELEVISION[1])
+                            assert word.evaluate(INK) >= 180 * scale, (language, size)
+
+
+def words(page: Page, board: FakeBoard) -> Iterator[Locator]:
+    for answer in ((), ACCEPTED, REFUSED):
+        call_ordago(page, board)
+        settled(page, board)
+        say_all(board, *answer)
+        settled(page, board)
+        expect(moment(page)).to_be_visible()
+        yield page.locator(".moment-word")
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_only_whoever_allows_motion_sees_it_move(
+    browser: Browser, server: DashboardServer, board: FakeBoard, motion: str
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        page.emulate_media(reduced_motion="reduce" if motion == "reduce" else "no-preference")
+        loaded(page, server, "")
+        call_ordago(page, board)
+        expect(moment(page)).to_be_visible()
+        expect(moment(page)).to_contain_text("¡Órdago!")
+        name = page.locator(".moment-word").evaluate("n => getComputedStyle(n).animationName")
+        assert name == ("none" if motion == "reduce" else "call")
+
+
+def test_a_screen_reader_says_it_once(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        for path in PATHS:
+            board.reopen()
+            say_all(board, Cut(seat=1))
+            loaded(page, server, path)
+            board.say("órdago", Ordago(seat=1))
+            expect(moment(page)).to_be_visible()
+            expect(moment(page)).to_have_attribute("aria-hidden", "true")
+            expect(page.locator("#live")).to_have_text("Norte echa órdago a grande")
+            assert page.locator("[aria-live], [role=status], [role=alert]").filter(
+                has_text="rdago", visible=True
+            ).all_inner_texts() == ["Norte echa órdago a grande"]
+
+
+def test_it_sounds_only_on_a_page_that_somebody_has_touched(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        page.add_init_script(COUNTED)
+        loaded(page, server, "watch")
+        call_ordago(page, board)
+        settled(page, board)
+        assert page.evaluate("window.tones") == 0
+        page.evaluate("window.touched.hasBeenActive = true")
+        call_ordago(page, board)
+        expect(moment(page)).to_be_visible()
+        settled(page, board)
+        assert page.evaluate("window.tones") == 3
+        say_all(board, Accept(seat=2))
+        settled(page, board)
+        assert page.evaluate("window.tones") == 5
