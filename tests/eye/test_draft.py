@@ -61,6 +61,7 @@ def same(one: DeckDraft, other: DeckDraft) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_a_draft_is_read_back_unchanged_and_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "drafts" / "mia"
     assert load_draft(folder) is None
@@ -93,6 +94,7 @@ def test_a_broken_draft_is_told(name: str, text: str, tmp_path: Path) -> None:
         load_draft(tmp_path)
 
 
+@pytest.mark.slow
 def test_eights_are_unknown_put_aside_and_known_in_the_next_photograph() -> None:
     draft = filled(4)
     assert set(draft.faces) == set(DECK)
@@ -110,6 +112,7 @@ def test_eights_are_unknown_put_aside_and_known_in_the_next_photograph() -> None
         draft.set_aside(10_000, patterns())
 
 
+@pytest.mark.slow
 def test_a_card_that_got_a_place_can_be_put_aside_too() -> None:
     draft = filled(1)
     first, second, *_ = list(draft.faces)
@@ -134,6 +137,7 @@ def test_a_photograph_of_eights_makes_no_card_and_no_more_than_so_many_are_kept(
     assert raised.value.code == "many_not_mus"
 
 
+@pytest.mark.slow
 def test_cards_that_a_person_placed_stay_when_they_are_seen_again() -> None:
     draft = filled(1)
     one, other = list(draft.faces)[:2]

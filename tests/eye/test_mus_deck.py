@@ -87,6 +87,7 @@ def test_unusable_pictures_give_one_sentence(
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +103,7 @@ def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
     assert len(find_deck("mia").faces) == 40
 
 
+@pytest.mark.slow
 def test_an_unfinished_deck_goes_on_with_the_next_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +234,7 @@ def test_the_back_may_be_skipped(desk: Desk, monkeypatch: pytest.MonkeyPatch) ->
     assert not draft.has_back
 
 
+@pytest.mark.slow
 def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -298,6 +301,7 @@ def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
     assert len(told["cards"]) == 4
 
 
+@pytest.mark.slow
 def test_a_table_is_not_calibrated_by_the_cards_of_another_deck(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -72,6 +72,7 @@ def test_a_foreign_card_that_would_be_told_is_held_back(monkeypatch: pytest.Monk
     assert told(deck(*drawn())) == 0
 
 
+@pytest.mark.slow
 def test_no_true_card_is_lost_by_the_cards_that_are_none_of_mus() -> None:
     def told(by: Deck) -> set[Card | None]:
         return {one.card for one in Reader(by).read([picture()]).sightings if one.card}

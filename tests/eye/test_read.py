@@ -102,6 +102,7 @@ def test_overlapping_cards_are_read_or_asked_for_and_the_uppermost_are_read(way:
     assert all(hands_read(reading)[seat] == real[seat] for seat in hands_read(reading))
 
 
+@pytest.mark.slow
 def test_a_camera_that_leans_by_45_degrees_is_calibrated_and_reads_all() -> None:
     leaning = scenes.dealt(5, Way.SEPARATED, Lit.NORMAL, 113.0, (1280, 720), tilt=45.0)
     reader = Reader(load_deck(data_dir("models") / "decks" / "mus"))
