@@ -286,7 +286,7 @@ class Eye:
 
     def _showdown(self, wanted: WantedHands, frames: Sequence[Image]) -> None:
         """Read cards that lie still, once, and show the table the hands that are sure."""
-        reading = self._reader.read(frames, self._calibration, range(1, wanted.players + 1))
+        reading = self._read(frames, range(1, wanted.players + 1))
         self._reading = reading
         self._read_of = wanted
         self._upset = reading.upset
@@ -297,6 +297,15 @@ class Eye:
                 self.evidence.keep(wanted.deal, frames[-1], reading)
             self._post(CardsSeen(hands))
         self._on_read()
+
+    def _read(self, frames: Sequence[Image], seats: Sequence[int]) -> Reading:
+        """Read, and see the table from now on as a camera that was knocked shows it."""
+        known = self._calibration
+        reading, now = self._reader.followed(frames, known, seats)
+        if now is not known and self._calibration is known:  # nobody marked a zone meanwhile
+            self._calibration = now
+            log.info("The camera was moved: it is calibrated again by what it shows.")
+        return reading
 
     def _ask(self, wanted: WantedHands, now: float) -> None:
         """Ask for what the last reading lacks, but not at once, and not all the time."""

@@ -139,7 +139,7 @@ def _best(
     best: tuple[list[Image], Reading] | None = None
     with open_source(args.camera if args.file is None else args.file) as source:
         for count, frames in enumerate(moments(source, TIMEOUT), start=1):
-            reading = reader.read(frames, calibration, seats)
+            reading, calibration = reader.followed(frames, calibration, seats)
             if best is None or _read(reading) >= _read(best[1]):
                 best = frames, reading
             if reading.settled.complete or count >= MOST_MOMENTS or source.live:

@@ -14,6 +14,7 @@ from assistant.eye.deck import Deck
 from assistant.eye.find import Finder, Thing
 from assistant.eye.images import Image, flipped
 from assistant.eye.match import Quad
+from assistant.eye.moved import recalibrated
 from assistant.eye.peel import FoundCard
 from assistant.eye.plane import Plane
 from assistant.eye.view import View, view
@@ -126,6 +127,32 @@ class Reader:
             reading = replace(reading, upset=Upset.OTHER_DECK)
         return _mirrored(reading, wide) if table.mirrored else reading
 
+    def followed(
+        self,
+        frames: Sequence[Image],
+        calibration: Calibration | None,
+        seats: Sequence[int] = SEATS,
+    ) -> tuple[Reading, Calibration | None]:
+        """Read as ``read`` does, by a camera that may have been moved since it was calibrated.
+
+        Where cards stay unread, it is looked for how the camera hangs now. Returns the better
+        reading, and the calibration it was made by. Raises CalibrationError as ``read`` does.
+        """
+        table = calibration
+        reading = self.read(frames, table, seats)
+        if calibration is None or reading.settled.complete:
+            return reading, table
+        picture = _mean(frames)
+        picture = flipped(picture) if calibration.mirrored else picture
+        upset = reading.upset is Upset.MOVED
+        for other in recalibrated(self.finder, picture, calibration, upset=upset):
+            again = self.read(frames, other, seats)
+            if again.settled.complete or _told(again) > _told(reading):
+                reading, table = again, other
+            if reading.settled.complete:
+                break
+        return reading, table
+
     def _guessed(self, picture: Image, table: Calibration) -> Calibration:
         """A calibration from separate cards, for a table that is not calibrated."""
         found = self.finder.plane(picture)
@@ -167,6 +194,11 @@ class Reader:
 
     def _agreed(self, frames: Sequence[Image], plane: Plane, found: FoundCard, card: Card) -> bool:
         return agreed(card, [self.finder.again(frame, plane, found) for frame in frames])
+
+
+def _told(reading: Reading) -> int:
+    """How many cards a reading tells."""
+    return sum(sighting.card is not None for sighting in reading.sightings)
 
 
 def _mirrored(reading: Reading, wide: int) -> Reading:

@@ -59,6 +59,8 @@ CONDITIONS = (
     Condition("stones on cards", things="over"),
     Condition("720p, 110 px", card_pixels=110.0, size=(1280, 720)),
     Condition("45 degrees", tilt=45.0),
+    Condition("knocked, separated", knocked=True),
+    Condition("knocked, fanned", Way.FANNED, knocked=True),
     Condition("bar at night", Way.OVERLAPPED, Lit.DIM, things="over", worn=True),
     Condition("foreign, separated", foreign=6),
     Condition("foreign, dim", lit=Lit.DIM, foreign=6),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ class Camera:
     tilt, yaw   away from straight above, and towards where; roll: the picture turned
     distance    from the lens to the table's middle
     bulge       the lens's first radial coefficient: below nought lines bend outwards
+    aside       how far the table's middle lies from the axis: to the right, and down
     """
 
     size: tuple[int, int]
@@ -31,6 +32,7 @@ class Camera:
     roll: float
     distance: float
     bulge: float
+    aside: tuple[float, float] = (0.0, 0.0)
 
     @property
     def focal(self) -> float:
@@ -49,7 +51,7 @@ class Camera:
         """
         turn = _about("z", self.roll) @ _about("z", -self.yaw) @ _about("x", self.tilt)
         turn = turn @ _about("z", self.yaw)
-        middle = np.array([0.0, 0.0, self.distance]) - height * turn[:, 2]
+        middle = np.array([*self.aside, self.distance]) - height * turn[:, 2]
         outer = np.column_stack([turn[:, 0], turn[:, 1], middle])
         return np.asarray(self.inner() @ outer, np.float64)
 
@@ -90,6 +92,17 @@ def drawn(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Cam
         roll=dice.uniform(-6, 6),
         distance=dice.uniform(900, 1400),
         bulge=dice.uniform(-0.08, 0.02),
+    )
+
+
+def knocked(watching: Camera, dice: random.Random) -> Camera:
+    """The camera after somebody's elbow: it looks elsewhere, turned, from another height."""
+    return replace(
+        watching,
+        tilt=watching.tilt + dice.uniform(-4, 4),
+        roll=watching.roll + dice.choice((-1, 1)) * dice.uniform(1, 6),
+        distance=watching.distance * dice.uniform(0.96, 1.04),
+        aside=(dice.uniform(-40, 40), dice.uniform(-40, 40)),
     )
 
 

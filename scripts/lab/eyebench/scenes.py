@@ -38,7 +38,8 @@ FINER = 1.3
 class Scene:
     """What is on a table, how it is lit and who looks; ``seed`` is of the ground and the noise.
 
-    ``things`` stand or lie on the cards or beside them, from the lowest to the highest.
+    ``things`` stand or lie on the cards or beside them, from the lowest to the highest; ``before``:
+    the camera as it hung when the ground was first seen, if it was knocked since.
     """
 
     cards: tuple[Placed, ...]
@@ -47,6 +48,7 @@ class Scene:
     light: Light
     seed: int
     things: tuple[Thing, ...] = ()
+    before: Camera | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,14 @@ def dealt(
     return Scene(cards, ground, watching, shining, dice.getrandbits(31))
 
 
+def knocked(scene: Scene, dice: random.Random) -> Scene:
+    """The same table after somebody knocked the camera, which still sees every card."""
+    while True:
+        watching = camera.knocked(scene.camera, dice)
+        if all_in(watching, scene.cards):
+            return replace(scene, camera=watching, before=scene.camera)
+
+
 def _laid(
     way: Way, deck: Sequence[Card], watching: Camera, dice: random.Random
 ) -> tuple[Placed, ...]:
@@ -132,6 +142,11 @@ def laid(scene: Scene, art: Art, dice: np.random.Generator) -> Image:
     """The table with all that is on it, before the lens and the light; ``dice``: of the ground."""
     across, down = scene.camera.size
     table = GROUNDS[scene.ground](across, down, dice)
+    if scene.before is not None:
+        moved = scene.camera.homography() @ np.linalg.inv(scene.before.homography())
+        size = scene.camera.size
+        warped = cv2.warpPerspective(table, moved, size, borderMode=cv2.BORDER_REFLECT)
+        table = np.asarray(warped, np.float32)
     for placed in scene.cards:
         lay(table, placed, art[placed.card], scene.camera)
     for thing in scene.things:

@@ -44,6 +44,7 @@ class Condition:
     foreign   so many of the cards are none of the reader's deck
     worn      the cards were played with for years since they were enrolled
     tilt      of the camera in degrees; None for one that somebody hung above the table
+    knocked   somebody's elbow moved the camera after it was calibrated
     """
 
     name: str
@@ -55,6 +56,7 @@ class Condition:
     foreign: int = 0
     worn: bool = False
     tilt: float | None = None
+    knocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def tried(condition: Condition, pack: Pack, seed: int) -> Told:
     """Render a table, calibrate it as a person does, show the cards, and read them."""
     staged = _staged(condition, pack, seed)
     start = time.perf_counter()
-    reading = staged.reader.read(staged.frames, staged.calibration)
+    reading, _ = staged.reader.followed(staged.frames, staged.calibration)
     seconds = time.perf_counter() - start
     truth = scenes.truth(staged.shown)
     return judged(reading, truth, staged.frames[0], seconds, staged.strangers.cards)
@@ -175,6 +177,8 @@ def _staged(condition: Condition, pack: Pack, seed: int) -> Staged:
     dice = random.Random(f"things {seed}")
     fixed, shown = _with_things(table, condition.things, dice)
     calibration = calibrated(fixed, pack.faces, pack.reader, seed)
+    if condition.knocked:
+        shown = scenes.knocked(shown, random.Random(f"knocked {seed}"))
     faces = worn(pack.faces, seed) if condition.worn else pack.faces
     some = strangers(shown, faces, pack.deck, condition.foreign, seed)
     reader = Reader(some.deck) if condition.foreign else pack.reader
