@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from assistant.eye.at_table import Eye
+from assistant.eye.calibration import Calibration
 from assistant.eye.read import Reader, Reading
 from assistant.eye.source import Frame
 from assistant.eye.watch import Reopening
@@ -77,10 +78,10 @@ class Timed:
         self._changed = threading.Condition()
         self._readings: list[tuple[float, float]] = []
 
-    def read(self, *args: Any) -> Reading:
+    def followed(self, *args: Any) -> tuple[Reading, Calibration | None]:
         """Read, as the reader does."""
         began = time.monotonic()
-        reading = self._reader.read(*args)
+        reading = self._reader.followed(*args)
         with self._changed:
             self._readings.append((began, time.monotonic()))
             self._changed.notify()
