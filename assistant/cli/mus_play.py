@@ -82,7 +82,11 @@ def _try(journal: Path, today: date) -> None:
 
 log = logging.getLogger("mus")
 
-OPTIONS_OF = {"profile": ("profile", "rules"), "hearing": ("telephones",)}
+OPTIONS_OF = {
+    "profile": ("profile", "rules"),
+    "rules": ("profile", "rules"),
+    "hearing": ("telephones",),
+}
 """Setting -> the options of the command line that override it, where they have other names."""
 
 

@@ -46,6 +46,7 @@ from assistant.language.script import (
     parse_script,
     read_rules,
     read_seats,
+    rule_pairs,
 )
 from assistant.language.script.read import MOST
 from assistant.rules.engine import sides_of
@@ -68,6 +69,7 @@ AT_THE_TABLE = (
     "deck",
     "language",
     "profile",
+    "rules",
     "seats",
     "hub",
 )
@@ -170,7 +172,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         if path and not path.is_file():
             raise UsageError(f"There is no file {path}.")
     script = _script(cards) if cards else None
-    profile = _profile(args.profile, args.rules) or (script.profile if script else None)
+    profile = rules_asked_for(args.profile, args.rules) or (script.profile if script else None)
     if args.demo and profile and told_in:  # the demo speaks the language of this machine
         profile = replace(profile, voice=told_in)
     seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
@@ -216,7 +218,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         profile=profile,
         seats=seats,
         mano=args.mano or _recorded_mano(listen, script),
-        usual_profile=_profile(str(kept["profile"]) or None, None),
+        usual_profile=rules_asked_for(str(kept["profile"]) or None, str(kept["rules"]) or None),
         usual_seats=_seats(str(kept["seats"])) if kept["seats"] else None,
         language=str(kept["language"]),
         hub=hub,
@@ -289,22 +291,19 @@ def _voice(text: str) -> str:
     raise UsageError(f"--voice {text}: choose on, off, or a file that ends in .wav.")
 
 
-def _profile(name: str | None, rules: str | None) -> Profile | None:
-    """The house rules asked for: a named profile, single rules, or both, the rules on top."""
+def rules_asked_for(name: str | None, rules: str | None) -> Profile | None:
+    """The house rules asked for: a named profile, single rules, or both, the rules on top.
+
+    Raises UsageError, ProfileError.
+    """
     base = find_profile(name).profile if name is not None else None
     if rules is None:
         return base
-    return read_rules(_pairs(rules), rules_named, base)
-
-
-def _pairs(text: str) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
-    for word in text.replace(",", " ").split():
-        key, equals, value = word.partition("=")
-        if not equals:
-            raise UsageError(f"--rules: {word!r} is no KEY=VALUE, as in 'kings=4 target=30'.")
-        pairs.append((key, value))
-    return pairs
+    try:
+        pairs = rule_pairs(rules)
+    except ProfileError as error:
+        raise UsageError(f"--rules: {error}") from error  # those of the file were checked before
+    return read_rules(pairs, rules_named, base)
 
 
 def _seats(text: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug import Response as WerkzeugResponse
 
 from assistant.cli.mus_doctor import CHECKS, CheckWords, looked
+from assistant.cli.mus_settings import rules_asked_for
 from assistant.ear import Ear, EchoGate, SpeechError
 from assistant.ear.levels import Rehearsal
 from assistant.ear.listening import TableEar
@@ -26,7 +27,7 @@ from assistant.eye.images import Image, VisionError
 from assistant.eye.page import in_play
 from assistant.eye.source import open_source
 from assistant.files.process import UsageError
-from assistant.files.profile_files import find_profile, load_profile, profile_paths
+from assistant.files.profile_files import house_rules, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases
 from assistant.files.settings import (
     HEARINGS,
@@ -48,18 +49,24 @@ from assistant.page.incoming import body_of, camera_name, changes, voice_trial
 from assistant.rules.engine import sides_of
 from assistant.rules.errors import MusError, ProfileError
 from assistant.rules.history import undo_target
-from assistant.rules.profile import Profile
+from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 from assistant.table.table import Table
 from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.speaker import Mouth, say_once
 
 
 class SetupChoiceView(TypedDict):
-    """House rules to choose: the name, what people call them, and where they come from."""
+    """House rules to choose: the name, what people call them, and where they come from.
+
+    own    a player wrote them; the page has texts of its own for those that ship
+    rules  what they say of each rule that has a switch, as text
+    """
 
     name: str
     title: str
     explains: str
+    own: bool
+    rules: dict[str, str]
 
 
 class SetupView(TypedDict):
@@ -68,8 +75,9 @@ class SetupView(TypedDict):
     opening   grows each time the table opens anew; fault: why the last change failed, after which
               all is as before
     fresh     nothing was ever set here; untouched: nobody has said anything in the present game
-    values    every setting by its key; seats, profile, language: of the present game
-    choices   the names to choose from, by the setting's key
+    values    every setting by its key; profile and rules: of the next game, if nobody changes them
+    choices   the names to choose from, by the setting's key; also the values of each rule that has
+              a switch
     """
 
     opening: int
@@ -114,13 +122,19 @@ class CheckView(TypedDict):
 
 KEYS = (
     "hearing", "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
-    "language", "profile", "seats",
+    "language", "profile", "rules", "seats",
 )  # fmt: skip
 """The settings of the page. It shows these and may change these, and no others.
 
 The others are for the command line. People who know the PIN are trusted with the game, but not with
 the choice of files that this machine reads, or of where it sends their content.
 """
+USUAL = "estandar"
+"""The profile of a table that has chosen none."""
+SWITCHES = ("kings", "target", "juegos", "vacas", "corrido", "real31", "real31_cards", "senas")
+"""The rules that a table settles before it plays. The page has switches for them."""
+SWITCH_CHOICES = ("kings", "corrido", "real31", "senas")
+"""Those of them that have a few values, which the page is told."""
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """Cameras that the page may name. Files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")
@@ -139,7 +153,23 @@ def values_now(settings: Settings) -> dict[str, Value]:
         "level": settings.level,
         "lan": settings.host != LOCALHOST,
     }
+    now["profile"], now["rules"] = next_rules(settings, str(now["profile"]))
     return {key: now[key] for key in KEYS}
+
+
+def next_rules(settings: Settings, kept: str) -> tuple[str, str]:
+    """The house rules of the next game: a profile, and the single rules on top of it.
+
+    The command line may have set them one by one, or by a file. Then the profile is the one that
+    differs least from them. ``kept``: the profile of the settings file.
+    """
+    rules = settings.profile or settings.usual_profile or Profile()
+    named = house_rules()
+    base = kept or USUAL
+    if settings.profile or base not in named:
+        base = min(named, key=lambda name: (len(differences(rules, named[name])), name != USUAL))
+    over = differences(rules, named[base])
+    return base, " ".join(f"{key}={value}" for key, value in over.items())
 
 
 def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
@@ -268,6 +298,7 @@ class Setup:
                 "voice_name": self._voice_names(),
                 "level": [str(level) for level in Level],
                 "language": list(languages("phrases")),
+                **{key: OPTIONS[key].values.told.split("|") for key in SWITCH_CHOICES},
             },
             "profiles": _profiles(),
         }
@@ -386,7 +417,9 @@ def _voices_of(language: str) -> list[str]:
 
 def _fits(values: Mapping[str, Value]) -> None:
     """Check that the rules fit the players, and that the deck is there. Raises MusError."""
-    profile = find_profile(str(values["profile"])).profile if values["profile"] else Profile()
+    profile = (
+        rules_asked_for(str(values["profile"]) or None, str(values["rules"]) or None) or Profile()
+    )
     if values["seats"]:
         sides_of(profile, len(read_seats(str(values["seats"]))))
     deck = str(values["deck"])
@@ -414,7 +447,16 @@ def _profiles() -> list[SetupChoiceView]:
             one = load_profile(path)
         except UsageError:
             continue
-        found.append({"name": one.name, "title": one.title, "explains": one.explains})
+        said = rules_of(one.profile)
+        found.append(
+            {
+                "name": one.name,
+                "title": one.title,
+                "explains": one.explains,
+                "own": one.own,
+                "rules": {key: said[key] for key in SWITCHES},
+            }
+        )
     return found
 
 

@@ -23,10 +23,10 @@ from assistant.files.paths import own_config_dir, own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages
 from assistant.language.phrases import Level
-from assistant.language.script import read_seats
+from assistant.language.script import read_seats, rule_pairs
 from assistant.messages.documents import parse_toml
 from assistant.rules.errors import MusError, ProfileError
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Profile, read_values
 
 # ---- The address of a broker and one's identity: one URL, and files for the secrets --------------
 
@@ -270,6 +270,15 @@ def _seats(value: Value) -> str:
     return ""
 
 
+def _rules(value: Value) -> str:
+    try:
+        pairs = rule_pairs(str(value))
+        read_values(dict(pairs))
+    except ProfileError as error:
+        return str(error).rstrip(".?")
+    return "" if len(dict(pairs)) == len(pairs) else "a rule is set twice"
+
+
 def _models(value: Value) -> str:
     names = str(value).split()
     return "" if len(names) <= 2 and len({*names}) == len(names) else "name one model, or two"
@@ -328,6 +337,9 @@ OPTIONS: dict[str, Option] = {
     "hub_cert": Option("", "certificado de la mesa, en vez de contraseña"),
     "hub_key": Option("", "la clave de ese certificado"),
     "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
+    "rules": Option(
+        "", "reglas sueltas por encima de las de la casa, como target=30 kings=4", _rules
+    ),
     "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
 }
 """Every key of the file. A test checks that ``mus play`` takes each of them."""

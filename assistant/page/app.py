@@ -20,7 +20,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException, NotFound
 
-from assistant.files.resources import languages, load_texts, load_wording, nearest
+from assistant.files.resources import SPANISH, languages, load_texts, load_wording, nearest
 from assistant.messages import CardsSeen, Pressed
 from assistant.page.board import Board, BoardError
 from assistant.page.door import Keys, add_door, add_no_door
@@ -172,6 +172,8 @@ KINDS = {
     "hall": ("table", "hall", "refusals"),
 }
 """Kind of a page -> the files of words that its scripts use."""
+TONGUE = "tongue"
+"""The cookie with the language that a device has chosen in the menu."""
 REFUSALS = "refusals"
 """The file that a language may lack: the desk of a tournament then speaks English."""
 
@@ -179,17 +181,25 @@ REFUSALS = "refusals"
 def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
     """Give every template the words of its page, and serve those of the scripts as JSON.
 
-    A page is in the language that ``?lang=`` asks for, or else in ``language()``, or in Spanish if
-    neither has words. ``kind``: the kind of the app's pages. ``page`` in a template is the table of
-    that name in the file of that kind.
+    A page is in the language that ``?lang=`` asks for, or else in that which the device keeps in a
+    cookie, or else in ``language()``, or in Spanish if none of them has words. ``kind``: the kind
+    of the app's pages. ``page`` in a template is the table of that name in the file of that kind,
+    and ``tongues`` are the names that the languages call themselves, by their codes.
     """
 
     @app.context_processor
     def words() -> dict[str, Any]:
         table = language()
-        code = nearest("page/table", request.args.get("lang", ""), table)
+        asked = request.args.get("lang", "")
+        code = nearest("page/table", asked, request.cookies.get(TONGUE, ""), table)
         own = page_words(kind, code)
-        return {"code": code, "words_kind": kind, "page": own["page"], "table_language": table}
+        return {
+            "code": code,
+            "words_kind": kind,
+            "page": own["page"],
+            "table_language": table,
+            "tongues": {one: page_words("table", one)["page"]["tongue"] for one in _tongues()},
+        }
 
     @app.get("/words/<code>/<asked>.json")
     def words_as_json(code: str, asked: str) -> Response:
@@ -200,6 +210,14 @@ def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
         answer.add_etag()
         answer.make_conditional(request)
         return answer
+
+
+def _tongues() -> list[str]:
+    """The languages of the pages: Spanish first, then the others in which people call."""
+    called = languages("lexicon")
+    return sorted(
+        languages("page/table"), key=lambda code: (code != SPANISH, code not in called, code)
+    )
 
 
 @lru_cache

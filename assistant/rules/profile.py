@@ -380,15 +380,24 @@ def profile_from(values: Mapping[str, object], base: Profile | None = None) -> P
     Raises ProfileError, with the key, for an unknown key or a value that cannot be.
     """
     base = base or Profile()
-    for key in values:
+    read = read_values(values)
+    taken: dict[str, Any] = {key: read.get(key, getattr(base, key)) for key in OPTIONS}
+    return Profile(**taken)
+
+
+def read_values(values: Mapping[str, object]) -> dict[str, Any]:
+    """Single rules from text or TOML, each right by itself; together they may still be impossible.
+
+    Raises ProfileError, with the key, for an unknown key or a value that cannot be.
+    """
+    read: dict[str, Any] = {}
+    for key, value in values.items():
         if key not in OPTIONS:
             meant = " or ".join(_alike(key)) or f"one of {', '.join(sorted(OPTIONS))}"
             raise ProfileError(f"Unknown rule {key!r}: is it {meant}?", key)
-    taken: dict[str, Any] = {
-        key: rule.values.read(key, values[key]) if key in values else getattr(base, key)
-        for key, rule in OPTIONS.items()
-    }
-    return Profile(**taken)
+        read[key] = OPTIONS[key].values.read(key, value)
+        OPTIONS[key].values.check(key, read[key])
+    return read
 
 
 def _alike(unknown: str) -> list[str]:

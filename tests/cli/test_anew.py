@@ -6,6 +6,7 @@ import argparse
 import socket
 import urllib.request
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,15 @@ from assistant.cli.main import main
 from assistant.cli.mus_play import open_anew
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
+from assistant.files.profile_files import find_profile
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Address, AddressError, Value, read_settings, write_settings
 from assistant.hall import uplinked
 from assistant.hall.uplinked import Uplinked
 from assistant.messages import Command, Refused, Told
+from assistant.rules.events import GameOpened
 from assistant.rules.history import Record
+from assistant.rules.profile import Real31
 from assistant.table.journal import JournalError, MemoryJournal, Outbox, SqliteJournal, tables
 from assistant.table.runner import Runner
 
@@ -193,3 +197,25 @@ def test_the_command_line_holds_where_the_page_changed_nothing(
         left = open_anew(session, left, session.change)
         assert session.runner.table.state.profile.kings == 4  # the page chose this, so it wins
         assert left.rules is None
+
+
+def test_single_rules_of_the_page_travel_in_the_first_event_and_hold_for_later_games(
+    args: argparse.Namespace,
+) -> None:
+    """What was switched on the page wins over ``--rules``, and is remembered on this machine."""
+    args.rules = "target=25"
+    set_on_page: dict[str, object] = {"profile": "vasco", "rules": "target=30 real31=sota"}
+    with Session(settings_from(args), fresh=True) as session:
+        session.setup.change(set_on_page, "new")
+        assert session.change is not None
+        left = open_anew(session, args, session.change)
+        opened = session.runner.journal.read()[0].event
+        assert isinstance(opened, GameOpened)
+        assert opened.profile == replace(
+            find_profile("vasco").profile, target=30, real31=Real31.SOTA
+        )
+        assert left.rules is None
+        session.runner.begin_anew(lambda _table: True).result(60)
+        assert session.runner.table.state.profile == opened.profile
+        shown = session.setup.view()["values"]
+        assert {key: shown[key] for key in set_on_page} == set_on_page

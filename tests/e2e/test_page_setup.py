@@ -150,7 +150,7 @@ def test_settings_are_kept_and_the_next_start_is_no_first_one(
     page.get_by_label("Velocidad").fill("210")
     expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
     page.get_by_label("Reglas").select_option("vasco")
-    expect(page.locator("#who")).to_contain_text("vasc")
+    expect(page.locator("#rules .told")).to_have_text("Mus vasco.")
     tap(page, "Empezar la partida")
     begun(page)
     kept = {"level": "full", "rate": 210, "profile": "vasco"}
@@ -170,6 +170,118 @@ def test_a_table_of_three_single_players_can_be_set_up(page: Page, table: LiveTa
     tap(page, "Empezar la partida")
     begun(page)
     expect(page.locator(".side")).to_have_count(3)
+
+
+def switch(page: Page, rule: str, answer: str) -> None:
+    """Tap the answer to one of the six questions."""
+    page.locator(f'[data-rule="{rule}"]').get_by_text(answer, exact=True).tap()
+
+
+def answered(page: Page) -> list[str]:
+    """The answers that hold, from the first question to the last."""
+    labels = page.locator(".ask label:has(input:checked)").all_inner_texts()
+    assert len(labels) == page.locator(".ask").count() == 6
+    return labels
+
+
+def test_six_switches_over_a_profile_make_the_rules_of_the_next_game(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    """They begin at what the profile says, hold on top of it, and are remembered."""
+    set_up(page, table)
+    rules, said = page.locator("#rules"), page.locator("#rules .told")
+    usual = ["8 reyes", "a 40", "5", "Al empezar", "No", "FEM"]
+    assert answered(page) == usual
+    expect(said).to_have_text("Mus corriente.")
+    switch(page, "target", "a 30")
+    switch(page, "kings", "4 reyes")
+    expect(said).to_have_text("Mus corriente, pero con 4 reyes y a 30.")
+    switch(page, "kings", "8 reyes")
+    expect(said).to_have_text("Mus corriente, pero a 30.")
+    page.get_by_label("Reglas").select_option("interpenas-1996")
+    expect(said).to_have_text("Reglamento Interpeñas 1996.")
+    expect(rules).to_contain_text("El de Cantabria, artículo por artículo")
+    assert answered(page) == [*usual[:4], "Con sota", "Interpeñas"]
+    for rule, answer in (("real31", "No"), ("match", "3"), ("corrido", "En cada juego"),
+                         ("senas", "Euskadi"), ("target", "a 30")):  # fmt: skip
+        switch(page, rule, answer)
+    expect(rules).to_contain_text("Gana quien hace 2 juegos.")
+    expect(said).to_have_text(
+        "Reglamento Interpeñas 1996, pero a 30, al mejor de 3, con mus corrido en cada juego, "
+        "sin la real y con las señas de Euskadi."
+    )
+    tap(page, "Empezar la partida")
+    begun(page)
+    assert table_of(page, table)["target"] == 30
+    assert settings(tmp_path)["profile"] == "interpenas-1996"
+    assert settings(tmp_path)["rules"] == (
+        "target=30 juegos=2 corrido=juego real31=off senas=euskadi"
+    )
+    set_up(page, table)
+    assert answered(page) == ["8 reyes", "a 30", "3", "En cada juego", "No", "Euskadi"]
+    expect(said).to_contain_text("Reglamento Interpeñas 1996, pero a 30")
+
+
+def test_the_switches_offer_what_a_profile_of_ones_own_says(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    """Two of the same title are told apart; a rule that is in the way is told in one sentence."""
+    own = tmp_path / "mus" / "profiles"
+    own.mkdir(parents=True)
+    head = 'title = "Las reglas de casa"\nexplains = "Las del bar."\n[rules]\n'
+    cards = 'real31 = "suits"\nreal31_cards = "So 7o 7c 7e"\n'
+    (own / "casa.toml").write_text(f'name = "casa"\n{head}min_bet = 33\ntarget = 35\n')
+    (own / "bar.toml").write_text(f'name = "bar"\n{head}{cards}vacas = 3\ncorrido = "vaca"\n')
+    set_up(page, table)
+    titles = page.get_by_label("Reglas").locator("option").all_inner_texts()
+    assert titles[:3] == ["Las reglas de casa (bar)", "Las reglas de casa (casa)", "Mus corriente"]
+    assert len({*titles}) == len(titles) == 10
+    said = page.locator("#rules .told")
+    page.get_by_label("Reglas").select_option("bar")
+    expect(page.locator("#rules .hint").last).to_have_text("Las del bar.")
+    assert answered(page) == ["8 reyes", "a 40", "5 vacas", "En cada vaca", "Con sus palos", "FEM"]
+    switch(page, "real31", "Con sota")
+    expect(said).to_have_text("Las reglas de casa (bar), pero con la real de sota.")
+    page.get_by_label("Reglas").select_option("casa")
+    assert answered(page)[1] == "a 35"
+    switch(page, "target", "a 30")
+    tap(page, "Empezar la partida")
+    expect(page.locator("#say")).to_have_text(
+        "En estas reglas el primer envite no cabe en tan pocas piedras: juega a más."
+    )
+    assert settings(tmp_path) == {}
+    page.get_by_label("Reglas").select_option("bar")
+    switch(page, "real31", "Con sota")
+    tap(page, "Empezar la partida")
+    begun(page)
+    assert settings(tmp_path)["rules"] == "real31=sota real31_cards=off"
+
+
+def test_an_even_number_of_players_gets_its_rules_back_and_keeps_the_switches(
+    page: Page, table: LiveTable
+) -> None:
+    set_up(page, table)
+    switch(page, "target", "a 30")
+    for count, name, title in (("3", "individual", "Cada uno para sí"),
+                               ("4", "estandar", "Mus corriente")):  # fmt: skip
+        page.get_by_label("Cuántos juegan").select_option(count)
+        expect(page.get_by_label("Reglas")).to_have_value(name)
+        expect(page.locator("#rules .told")).to_have_text(f"{title}, pero a 30.")
+
+
+def test_rules_that_nobody_changes_stay_those_of_the_command_line(
+    page: Page, tmp_path: Path
+) -> None:
+    words = ("--profile", "vasco", "--rules", "target=25 reenvido=plus2")
+    with fresh(tmp_path, "--voice", "off", *words) as table:
+        page.goto(f"{table.url}?lang=es")
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        said = page.locator("#rules .told")
+        expect(said).to_have_text("Mus vasco, pero a 25 y reenvido=plus2.")
+        tap(page, "Empezar la partida")
+        begun(page)
+        assert table_of(page, table)["target"] == 25
+        assert {"profile", "rules"}.isdisjoint(settings(tmp_path))
 
 
 def test_an_impossible_setting_is_reported_and_changes_nothing(

@@ -37,7 +37,7 @@ OTHER: dict[str, Value] = {
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
     "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
     "hearing": "taps", "https_port": 9500, "models": "otro", "profile": "vasco",
-    "seats": "Ana Luis Eva Juan",
+    "rules": "target=30 kings=8", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
 ALONG: dict[str, dict[str, Value]] = {
     "https_port": {"lan": True},

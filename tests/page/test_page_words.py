@@ -12,7 +12,7 @@ from assistant.files import resources
 from assistant.files.resources import languages, load_texts, text_file
 from assistant.language.sentences import SentenceError, flatten, shape_of
 from assistant.page import BoardError
-from assistant.page.app import page_words, table_app
+from assistant.page.app import TONGUE, page_words, table_app
 from assistant.table.snapshot import Snapshot
 from tests.page.fake_board import FakeBoard
 
@@ -99,6 +99,28 @@ def test_a_page_comes_in_its_language(
     assert f'<html lang="{code}" data-table="{table}">' in page
     assert f"<span>{undo}</span>" in page
     assert f'href="/words/{code}/table.json"' in page
+
+
+@pytest.mark.parametrize(
+    ("kept", "asked", "code"),
+    [
+        ("eu", "", "eu"),
+        ("eu", "?lang=en", "en"),
+        ("xx", "", "es"),
+        ("../es", "", "es"),
+        ("", "", "es"),
+    ],
+)
+def test_a_device_keeps_its_own_language_until_an_address_names_another(
+    checkout: Path, kept: str, asked: str, code: str
+) -> None:
+    client = table_app(BoardIn("es"), web_dir=checkout / "web").test_client()
+    client.set_cookie(TONGUE, kept)
+    page = client.get(f"/{asked}").text
+    assert f'<html lang="{code}" data-table="es">' in page
+    pressed = re.findall(r'lang="(\w+)" aria-label="(\w+)" aria-pressed="(\w+)"', page)
+    names = [("es", "Español"), ("eu", "Euskara"), ("en", "English")]
+    assert pressed == [(one, name, str(one == code).lower()) for one, name in names]
 
 
 class BoardIn(FakeBoard):

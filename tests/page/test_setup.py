@@ -14,9 +14,11 @@ from flask.testing import FlaskClient
 from assistant.cli import setup as setting_up
 from assistant.cli.setup import KEYS, Change
 from assistant.ear.levels import Rehearsal
+from assistant.files.profile_files import own_dir
 from assistant.files.settings import OPTIONS, Value, read_settings, settings_path, write_settings
 from assistant.messages import Heard, Word
 from assistant.page import Keys
+from assistant.page.app import page_words
 from assistant.rules.calls import Cut
 from assistant.speakers.voice_lessons import VoicesView
 from tests.page.apps import create_app
@@ -33,7 +35,8 @@ SECRET = "t0p-s3cret"
 OF_THE_PAGE: dict[str, Value] = {
     "hearing": "taps", "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
     "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
-    "language": "en", "profile": "vasco", "seats": "Ana Luis Eva Juan",
+    "language": "en", "profile": "vasco", "rules": "target=30 kings=8",
+    "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
 
 
@@ -148,6 +151,13 @@ def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
         ({"profile": "/etc/hostname.toml"}, "no profile"),
         ({"profile": "~/casa.toml"}, "no profile"),
         ({"profile": "../../casa.toml"}, "no profile"),
+        ({"rules": "kings=7"}, "8 or 4 kings"),
+        ({"rules": "kigns=4"}, "is it kings"),
+        ({"rules": "target"}, "no KEY=VALUE"),
+        ({"rules": "target=30 target=40"}, "set twice"),
+        ({"rules": "profile=vasco"}, "Unknown rule"),
+        ({"rules": "real31=suits"}, "needs real31_cards"),
+        ({"rules": "target=30 min_bet=31"}, "more than the target"),
         ({"deck": "nobody's"}, "no deck"),
         ({"language": "fr"}, "choose from"),
         ({"camera": "/etc/passwd"}, "an address"),
@@ -164,6 +174,97 @@ def test_an_impossible_value_is_refused_in_one_sentence_and_not_saved(
     assert said in told.get_json()["error"]
     assert not settings_path().exists()
     assert asked == []
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without voices, of which no process makes a list."""
+    monkeypatch.setattr(setting_up, "_voices_of", lambda _language: [])
+
+
+def own_profile(name: str, rules: str, title: str = "Las de casa") -> None:
+    """Write a player's own house rules."""
+    own_dir().mkdir(parents=True, exist_ok=True)
+    head = f'name = "{name}"\ntitle = "{title}"\nexplains = "Las nuestras."\n'
+    (own_dir() / f"{name}.toml").write_text(f"{head}[rules]\n{rules}\n", "utf-8")
+
+
+def test_rules_that_cannot_be_together_are_refused_by_the_rule_that_is_in_the_way(
+    client: FlaskClient,
+) -> None:
+    own_profile("altas", "min_bet = 35")
+    body = {"set": {"profile": "altas", "rules": "target=30"}, "start": "new"}
+    told = client.post("/api/setup", json=body)
+    assert (told.status_code, told.get_json()["code"]) == (422, "min_bet")
+    assert not settings_path().exists()
+
+
+@pytest.mark.usefixtures("silent")
+@each_row(
+    "words, kept, profile, rules",
+    [
+        ([], {}, "estandar", ""),
+        ([], {"profile": "vasco"}, "vasco", ""),
+        ([], {"profile": "vasco", "rules": "kings=8 target=30"}, "vasco", "kings=8 target=30"),
+        ([], {"rules": "target=30"}, "estandar", "target=30"),
+        ([], {"rules": "kings=4 corrido=off senas=euskadi"}, "estandar",
+         "kings=4 corrido=off senas=euskadi"),
+        (["--profile", "vasco"], {"profile": "wikipedia"}, "vasco", ""),
+        (["--profile", "vasco", "--rules", "target=30"], {}, "vasco", "target=30"),
+        (["--rules", "target=30 reenvido=plus2"], {"profile": "vasco"}, "estandar",
+         "target=30 reenvido=plus2"),
+    ],
+)  # fmt: skip
+def test_the_rules_of_the_next_game_are_shown_wherever_they_come_from(
+    words: list[str], kept: dict[str, Value], profile: str, rules: str
+) -> None:
+    settings_path().unlink(missing_ok=True)
+    write_settings(kept)
+    values = setup_of("--voice", "off", *words).view()["values"]
+    assert (values["profile"], values["rules"]) == (profile, rules)
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_profile_in_a_file_elsewhere_is_shown_as_the_nearest_one(tmp_path: Path) -> None:
+    file = tmp_path / "torneo.toml"
+    head = 'name = "torneo"\ntitle = "El torneo"\nexplains = "A 35."\n'
+    rules = '[rules]\nkings = 4\ncorrido = "off"\nsenas = "euskadi"\ntarget = 35\n'
+    file.write_text(f'{head}{rules}calls = ["es", "eu"]\nvoice = "eu"\n', "utf-8")
+    values = setup_of("--voice", "off", "--profile", str(file)).view()["values"]
+    assert (values["profile"], values["rules"]) == ("vasco", "target=35")
+
+
+@pytest.mark.usefixtures("silent")
+def test_the_page_is_told_what_each_profile_says_of_every_rule_with_a_switch() -> None:
+    own_profile("casa", 'real31 = "suits"\nreal31_cards = "So 7o 7c 7e"\ntarget = 35')
+    view = setup_of("--voice", "off").view()
+    rules = {one["name"]: (one["own"], one["rules"]) for one in view["profiles"]}
+    assert rules["vasco"] == (
+        False,
+        {"kings": "4", "target": "40", "juegos": "3", "vacas": "1", "corrido": "off",
+         "real31": "off", "real31_cards": "off", "senas": "euskadi"},
+    )  # fmt: skip
+    own, casa = rules["casa"]
+    assert (own, casa["real31"], casa["real31_cards"]) == (True, "suits", "So+7o+7c+7e")
+    assert view["choices"]["corrido"] == ["off", "match", "vaca", "juego"]
+
+
+@pytest.mark.usefixtures("silent")
+@each_row("code", ["es", "eu", "en"])
+def test_every_switch_has_words_for_all_its_values_and_every_profile_that_ships_for_itself(
+    code: str,
+) -> None:
+    words = page_words("table", code)["setup"]
+    view = setup_of("--voice", "off").view()
+    for key in ("corrido", "real31", "senas"):
+        assert list(words["answers"][key]) == list(words["over"][key]) == view["choices"][key]
+    shipped = {one["name"] for one in view["profiles"]}
+    assert set(words["houses"]) == shipped
+    titles = [house["title"] for house in words["houses"].values()]
+    assert len({title.casefold() for title in titles}) == len(shipped)
+    for house in words["houses"].values():
+        assert len(house["line"]) <= 100, house["line"]
+        assert "\n" not in house["line"]
 
 
 @each_row(

@@ -18,6 +18,7 @@ from assistant.rules.profile import (
     Real31,
     differences,
     profile_from,
+    read_values,
     rules_of,
 )
 from tests.rules.profiles import profiles
@@ -44,6 +45,20 @@ def test_the_differences_between_two_profiles_make_one_from_the_other(
 ) -> None:
     assert profile_from(differences(profile, base), base) == profile
     assert differences(profile, profile) == {}
+
+
+def test_single_rules_are_read_alone_although_they_cannot_be_together() -> None:
+    read = read_values({"target": "30", "min_bet": "35", "real31": "suits"})
+    assert read == {"target": 30, "min_bet": 35, "real31": Real31.SUITS}
+    with pytest.raises(ProfileError, match="more than the target"):
+        profile_from({"target": "30", "min_bet": "35"})
+
+
+@each_row("key, value", [("kings", "7"), ("target", "4"), ("kigns", "4"), ("voice", "a b")])
+def test_a_single_rule_that_cannot_be_is_refused_by_itself(key: str, value: str) -> None:
+    with pytest.raises(ProfileError) as refused:
+        read_values({key: value})
+    assert refused.value.key == key
 
 
 def test_the_default_profile_differs_in_nothing_from_the_defaults() -> None:

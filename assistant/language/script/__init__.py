@@ -14,6 +14,7 @@ from assistant.language.script.read import (
     parse_script,
     read_rules,
     read_seats,
+    rule_pairs,
 )
 from assistant.language.script.write import write_script
 
@@ -31,5 +32,6 @@ __all__ = [
     "parse_script",
     "read_rules",
     "read_seats",
+    "rule_pairs",
     "write_script",
 ]

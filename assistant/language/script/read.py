@@ -151,6 +151,17 @@ def read_rules(
     return profile_from(values, base if named is None else lookup(str(named)))
 
 
+def rule_pairs(text: str) -> list[tuple[str, str]]:
+    """Single rules as people type them, "target=30 kings=4". Raises ProfileError."""
+    pairs: list[tuple[str, str]] = []
+    for word in text.replace(",", " ").split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise ProfileError(f"{word!r} is no KEY=VALUE, as in 'kings=4 target=30'.", "rules")
+        pairs.append((key, value))
+    return pairs
+
+
 def read_seats(text: str) -> tuple[str, ...]:
     """The players' names, anticlockwise; a number takes so many of the default names.
 

@@ -1,15 +1,14 @@
-// Who plays, by which rules, and in which language: what holds for the next game.
+// Who plays, and in which language: what holds for the next game.
 
-import { el, setText } from "./dom.js";
+import { el } from "./dom.js";
 import { W } from "./texts.js";
 
 const FEWEST = 2;
 const MOST = 6;
-const ODD = "individual"; // the rules by which three or five play
 const NAMES = ["Norte", "Oeste", "Sur", "Este", "Valle", "Monte"];
 
-/** Fill the card; what comes back tells what was chosen. */
-export function tablePart(root, view, onLanguage) {
+/** Fill the card; what comes back tells what was chosen. `onMany` is told how many play. */
+export function tablePart(root, view, onLanguage, onMany) {
   const names = NAMES.map((name, i) => view.seats[i] ?? name);
   const asked = new URLSearchParams(location.search).get("lang");
   const language = choice(W.setup.language,
@@ -19,9 +18,6 @@ export function tablePart(root, view, onLanguage) {
   const many = choice(W.setup.many,
     Array.from({ length: MOST - FEWEST + 1 }, (_, i) => [i + FEWEST, `${i + FEWEST}`]), view.seats.length);
   const places = el("div", { class: "places", role: "group", "aria-label": W.page.who });
-  const rules = choice(W.setup.rules,
-    [["", W.setup.usual], ...view.profiles.map(({ name, title }) => [name, title])], view.values.profile);
-  const explains = el("p", { class: "hint" });
 
   function seated() {
     const count = Number(many.select.value);
@@ -33,27 +29,18 @@ export function tablePart(root, view, onLanguage) {
         el("span", { textContent: W.setup.seat({ n: i + 1 }) }), input);
     }));
   }
-  function explained() {
-    const found = view.profiles.find(({ name }) => name === rules.select.value);
-    setText(explains, found?.explains ?? "");
-  }
   many.select.onchange = () => {
-    if (Number(many.select.value) % 2 && !rules.select.value) rules.select.value = ODD;
     seated();
-    explained();
+    onMany(Number(many.select.value));
   };
-  rules.select.onchange = explained;
   seated();
-  explained();
-  root.append(language.label, many.label, places,
-    el("p", { class: "hint", textContent: W.setup.round }), rules.label, explains);
+  root.append(language.label, many.label, places, el("p", { class: "hint", textContent: W.setup.round }));
   const seatedNow = () => [...places.querySelectorAll("input")].map((input) => input.value.trim().replace(/[\s,]+/g, "-"));
   return {
     language: () => language.select.value,
     seated: seatedNow,
     chosen: () => ({
       language: language.select.value,
-      profile: rules.select.value || null,
       seats: seatedNow().join(" "),
     }),
   };

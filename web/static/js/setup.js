@@ -6,6 +6,7 @@ import { el, setText } from "./dom.js";
 import { enterView, joinView, whoAmI } from "./door.js";
 import { cameraPart } from "./setup-camera.js";
 import { micPart } from "./setup-mic.js";
+import { rulesPart } from "./setup-rules.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
@@ -20,6 +21,7 @@ const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
 let view = null;
 let me = null;
 let table = null;
+let rules = null;
 let saving = Promise.resolve();
 
 async function asked(url) {
@@ -90,7 +92,7 @@ async function keeping(set, start) {
 /** Begin a game, or go on with the one there is. */
 async function go(start) {
   for (const button of document.querySelectorAll(".go button")) button.disabled = true;
-  if (await keep(start === "new" ? table.chosen() : {}, start)) location.assign("/");
+  if (await keep(start === "new" ? { ...table.chosen(), ...rules.chosen() } : {}, start)) location.assign("/");
   else goView();
 }
 
@@ -141,7 +143,8 @@ async function checksPart(root) {
 
 function build() {
   const tools = { view: () => view, keep, post, asked };
-  table = tablePart($("who"), view, inLanguage);
+  rules = rulesPart($("rules"), view);
+  table = tablePart($("who"), view, inLanguage, rules.seat);
   micPart($("mic"), tools, me);
   if ($("voices")) voicesPart($("voices"), tools, () => table.seated());
   voicePart($("voice"), tools, () => table.language());
@@ -152,6 +155,8 @@ function build() {
   $("form").onsubmit = (event) => event.preventDefault();
   $("form").hidden = false;
   $("back").hidden = view.fresh;
+  const part = document.getElementById(location.hash.slice(1)); // it was not there when the page came
+  part?.scrollIntoView({ block: "center" });
 }
 
 /** The page speaks the language that is chosen for the next game. */
