@@ -174,7 +174,8 @@ def test_a_table_of_three_single_players_can_be_set_up(page: Page, table: LiveTa
 
 def switch(page: Page, rule: str, answer: str) -> None:
     """Tap the answer to one of the six questions."""
-    page.locator(f'[data-rule="{rule}"]').get_by_text(answer, exact=True).tap()
+    question = page.locator(f'[data-rule="{rule}"]')
+    question.get_by_role("radio", name=answer, exact=True).tap()
 
 
 def answered(page: Page) -> list[str]:
