@@ -425,7 +425,7 @@ def test_the_page_offers_telephones_or_taps_in_place_of_one_microphone(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
     set_up(page, table)
-    ways = page.get_by_role("radio")
+    ways = page.locator("#mic").get_by_role("radio")
     expect(ways).to_have_count(3)
     expect(ways.nth(0)).to_be_checked()
     page.get_by_text("Los móviles de micrófono").tap()
