@@ -12,6 +12,7 @@ from assistant.rules.engine import decide, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record, fold, number, redo_target, undo_target
+from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.snapshot import (
@@ -45,6 +46,9 @@ class PlainPhrases:
 
     def said(self) -> tuple[str, str]:
         return "said", "not said"
+
+    def held(self, lance: Lance, seat: int, state: State) -> str:
+        return f"{lance} {seat}"
 
     def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
         return " ".join([code, *(str(value) for _, value in params)])

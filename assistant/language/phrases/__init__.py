@@ -15,6 +15,7 @@ from assistant.messages import Accepted, Ask, Command, Outcome, Told
 from assistant.rules.calls import Call, Place
 from assistant.rules.events import Event
 from assistant.rules.history import Record, is_retraction
+from assistant.rules.phases import Lance
 from assistant.rules.state import State
 
 __all__ = ["Level", "Phrases", "phrases_from"]
@@ -118,6 +119,10 @@ class Phrases:
         if level is Level.SILENT:
             return None
         return answers.resumed(self.language, state, full=level is Level.FULL)
+
+    def held(self, lance: Lance, seat: int, state: State) -> str:
+        """What an open hand is worth in a lance: "duples de reyes"; "" at grande and chica."""
+        return standing.held(self.language, state, lance, seat)
 
     def missing(self, state: State) -> str | None:
         """The sentence about the cards that the count still needs, if any."""

@@ -9,7 +9,7 @@ from assistant.language.phrases.language import Language, sentence
 from assistant.language.phrases.log import proposal, waiting
 from assistant.rules.engine import missing_hands
 from assistant.rules.events import StonesWon, Why
-from assistant.rules.hands import JUEGO_FROM, HandValue, Pares, ParesKind, value
+from assistant.rules.hands import JUEGO_FROM, Pares, ParesKind, value
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, State, side_letters
 
@@ -148,17 +148,30 @@ def _earned(language: Language, prize: PrizeSaid, won: Mapping[Why, int], state:
 
 def _hands(language: Language, prize: PrizeSaid, state: State) -> list[str]:
     """The side's own hands in words: "duples de reyes y sotas", "treinta y una"."""
-    told = []
-    for seat in state.holders(prize.lance):
-        hand = state.hands[seat - 1]
-        if hand is None or state.side_of(seat) != prize.side:
-            continue
-        worth = value(hand, state.profile)
-        if prize.lance is Lance.JUEGO and worth.juego:
-            told.append(_juego(language, worth))
-        elif prize.lance is Lance.PARES and worth.pares:
-            told.append(_pares(language, worth.pares))
-    return told
+    if prize.lance not in (Lance.PARES, Lance.JUEGO):
+        return []
+    seats = (seat for seat in state.holders(prize.lance) if state.side_of(seat) == prize.side)
+    told = (held(language, state, prize.lance, seat, language.stones) for seat in seats)
+    return [text for text in told if text]
+
+
+def held(
+    language: Language, state: State, lance: Lance, seat: int, number: Callable[[int], str] = str
+) -> str:
+    """What an open hand is worth in a lance, in words; "" at grande and chica.
+
+    ``number`` writes the points, in digits for the screen.
+    """
+    hand = state.hands[seat - 1]
+    if hand is None:
+        return ""
+    worth = value(hand, state.profile)
+    if lance is Lance.PUNTO:
+        return number(worth.points)
+    if lance is Lance.JUEGO and worth.juego:
+        key = "juego_real" if worth.real else "juego_31" if worth.points == JUEGO_FROM else "juego"
+        return language.fill(f"count.{key}", points=number(worth.points))
+    return _pares(language, worth.pares) if lance is Lance.PARES and worth.pares else ""
 
 
 def _pares(language: Language, pares: Pares) -> str:
@@ -166,11 +179,6 @@ def _pares(language: Language, pares: Pares) -> str:
     if pares.kind is ParesKind.DUPLES and first == last:
         return language.fill("count.duples_four", rank=first)
     return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
-
-
-def _juego(language: Language, worth: HandValue) -> str:
-    key = "juego_real" if worth.real else "juego_31" if worth.points == JUEGO_FROM else "juego"
-    return language.fill(f"count.{key}", points=language.stones(worth.points))
 
 
 # ---- How the table stands, whatever led to it: score, adentro, missing cards, whose round -------

@@ -32,6 +32,7 @@ from assistant.table.snapshot.views import (
     LOG_LINES,
     action_view,
     bet_view,
+    counted_views,
     heard_view,
     incidents_view,
     lance_views,
@@ -109,6 +110,7 @@ def snapshot(
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
         "lances": lance_views(state),
+        "count": counted_views(state, records, phrases),
         "actions": [
             action_view(i, *button) for i, button in enumerate(zip(calls, labels, strict=True))
         ],

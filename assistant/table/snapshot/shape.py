@@ -10,6 +10,7 @@ from assistant.messages import Ask, Outcome
 from assistant.rules.calls import Call
 from assistant.rules.events import Event
 from assistant.rules.history import Record
+from assistant.rules.phases import Lance
 from assistant.rules.state import State
 
 EarState = Literal["listening", "off", "paused", "lost"]
@@ -38,6 +39,9 @@ class LogPhrases(Protocol):
 
     def said(self) -> tuple[str, str]:
         """The buttons "yes" and "no" of a question whether something was said."""
+
+    def held(self, lance: Lance, seat: int, state: State) -> str:
+        """What an open hand is worth in a lance, in words; "" where its cards say it."""
 
     def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
         """The sentence for a code."""
@@ -138,6 +142,43 @@ class LanceView(TypedDict):
     won: int
     why: list[str]
     claimed: list[int] | None
+
+
+class HeldView(TypedDict):
+    """A hand that won stones, or the lance; ``text``: what it is worth there, "" for plain cards."""
+
+    seat: int
+    text: str
+
+
+class GainView(TypedDict):
+    """Stones of a lance and what they were for; negative where an article took them back.
+
+    ``paid``: they were taken before the count.
+    """
+
+    why: str
+    stones: int
+    paid: bool
+
+
+class CountedLanceView(TypedDict):
+    """One lance of a count: who won it, with which hands, and what it brought.
+
+    ``seat``: whose hand won it, None where no cards decided it; his hand is the first of ``held``.
+    ``bet``: the stones that were agreed for it. ``stones``: those of the count alone; ``totals``:
+    the score of all sides after it.
+    """
+
+    lance: str
+    how: str
+    side: str | None
+    seat: int | None
+    bet: int
+    held: list[HeldView]
+    gains: list[GainView]
+    stones: int
+    totals: list[int]
 
 
 class ActionView(TypedDict):
@@ -262,6 +303,8 @@ class Snapshot(TypedDict):
     is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
     camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for,
     "other_deck" where the cards are of another deck than it reads.
+    ``count``: the count of the deal that has just ended, lance by lance; empty before it, and where
+    nothing was left to count.
     ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
     """
 
@@ -286,6 +329,7 @@ class Snapshot(TypedDict):
     sides: list[SideView]
     pending: BetView | None
     lances: list[LanceView]
+    count: list[CountedLanceView]
     actions: list[ActionView]
     log: list[LogView]
     partial: str

@@ -24,13 +24,18 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.rules.engine import LegalCall
 from assistant.rules.events import (
     OF_ONE,
+    DealCounted,
     Event,
     How,
     Irregularity,
+    JuegoWon,
     ManoChanged,
     PenaltyProposed,
     Retracted,
     SeatInferred,
+    StonesLost,
+    StonesWon,
+    Why,
 )
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
@@ -42,7 +47,10 @@ from assistant.table.snapshot.shape import (
     BetOfferView,
     BetView,
     ClaimView,
+    CountedLanceView,
+    GainView,
     HeardView,
+    HeldView,
     IncidentsView,
     LanceView,
     LastHeard,
@@ -183,6 +191,85 @@ def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
     if isinstance(call, Raise) or (isinstance(call, Bet) and not call.both):
         action["stones"] = [n for n in legal.among(amounts) if n >= call.stones]
     return action
+
+
+# ---- The count of the deal that has ended, lance by lance -----------------------------------------
+
+
+def counted_views(
+    state: State, records: Sequence[Record], phrases: LogPhrases
+) -> list[CountedLanceView]:
+    """The last count in its order. An accepted órdago is all that counts (R32).
+
+    The lances behind the stone that ended the juego are left out (R30).
+    """
+    if state.uncounted is None or state.phase not in AFTER_DEAL:
+        return []
+    counting = effective(records)
+    last = next((r.batch for r in reversed(counting) if isinstance(r.event, _COUNTED)), None)
+    events = [record.event for record in counting if record.batch == last]
+    totals = list(state.uncounted.stones)
+    views = [
+        _counted(state, state.uncounted, result, events, totals, phrases)
+        for result in state.results
+        if result.how is How.ORDAGO or not _on_an_ordago(state)
+    ]
+    if state.juego_won:
+        while views and not (views[-1]["stones"] or views[-1]["how"] == How.ORDAGO):
+            views.pop()
+    return views
+
+
+_COUNTED = (DealCounted, JuegoWon)
+
+
+def _on_an_ordago(state: State) -> bool:
+    return any(result.how is How.ORDAGO for result in state.results)
+
+
+def _counted(
+    state: State,
+    before: State,
+    result: LanceResult,
+    events: Sequence[Event],
+    totals: list[int],
+    phrases: LogPhrases,
+) -> CountedLanceView:
+    """One lance; ``totals`` are those before it, and become those after it."""
+    gains: list[GainView] = []
+    paid = before.result(result.lance)
+    if paid and paid.won:
+        gains.append({"why": Why.DEJE, "stones": paid.won, "paid": True})
+    counted = 0
+    for event in events:
+        if isinstance(event, StonesWon | StonesLost) and event.lance is result.lance:
+            lost = isinstance(event, StonesLost)
+            stones = -event.stones if lost else event.stones
+            why = Why.PENALTY if isinstance(event, StonesLost) else event.why
+            gains.append({"why": why, "stones": stones, "paid": False})
+            totals[SIDE_LETTERS.index(event.side)] += stones
+            counted += stones
+    return {
+        "lance": result.lance,
+        "how": result.how,
+        "side": result.side,
+        "seat": result.seat,
+        "bet": result.stones,
+        "held": _held(state, result, phrases),
+        "gains": gains,
+        "stones": counted,
+        "totals": list(totals),
+    }
+
+
+def _held(state: State, result: LanceResult, phrases: LogPhrases) -> list[HeldView]:
+    """The hands that won a lance, the best first: at pares and juego partners count, too."""
+    seats = [result.seat] if result.seat else []
+    if result.lance in (Lance.PARES, Lance.JUEGO) and result.how is not How.ORDAGO:
+        partners = [s for s in state.holders(result.lance) if state.side_of(s) == result.side]
+        seats += [seat for seat in partners if seat != result.seat]
+    shown = [seat for seat in seats if state.hands[seat - 1] is not None]
+    return [{"seat": seat, "text": phrases.held(result.lance, seat, state)} for seat in shown]
 
 
 # ---- The brief view of a table, which a hall shows of each of its tables ------------------------
