@@ -29,8 +29,10 @@ POOR_HANDS = ("R R C 1", "4 4 5 6", "7 7 4 4", "5 5 S S", "6 6 7 5", "S S 6 1")
 """Hands with pares and without juego."""
 CALLING = ("mus", "grande", "bet", "ordago")
 """The moments at which calls are tapped."""
-CLOSING = ("count", "juego", "match")
+CLOSING = ("count", "juego", "match", "stones")
 """The moments at which all cards lie open."""
+ENDING = ("match", "stones")
+"""The moments at which the match is over: by an órdago, and by the last stone of a count."""
 
 
 def moments(board: FakeBoard) -> Iterator[str]:
@@ -73,6 +75,13 @@ def moments(board: FakeBoard) -> Iterator[str]:
         _accept(board)
         _show(board, HANDS)
         yield moment
+    if board.state.players == 4:
+        board.reopen(replace(profile, juegos=1, vacas=1))
+        say_all(board, SetStones(stones=(28, 35)), Cut(seat=1), Bet(seat=1, stones=7))
+        _accept(board)
+        _play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
+        _show(board, POOR_HANDS)
+        yield "stones"
 
 
 def _play_on(board: FakeBoard, phase: Phase, *, holds: bool, juego: bool = True) -> None:
@@ -113,11 +122,12 @@ def wanted(moment: str) -> list[str]:
     elif moment == "mano":
         parts += ["#centre button"]
     else:
-        parts += ["#centre button", ".seat .name", ".seat .card", "#lances .lance", ".heard-say"]
+        parts += [".seat .name", ".seat .card", "#lances .lance", ".heard-say"]
+        parts += [".under", "#final button"] if moment in ENDING else ["#centre button"]
     if moment in ("bet", "ordago", "which"):
         parts += [".over", ".under"]
-    if moment == "count":
-        parts += ["#lances .won", "#lances .how", "#lances .letter"]
+    if moment in ("count", "stones"):
+        parts += ["#lances .won", "#lances .how", "#lances .letter", "#lances .held", "#lances .sum"]
     return parts
 
 
@@ -132,8 +142,9 @@ def on_the_wall(moment: str) -> list[str]:
         parts += [".seat.turn .tag.now"]
     if moment in ("bet", "ordago", "which"):
         parts += [".over", ".under"]
-    if moment == "count":
+    if moment in ("count", "stones"):
         parts += ["#lances .won", "#lances .how", "#lances .letter", "#lances .who .names"]
+        parts += ["#lances .held", "#lances .sum"]
     if moment in CLOSING:
         parts += [".seat .card"]
     return parts

@@ -10,7 +10,7 @@ export function faultOf(status) {
   return W.fault[FAULTS[status] ?? "other"];
 }
 
-/** Make the two senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
+/** Make the senders. `current` gives the snapshot that is shown, `report` takes a sentence. */
 export function sender(current, report) {
   const open = new Set(); // taps that have not been answered
   let last = Promise.resolve();
@@ -30,7 +30,7 @@ export function sender(current, report) {
         signal: AbortSignal.timeout(8000),
       });
       if (answer.ok) {
-        tell((await answer.json()).outcomes);
+        tell((await answer.json()).outcomes ?? []);
         return true;
       }
       report(faultOf(answer.status));
@@ -53,5 +53,6 @@ export function sender(current, report) {
   return {
     press: (what) => post("/api/press", what, { seen: current().seq }),
     cards: (seat, cards) => post("/api/cards", { seat, cards }, { deal: current().deal }),
+    seats: (names) => post("/api/setup", { set: { seats: names.join(" ") }, start: "new" }, {}),
   };
 }

@@ -1,7 +1,8 @@
 // The middle of the table: the bet that waits, or what is being played.
 
 import { el, reconcile, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { gained } from "./lances.js";
+import { finalScore, join, W } from "./texts.js";
 
 export function centreView(root, send) {
   const over = el("p", { class: "over" });
@@ -23,7 +24,6 @@ export function centreView(root, send) {
     root.classList.toggle("pending", bet !== null);
     const everybodys = snapshot.actions.filter((action) => action.seat === null)
       .map(({ label, call }) => ({ label: manoNamed(snapshot, call) ?? label, what: { call } }));
-    if (snapshot.over) everybodys.push({ label: W.newGame, what: { command: "new_game" } });
     reconcile(buttons, everybodys, (button) => button.label,
       () => el("button", { type: "button", class: "primary" }),
       (node, button) => {
@@ -52,10 +52,19 @@ function words(snapshot) {
       W.deje({ n: bet.deje }),
     ];
   }
-  if (snapshot.winner) return [W.phases.over, W.match(some(names(snapshot.winner))), ""];
-  if (snapshot.juego_won) return ["", W.juego(some(names(snapshot.juego_won))), ""];
+  if (snapshot.told !== undefined) return counting(snapshot, name, names);
+  if (snapshot.winner) return [W.phases.over, W.match(some(names(snapshot.winner))), finalScore(snapshot)];
+  if (snapshot.juego_won) return ["", W.juego(some(names(snapshot.juego_won))), finalScore(snapshot)];
   const below = snapshot.missing.length > 0
     ? W.missing(some(snapshot.missing.map(name)))
     : snapshot.to_speak ? W.speaks({ name: name(snapshot.to_speak) }) : "";
   return ["", W.phases[snapshot.phase] ?? snapshot.phase, below];
+}
+
+/** The lance that is being told: who won it, with what, and what for. */
+function counting({ counting: row }, name, names) {
+  if (!row) return ["", W.page.count, ""];
+  const who = row.seat ? name(row.seat) : row.side ? join(names(row.side)) : W.how[row.how] ?? "";
+  const best = row.held.find(({ seat }) => seat === row.seat)?.text;
+  return [W.lances[row.lance], who, [best, gained(row)].filter(Boolean).join(" · ")];
 }

@@ -6,6 +6,7 @@ import { centreView } from "./centre.js";
 import { setText } from "./dom.js";
 import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
+import { finalView } from "./final.js";
 import { handPhotoView } from "./hand-photo.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
@@ -17,6 +18,7 @@ import { seatsView } from "./seats.js";
 import { showdownPad } from "./showdown.js";
 import { sidesView } from "./sides.js";
 import { follow } from "./stream.js";
+import { laidOut } from "./tally.js";
 import { earSays, follows, inAmarracos, W } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -35,11 +37,12 @@ function built(send) {
     $("seats") && seatsView($("seats")),
     centreView($("centre"), send),
     $("moment") && momentView($("moment")),
-    $("lances") && lancesView($("lances")),
+    $("lances") && lancesView($("lances"), true),
     heardView($("heard")),
     proposalView($("proposal"), send),
     questionView($("question"), send),
     $("log") && logView($("log")),
+    $("final") && finalView($("final"), me.may_touch ? send : null),
   ];
   if (me.may_touch) views.push(...touched(send));
   else if ($("enter")) enterView($("enter"));
@@ -64,6 +67,7 @@ function barView() {
     const mano = snapshot.seats[snapshot.mano - 1]?.name ?? "";
     const begun = snapshot.deal > 0;
     setText($("deal"), begun ? W.deal[snapshot.corrido ? "corrido" : "plain"]({ deal: snapshot.deal, mano }) : "");
+    $("page").dataset.phase = snapshot.over ? "over" : snapshot.phase;
     $("page").dataset.sides = snapshot.sides.length > 2 ? "many" : "two";
     $("ear").dataset.state = snapshot.ear.state;
     $("ear").toggleAttribute("data-note", Boolean(snapshot.ear.note));
@@ -127,6 +131,7 @@ function begin(snapshot) {
   }
 }
 
+const take = laidOut($("page"), (snapshot) => { for (const view of views) view(snapshot); });
 me = watching ? ONLOOKER : await introduced($("lost"));
 document.body.dataset.may = me.may_touch ? "touch" : "look";
 hang();
@@ -137,7 +142,7 @@ follow("/events", {
     begin(snapshot);
     const before = shown;
     shown = snapshot;
-    for (const view of views) view(snapshot);
+    take(before, snapshot);
     announce(before, snapshot);
     $("page").setAttribute("aria-busy", "false");
     $("page").dataset.version = snapshot.version;

@@ -1,19 +1,27 @@
 // An órdago and its answer, large over the felt for a few seconds, with a short sound. On the wall they
-// fill the screen. Nothing in it can be tapped, and #live says the same to a screen reader.
+// fill the screen. The end of a juego and of the match fills every screen, and a tap takes it away.
+// Nothing else in it can be tapped, and #live says the same to a screen reader.
 
 import { el, setText } from "./dom.js";
-import { W } from "./texts.js";
+import { finalScore, join, W } from "./texts.js";
 
-const ORDAGO_MS = 3000;
-const ANSWER_MS = 2000;
-const TONES = { ordago: [196, 294, 392], accepted: [392, 523], refused: [294, 196] }; // Hz
+const STAYS = { ordago: 3000, accepted: 2000, refused: 2000, juego: 3500, match: 5000 }; // ms
+const TONES = { // Hz
+  ordago: [196, 294, 392],
+  accepted: [392, 523],
+  refused: [294, 196],
+  juego: [392, 523, 659],
+  match: [392, 523, 659, 523, 659, 784],
+};
 const TONE_S = 0.16;
 const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
 export function momentView(root) {
   const who = el("p", { class: "moment-who" });
   const word = el("p", { class: "moment-word" });
-  root.append(who, word);
+  const score = el("p", { class: "moment-score" });
+  root.append(who, word, score);
+  root.onclick = hide;
   let before = null;
   let timer = 0;
 
@@ -22,24 +30,37 @@ export function momentView(root) {
     root.hidden = true;
   }
 
-  function show(kind, bet, snapshot) {
-    const name = snapshot.seats[bet.seat - 1].name;
+  function show(kind, above, large, below = "") {
     root.dataset.kind = kind;
-    setText(who, W.moment.who({ name, lance: W.toLance[bet.lance] }));
-    setText(word, kind === "ordago" ? W.ordago : W.moment[kind]);
+    setText(who, above);
+    setText(word, large);
+    setText(score, below);
     root.hidden = false;
     clearTimeout(timer);
-    timer = setTimeout(hide, kind === "ordago" ? ORDAGO_MS : ANSWER_MS);
+    timer = setTimeout(hide, STAYS[kind]);
     sound(TONES[kind]);
+  }
+
+  function showCall(kind, bet, { seats }) {
+    const { name } = seats[bet.seat - 1];
+    const large = kind === "ordago" ? W.ordago : W.moment[kind];
+    show(kind, W.moment.who({ name, lance: W.toLance[bet.lance] }), large);
+  }
+
+  function showEnd(kind, snapshot) {
+    const { names } = snapshot.sides.find(({ side }) => side === snapshot.juego_won) ?? { names: [] };
+    show(kind, join(names), W.moment[kind], finalScore(snapshot));
   }
 
   return (snapshot) => {
     const [was, now] = [openOrdago(before), openOrdago(snapshot)];
     const answer = was && !now && answerTo(was, snapshot);
+    const end = ended(snapshot);
     // What an undo opens again was called before.
-    if (before && now && !was && !snapshot.can_redo) show("ordago", now, snapshot);
-    else if (answer) show(answer, was, snapshot);
-    else if (was && !now) hide(); // it was undone
+    if (before && now && !was && !snapshot.can_redo) showCall("ordago", now, snapshot);
+    else if (before && end && end !== ended(before) && !snapshot.can_redo) showEnd(end, snapshot);
+    else if (answer) showCall(answer, was, snapshot);
+    else if ((was && !now) || ended(before) !== end) hide(); // it was undone, or they play on
     if (snapshot.question || snapshot.proposal || (snapshot.pending && !now)) hide();
     root.parentElement.classList.toggle("at-stake", Boolean(now)); // the felt is red while it is open
     before = snapshot;
@@ -47,6 +68,9 @@ export function momentView(root) {
 }
 
 const openOrdago = (snapshot) => (snapshot?.pending?.ordago ? snapshot.pending : null);
+
+/** What the present deal has ended, if anything. */
+const ended = (snapshot) => (snapshot?.winner ? "match" : snapshot?.juego_won ? "juego" : "");
 
 /** How a bet was answered; null where it was undone or does not count. */
 function answerTo(bet, { lances }) {

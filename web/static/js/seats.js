@@ -29,6 +29,7 @@ function update(node, seat, snapshot) {
   node.classList.toggle("turn", seat.turn);
   node.classList.toggle("may", seat.may_speak);
   node.classList.toggle("out", seat.out);
+  node.classList.toggle("wins", Boolean(snapshot.counting?.held.some((hold) => hold.seat === seat.seat)));
   if (seat.turn) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
   const tags = node.querySelector(".tags");

@@ -69,3 +69,13 @@ export function cardName(card) {
 /** The name of a hall's table as people say it. */
 export const tableName = (name) =>
   (name.startsWith("mesa-") ? H.table({ n: name.slice("mesa-".length) }) : name);
+
+/** How a juego or the match ended: "Juegos: 3 – 1 · Tantos: 40 – 27"; stones mean nothing after an órdago. */
+export function finalScore({ sides, count, juegos_to_win: juegos, vacas_to_win: vacas }) {
+  const score = (what) => ({ score: sides.map((side) => side[what]).join(" – ") });
+  return [
+    vacas > 1 && W.final.vacas(score("vacas")),
+    juegos > 1 && W.final.juegos(score("juegos")),
+    count.at(-1)?.how === "ordago" ? W.final.ordago : W.final.stones(score("stones")),
+  ].filter(Boolean).join(" · ");
+}
