@@ -102,12 +102,24 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("button")]
   }).map((node) => node.textContent)"""
 
 
+ENDING = "#moment:is([data-kind=juego], [data-kind=match])"
+"""The end of a juego or of the match, over the whole screen."""
 SETTLED = "() => Promise.all(document.getAnimations().map((moving) => moving.finished))"
 
 
-def settled(page: Page, board: FakeBoard) -> None:
-    """Wait until the page shows the newest snapshot and every animation has ended."""
+def shows_newest(page: Page, board: FakeBoard) -> None:
+    """Wait until the page shows the newest snapshot, and maybe a moment over it."""
     expect(page.locator("#page")).to_have_attribute("data-version", str(board.version))
+
+
+def settled(page: Page, board: FakeBoard) -> None:
+    """Wait until the page shows the newest snapshot and every animation has ended.
+
+    A juego or a match that fills the screen is tapped away.
+    """
+    shows_newest(page, board)
+    if (ending := page.locator(ENDING)).is_visible():
+        ending.click()
     page.evaluate(SETTLED)
 
 

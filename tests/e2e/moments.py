@@ -52,7 +52,7 @@ def moments(board: FakeBoard) -> Iterator[str]:
     board.say("envido siete", Bet(seat=2, stones=7))
     yield "bet"
     _accept(board)
-    _play_on(board, Phase.PARES, holds=True)
+    play_on(board, Phase.PARES, holds=True)
     board.say("órdago", Ordago(seat=2))
     yield "ordago"
     board.reopen(profile)
@@ -65,7 +65,7 @@ def moments(board: FakeBoard) -> Iterator[str]:
     low = SetStones(stones=(28, 17, *score.stones[2:]))
     say_all(board, low, Cut(seat=1), Bet(seat=1, stones=7))
     _accept(board)
-    _play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
+    play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
     yield "showdown"
     _show(board, POOR_HANDS)
     yield "count"
@@ -79,12 +79,12 @@ def moments(board: FakeBoard) -> Iterator[str]:
         board.reopen(replace(profile, juegos=1, vacas=1))
         say_all(board, SetStones(stones=(28, 35)), Cut(seat=1), Bet(seat=1, stones=7))
         _accept(board)
-        _play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
+        play_on(board, Phase.SHOWDOWN, holds=True, juego=False)
         _show(board, POOR_HANDS)
         yield "stones"
 
 
-def _play_on(board: FakeBoard, phase: Phase, *, holds: bool, juego: bool = True) -> None:
+def play_on(board: FakeBoard, phase: Phase, *, holds: bool, juego: bool = True) -> None:
     """Let everybody pass, and declare, until a phase begins."""
     while board.state.phase is not phase:
         match board.state.phase:
@@ -122,8 +122,10 @@ def wanted(moment: str) -> list[str]:
     elif moment == "mano":
         parts += ["#centre button"]
     else:
-        parts += [".seat .name", ".seat .card", "#lances .lance", ".heard-say"]
+        parts += [".seat .name", ".seat .card", "#lances .lance"]
         parts += [".under", "#final button"] if moment in ENDING else ["#centre button"]
+        if moment != "stones":  # on a telephone the count has its place
+            parts += [".heard-say"]
     if moment in ("bet", "ordago", "which"):
         parts += [".over", ".under"]
     if moment in ("count", "stones"):

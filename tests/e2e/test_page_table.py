@@ -256,7 +256,7 @@ def test_after_a_match_the_next_one_begins_with_a_tap(
             board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
         expect(page.locator(".main")).to_have_text("Ganan Norte y Sur")
         assert page.evaluate(OVERLAPPING) == []
-        page.get_by_role("button", name="Nueva partida").click()
+        page.get_by_role("button", name="La revancha").click()
         expect(page.locator(".main")).to_have_text("¿Hay mus?")
         expect(page.locator("#deal")).to_have_text("Reparto 1 · mus corrido · es mano Norte")
         assert score(page, "A") == "0"
