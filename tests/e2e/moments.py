@@ -129,7 +129,13 @@ def wanted(moment: str) -> list[str]:
     if moment in ("bet", "ordago", "which"):
         parts += [".over", ".under"]
     if moment in ("count", "stones"):
-        parts += ["#lances .won", "#lances .how", "#lances .letter", "#lances .held", "#lances .sum"]
+        parts += [
+            "#lances .won",
+            "#lances .how",
+            "#lances .letter",
+            "#lances .held",
+            "#lances .sum",
+        ]
     return parts
 
 

@@ -48,7 +48,7 @@ class PlainPhrases:
         return "said", "not said"
 
     def held(self, lance: Lance, seat: int, state: State) -> str:
-        return f"{lance} {seat}"
+        return f"{lance} of {state.seats[seat - 1]}"
 
     def reason(self, code: str, params: Iterable[tuple[str, object]]) -> str:
         return " ".join([code, *(str(value) for _, value in params)])

@@ -145,7 +145,7 @@ class LanceView(TypedDict):
 
 
 class HeldView(TypedDict):
-    """A hand that won stones, or the lance; ``text``: what it is worth there, "" for plain cards."""
+    """A hand that won stones, or the lance; ``text``: what it is worth there, "" if its cards tell."""
 
     seat: int
     text: str

@@ -193,7 +193,7 @@ def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
     return action
 
 
-# ---- The count of the deal that has ended, lance by lance -----------------------------------------
+# ---- The count of the deal that has ended, lance by lance ----------------------------------------
 
 
 def counted_views(

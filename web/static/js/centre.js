@@ -22,6 +22,7 @@ export function centreView(root, send) {
     main.classList.toggle("long", bet !== null && large.length > 2);
     main.classList.toggle("ordago", bet?.ordago ?? false);
     root.classList.toggle("pending", bet !== null);
+    root.classList.toggle("ended", snapshot.juego_won !== null);
     const everybodys = snapshot.actions.filter((action) => action.seat === null)
       .map(({ label, call }) => ({ label: manoNamed(snapshot, call) ?? label, what: { call } }));
     reconcile(buttons, everybodys, (button) => button.label,

@@ -8,7 +8,7 @@ const MARGIN = 80;
 const CARD = { wide: 150, high: 210, gap: 24, round: 18 };
 
 /** Offer the picture by the system's own sheet; where there is none, keep it as a file. */
-export async function share(snapshot) {
+export const share = async (snapshot) => {
   const blob = await new Promise((done) => { drawn(snapshot).toBlob(done, "image/png"); });
   const name = `mus-${day(snapshot).toISOString().slice(0, 10)}.png`;
   const file = new File([blob], name, { type: blob.type });
@@ -26,7 +26,7 @@ export async function share(snapshot) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
+};
 
 /** When the match ended. */
 const day = ({ log }) => new Date((log.at(-1)?.at ?? Date.now() / 1000) * 1000);
