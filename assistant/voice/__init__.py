@@ -13,12 +13,13 @@ from assistant.voice.port import (
     VoiceError,
     VoiceSettings,
 )
-from assistant.voice.speaker import Pyttsx3Voice
+from assistant.voice.speaker import OnBegin, Pyttsx3Voice
 from assistant.voice.wav import Playback, Sounds, WavVoice, seconds_of
 
 __all__ = [
     "Gate",
     "NullVoice",
+    "OnBegin",
     "Playback",
     "Pyttsx3Voice",
     "SaidSentence",

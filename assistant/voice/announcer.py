@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypedDict
+
 from assistant.files.settings import Settings
 from assistant.language.phrases import Level, Phrases
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
@@ -9,13 +12,16 @@ from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.events import How
+from assistant.rules.phases import AFTER_DEAL
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import (
     Gate,
     NullVoice,
+    OnBegin,
     Playback,
     Pyttsx3Voice,
+    SaidSentence,
     Voice,
     VoiceSettings,
     WavVoice,
@@ -150,10 +156,37 @@ class Speaker:
             self._voice.say(text, seq=table.seq, urgent=urgent)
 
 
+class SpokenView(TypedDict):
+    """What the voice says, with the seq of the last event that it tells, and how long it takes."""
+
+    seq: int
+    seconds: float
+
+
+class CountAloud:
+    """Tells the pages when the voice begins to say a count, which they lay out meanwhile."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._now: SpokenView | None = None
+        house.board.extend(self._shown)
+
+    def begin(self, said: SaidSentence, seconds: float) -> None:
+        """The sound of a sentence begins."""
+        if self._house.runner.table.state.phase in AFTER_DEAL:
+            self._now = {"seq": said.seq, "seconds": round(seconds, 2)}
+            self._house.board.refresh()
+
+    def _shown(self) -> Mapping[str, object]:
+        return {"voice": self._now}
+
+
 def install(house: House, gate: Gate) -> Speaker:
     """Give a house its voice, which shuts the ``gate`` while it speaks. Raises VoiceError."""
     settings = house.settings
-    voice = voice_of(settings, house.phrases, gate)
+    speaks = settings.voice == "on" and Level(settings.level) is not Level.SILENT
+    on_begin = CountAloud(house).begin if speaks else None
+    voice = voice_of(settings, house.phrases, gate, on_begin)
     speaker = Speaker(voice, house.phrases, Level(settings.level), settings.volume)
     house.tell(speaker)
     return speaker
@@ -166,15 +199,20 @@ def aloud(settings: Settings) -> Playback | None:
     return None
 
 
-def voice_of(settings: Settings, phrases: Phrases, gate: Gate) -> Voice:
-    """The voice that the settings ask for. Raises VoiceError."""
+def voice_of(
+    settings: Settings, phrases: Phrases, gate: Gate, on_begin: OnBegin | None = None
+) -> Voice:
+    """The voice that the settings ask for. Raises VoiceError.
+
+    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker.
+    """
     sound = sound_of(settings, phrases)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":
         return WavVoice(settings.voice_file, sound)
     # A recording does not hear the voice: no need to shut the ear while it speaks.
-    return Pyttsx3Voice(sound, gate=None if settings.listen else gate)
+    return Pyttsx3Voice(sound, gate=None if settings.listen else gate, on_begin=on_begin)
 
 
 def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:

@@ -296,6 +296,12 @@ class SpeechThread:
             self._changed.notify()
 
     @property
+    def current(self) -> SaidSentence | None:
+        """The sentence that is being said, or prepared."""
+        with self._changed:
+            return self._current
+
+    @property
     def busy(self) -> bool:
         """Whether a sentence is being said, or waits."""
         with self._changed:
@@ -351,6 +357,10 @@ ROOM = 8
 """The most sentences that may wait; more would be out of date before they are said."""
 
 
+OnBegin = Callable[[SaidSentence, float], None]
+"""Takes a sentence and its length in seconds."""
+
+
 class Pyttsx3Voice:
     """Speaks by pyttsx3; the ``gate`` is shut exactly while there is sound.
 
@@ -363,9 +373,14 @@ class Pyttsx3Voice:
         settings: VoiceSettings | None = None,
         gate: Gate | None = None,
         player: tuple[str, ...] | None = None,
+        on_begin: OnBegin | None = None,
     ) -> None:
-        """``player``: the command that plays a WAV file; None: the system's own."""
+        """``player``: the command that plays a WAV file; None: the system's own.
+
+        ``on_begin`` is told each sentence when its sound begins, on the voice's thread.
+        """
         self._gate = gate
+        self._on_begin = on_begin
         self._player = player
         self._mouth = Mouth(settings or VoiceSettings())
         self._folder = tempfile.TemporaryDirectory(prefix="mus-voice-")
@@ -413,6 +428,7 @@ class Pyttsx3Voice:
         self, player: tuple[str, ...], path: Path, seconds: float, stop: threading.Event
     ) -> bool:
         if self._gate is None:
+            self._begin(seconds)
             return play(player, path, seconds, stop)
         patience = time.monotonic() + POLITE
         while self._gate.somebody_speaks and time.monotonic() < patience:
@@ -420,9 +436,15 @@ class Pyttsx3Voice:
                 return False
         self._gate.shut(path)
         try:
+            self._begin(seconds)
             return play(player, path, seconds, stop)
         finally:
             self._gate.open()
+
+    def _begin(self, seconds: float) -> None:
+        said = self._desk.current
+        if self._on_begin and said:
+            self._on_begin(said, seconds)
 
 
 # ---- One sentence on the loudspeaker, to try a voice --------------------------------------------

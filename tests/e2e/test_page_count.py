@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from typing import cast
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from assistant.files.resources import load_phrases
 from assistant.messages import Command, Pressed
 from assistant.page import DashboardServer
 from assistant.rules.calls import (
@@ -24,9 +27,11 @@ from assistant.rules.calls import (
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Phase
 from assistant.rules.profile import Profile
+from assistant.table.snapshot import Snapshot
 from assistant.table.snapshot.shape import CountedLanceView
 from tests.e2e.browsing import ENDING, opened, say_all, settled, shows_newest
 from tests.e2e.moments import HANDS, POOR_HANDS, play_on
+from tests.e2e.test_page_door import served
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -282,3 +287,64 @@ def test_an_ordago_is_told_alone(
         assert len(list(steps(page))) == 1
         expect(page.locator(ENDING)).to_be_visible()
         expect(page.locator(ENDING)).to_contain_text("Por un órdago")
+
+
+class SpeakingBoard(FakeBoard):
+    """A board with a voice."""
+
+    voice: dict[str, float] | None = None
+
+    def snapshot(self) -> Snapshot:
+        return cast(Snapshot, {**super().snapshot(), "voice": self.voice})
+
+    def begin(self, seconds: float) -> None:
+        """Begin to say what has happened last."""
+        self.voice = {"seq": self.records[-1].seq, "seconds": seconds}
+        self.hear(self.ear)
+
+
+@pytest.fixture
+def speaking(checkout: Path) -> Iterator[tuple[SpeakingBoard, DashboardServer]]:
+    board = SpeakingBoard(load_phrases("es"))
+    with served(board, checkout, away=False) as server:
+        yield board, server
+
+
+def test_the_count_begins_with_the_voice_and_ends_with_it(
+    browser: Browser, speaking: tuple[SpeakingBoard, DashboardServer]
+) -> None:
+    board, server = speaking
+    for page in opened(browser, server, TELEVISION):
+        to_the_last_hand(board, Profile(), 3, 4)
+        moving(page, server)
+        before = scores(page)
+        last_hand(board)
+        shows_newest(page, board)
+        page.clock.run_for(1000)  # the sentence is still being made
+        expect(rows(page, told=True)).to_have_count(0)
+        expect(page.locator(".main")).to_have_text("La cuenta")
+        assert scores(page) == before
+        board.begin(6.0)
+        shows_newest(page, board)
+        expect(rows(page, told=True)).to_have_count(1)
+        lasted = list(steps(page))
+        assert len(lasted) == 4
+        assert 4500 <= sum(lasted) <= 6000  # the score is said last
+        assert scores(page) == list(board.state.stones)
+
+
+def test_a_voice_that_does_not_begin_is_not_waited_for(
+    browser: Browser, speaking: tuple[SpeakingBoard, DashboardServer]
+) -> None:
+    board, server = speaking
+    for page in opened(browser, server, TELEVISION):
+        to_the_last_hand(board, Profile(), 3, 4)
+        board.begin(2.0)  # an older sentence
+        moving(page, server)
+        last_hand(board)
+        shows_newest(page, board)
+        page.clock.run_for(2400)
+        expect(rows(page, told=True)).to_have_count(0)
+        page.clock.run_for(200)
+        expect(rows(page, told=True)).to_have_count(1)
+        assert all(FASTEST <= lasted <= SLOWEST + STEP for lasted in list(steps(page))[1:])

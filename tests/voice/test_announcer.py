@@ -2,6 +2,8 @@
 
 from argparse import ArgumentParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -9,11 +11,18 @@ from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.resources import load_phrases
 from assistant.language.phrases import Level
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
-from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago
-from assistant.table.runner import News, Update
+from assistant.page.board import TableBoard
+from assistant.page.house import House
+from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago, ShowHand
+from assistant.rules.cards import parse_hand
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.table.journal import MemoryJournal
+from assistant.table.runner import News, Runner, Update
 from assistant.table.table import Table
-from assistant.voice import NullVoice, VoiceSettings, WavVoice
-from assistant.voice.announcer import Speaker, voice_of
+from assistant.voice import NullVoice, SaidSentence, VoiceSettings, WavVoice
+from assistant.voice.announcer import CountAloud, Speaker, voice_of
 from scripts.lab.rendering.dealing import new_table
 from tests.lexicons import spanish
 from tests.voice.parts import GateLog, needs_speech
@@ -153,3 +162,27 @@ def test_the_words_of_mus_are_respelt_for_the_english_voice_alone(
     }
     assert told["spelt"][2:] == told["plain"][2:] == ["Pares,", "juego,", "grande,", "deje."]
     assert float(told["spelt"][1]) > float(told["plain"][1])
+
+
+def test_pages_are_told_when_a_count_is_said_and_of_no_other_sentence() -> None:
+    opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=1.0)
+    journal = MemoryJournal()
+    journal.append(opening)
+    table = Table(spanish(), opening)
+    runner = Runner(table, journal, lambda: (journal, table))
+    board = TableBoard(runner, load_phrases())
+    aloud = CountAloud(cast(House, SimpleNamespace(runner=runner, board=board)))
+    seen = board.snapshot()
+    assert cast(dict[str, object], seen)["voice"] is None
+    hands = enumerate(("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S"), start=1)
+    shown = [ShowHand(seat=seat, cards=parse_hand(hand)) for seat, hand in hands]
+    aloud.begin(SaidSentence("Es mano Norte.", table.seq), 1.5)
+    assert board.snapshot() is seen
+    for call in (Cut(), Ordago(), Accept(), *shown):
+        outcomes = table.propose(Pressed(call))
+        table.commit(batches(outcomes, table.seq, at=0.0))
+    assert table.state.juego_won == "A"
+    aloud.begin(SaidSentence("El órdago, para Norte.", table.seq), 2.345)
+    now = board.snapshot()
+    assert cast(dict[str, object], now)["voice"] == {"seq": table.seq, "seconds": 2.35}
+    assert now["version"] > seen["version"]

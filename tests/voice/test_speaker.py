@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.voice import Pyttsx3Voice, Voice, VoiceSettings
+from assistant.voice import Pyttsx3Voice, SaidSentence, Voice, VoiceSettings
 from tests.contracts.voice_contract import VoiceContract
 from tests.voice.parts import ENDLESS, QUIET, GateLog, needs_player, needs_speech, until
 
@@ -51,6 +51,24 @@ def test_the_gate_is_shut_exactly_while_each_sentence_sounds() -> None:
     voice.say("Grande en paso.", seq=1)
     voice.close()
     assert gate.moves == ["shut", "open", "shut", "open"]
+
+
+def test_each_sentence_is_told_with_its_length_when_its_sound_begins() -> None:
+    gate, begun = GateLog(), []
+
+    def begins(said: SaidSentence, seconds: float) -> None:
+        begun.append((said, seconds, gate.moves[-1]))
+
+    voice = Pyttsx3Voice(gate=gate, player=QUIET, on_begin=begins)
+    voice.say("Corta Oeste.", seq=4)
+    voice.say("Grande cinco y pares siete. Doce a una.", seq=4)
+    voice.close()
+    assert [(said.text, said.seq) for said, _, _ in begun] == [
+        ("Corta Oeste.", 4),
+        ("Grande cinco y pares siete. Doce a una.", 4),
+    ]
+    assert {move for _, _, move in begun} == {"shut"}
+    assert 0.3 < begun[0][1] < begun[1][1] < 10
 
 
 def test_the_gate_opens_again_when_a_sentence_is_cut_short() -> None:

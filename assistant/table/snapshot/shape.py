@@ -145,7 +145,7 @@ class LanceView(TypedDict):
 
 
 class HeldView(TypedDict):
-    """A hand that won stones, or the lance; ``text``: what it is worth there, "" if its cards tell."""
+    """A hand that won stones, or the lance; ``text``: what it is worth, "" if its cards tell it."""
 
     seat: int
     text: str
