@@ -16,7 +16,8 @@ from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.telephones.seats import TelephoneSeats
-from tests.e2e.browsing import to_showdown
+from tests.e2e.browsing import settled, shows_newest, to_showdown
+from tests.e2e.moments import moments
 from tests.e2e.pictures import full_of_tags, painted
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -110,6 +111,21 @@ def test_axe_finds_nothing_serious_on_the_fullest_table(
         expect(page.locator(".main")).to_have_text("¡Órdago!")
         assert found(page) == []
         page.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("path", ["", "phone", "watch"])
+def test_axe_finds_nothing_serious_at_the_end_of_a_match(
+    browser: Browser, board: FakeBoard, server: DashboardServer, path: str, scheme: str
+) -> None:
+    page = page_of(browser, f"{server.url}{path}", scheme)
+    for moment in moments(board):
+        if moment in ("count", "match", "stones"):
+            shows_newest(page, board)
+            assert found(page) == [], moment
+            settled(page, board)
+            assert found(page) == [], moment
+    page.context.close()
 
 
 def test_axe_finds_a_serious_fault(browser: Browser, server: DashboardServer) -> None:

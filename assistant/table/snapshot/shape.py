@@ -152,11 +152,12 @@ class HeldView(TypedDict):
 
 
 class GainView(TypedDict):
-    """Stones of a lance and what they were for; negative where an article took them back.
+    """Stones of a lance, whose they are and what for; negative where an article took them back.
 
     ``paid``: they were taken before the count.
     """
 
+    side: str
     why: str
     stones: int
     paid: bool
@@ -166,8 +167,8 @@ class CountedLanceView(TypedDict):
     """One lance of a count: who won it, with which hands, and what it brought.
 
     ``seat``: whose hand won it, None where no cards decided it; his hand is the first of ``held``.
-    ``bet``: the stones that were agreed for it. ``stones``: those of the count alone; ``totals``:
-    the score of all sides after it.
+    ``bet``: the stones that were agreed for it. ``stones``: what ``side`` won by the count alone;
+    ``totals``: the score of all sides after it.
     """
 
     lance: str

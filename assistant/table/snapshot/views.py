@@ -238,17 +238,15 @@ def _counted(
     """One lance; ``totals`` are those before it, and become those after it."""
     gains: list[GainView] = []
     paid = before.result(result.lance)
-    if paid and paid.won:
-        gains.append({"why": Why.DEJE, "stones": paid.won, "paid": True})
-    counted = 0
+    if paid and paid.side and paid.won:
+        gains.append({"side": paid.side, "why": Why.DEJE, "stones": paid.won, "paid": True})
+    won = 0
     for event in events:
         if isinstance(event, StonesWon | StonesLost) and event.lance is result.lance:
-            lost = isinstance(event, StonesLost)
-            stones = -event.stones if lost else event.stones
-            why = Why.PENALTY if isinstance(event, StonesLost) else event.why
-            gains.append({"why": why, "stones": stones, "paid": False})
-            totals[SIDE_LETTERS.index(event.side)] += stones
-            counted += stones
+            gain = _gain(event)
+            gains.append(gain)
+            totals[SIDE_LETTERS.index(event.side)] += gain["stones"]
+            won += gain["stones"] if event.side == result.side else 0
     return {
         "lance": result.lance,
         "how": result.how,
@@ -257,9 +255,15 @@ def _counted(
         "bet": result.stones,
         "held": _held(state, result, phrases),
         "gains": gains,
-        "stones": counted,
+        "stones": won,
         "totals": list(totals),
     }
+
+
+def _gain(event: StonesWon | StonesLost) -> GainView:
+    if isinstance(event, StonesLost):
+        return {"side": event.side, "why": Why.PENALTY, "stones": -event.stones, "paid": False}
+    return {"side": event.side, "why": event.why, "stones": event.stones, "paid": False}
 
 
 def _held(state: State, result: LanceResult, phrases: LogPhrases) -> list[HeldView]:

@@ -49,6 +49,7 @@ from assistant.table.snapshot import (
 from assistant.table.snapshot.views import incidents_view, question_view
 from tests.page.fake_board import FakeBoard, PlainPhrases
 from tests.rules.listed import legal_calls
+from tests.table.snapshot.test_past import some_call
 from tests.tables import each_row
 
 MAX_BYTES = 24_000
@@ -488,3 +489,76 @@ def test_a_proposed_penalty_is_a_question_with_two_answers() -> None:
     assert "Verdict" not in buttons
     board.say("se perdona", Verdict(apply=False))
     assert board.snapshot()["proposal"] is None
+
+
+def test_the_count_of_a_deal_adds_up_to_its_score() -> None:
+    """From the stones before the last card to those after it, lance by lance."""
+    counts = sum(checked_counts(seed) for seed in (1986, *range(30)))
+    assert counts > 15
+
+
+def checked_counts(seed: int) -> int:
+    """Check the counts of one random match; returns how many there were."""
+    chance, board, counts = Random(seed), FakeBoard(), 0
+    before = board.snapshot()
+    while (call := some_call(board.state, chance)) is not None:
+        board.say("", call)
+        now = board.snapshot()
+        if now["count"] and not before["count"] and now["deal"] == before["deal"]:
+            counts += 1
+            totals = {side["side"]: side["stones"] for side in before["sides"]}
+            for row in now["count"]:
+                for gain in row["gains"]:
+                    totals[gain["side"]] += 0 if gain["paid"] else gain["stones"]
+                assert row["totals"] == list(totals.values())
+                own = [
+                    g["stones"] for g in row["gains"] if g["side"] == row["side"] and not g["paid"]
+                ]
+                assert row["stones"] == sum(own)
+                lance = next(one for one in now["lances"] if one["lance"] == row["lance"])
+                assert lance["won"] == sum(gain["stones"] for gain in row["gains"])
+                assert all(now["seats"][held["seat"] - 1]["hand"] for held in row["held"])
+            assert list(totals.values()) == [side["stones"] for side in now["sides"]]
+        before = now
+    return counts
+
+
+def test_the_count_says_whose_hands_won_and_what_they_are_worth(spanish: LogPhrases) -> None:
+    board = FakeBoard(spanish)
+    board.say("", Cut(seat=1), Bet(seat=1, stones=5), Accept(seat=2))  # grande
+    board.say("", Bet(seat=1), Refuse(seat=2), Refuse(seat=4))  # chica
+    board.say("", *[Declare(seat=seat, holds=True) for seat in (1, 2, 3, 4)])
+    board.say("", *[Pass(seat=seat) for seat in (1, 2, 3, 4)])
+    board.say("", *[Declare(seat=seat, holds=seat == 1) for seat in (1, 2, 3, 4)])
+    assert board.snapshot()["count"] == []
+    for seat, hand in enumerate(("R R C 1", "4 4 5 6", "7 7 5 5", "S S 4 5"), start=1):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+    told = [
+        (row["lance"], row["how"], row["seat"], row["held"], row["gains"], row["totals"])
+        for row in board.snapshot()["count"]
+    ]
+    duples = {"seat": 3, "text": "duples de sietes y cincos"}
+    assert told == [
+        ("grande", "accepted", 1, [{"seat": 1, "text": ""}],
+         [{"side": "A", "why": "bet", "stones": 5, "paid": False}], [6, 0]),
+        ("chica", "refused", None, [],
+         [{"side": "A", "why": "deje", "stones": 1, "paid": True}], [6, 0]),
+        ("pares", "passed", 3, [duples, {"seat": 1, "text": "pareja de reyes"}],
+         [{"side": "A", "why": "pares", "stones": 4, "paid": False}], [10, 0]),
+        ("juego", "uncontested", None, [{"seat": 1, "text": "31"}],
+         [{"side": "A", "why": "juego", "stones": 3, "paid": False}], [13, 0]),
+    ]  # fmt: skip
+    board.say("", NextDeal())
+    assert board.snapshot()["count"] == []
+
+
+def test_behind_the_stone_that_wins_the_juego_nothing_is_counted() -> None:
+    board = FakeBoard()
+    board.say("", SetStones(stones=(36, 0)), Cut(seat=1), Bet(seat=1, stones=5), Accept(seat=2))
+    while board.state.phase is not Phase.SHOWDOWN:
+        declaring = board.state.phase in (Phase.PARES_SAY, Phase.JUEGO_SAY)
+        board.say("", Declare(holds=False) if declaring else Pass())
+    for seat, hand in enumerate(("R C S 4", "7 6 5 1", "S 7 6 1", "C 6 5 4"), start=1):
+        board.say("", ShowHand(seat=seat, cards=parse_hand(hand)))
+    (row,) = board.snapshot()["count"]
+    assert (row["lance"], row["stones"], row["totals"]) == ("grande", 4, [40, 0])

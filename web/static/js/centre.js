@@ -1,7 +1,7 @@
 // The middle of the table: the bet that waits, or what is being played.
 
 import { el, reconcile, setText } from "./dom.js";
-import { gained } from "./lances.js";
+import { gained, heldWords } from "./lances.js";
 import { finalScore, join, W } from "./texts.js";
 
 export function centreView(root, send) {
@@ -63,9 +63,10 @@ function words(snapshot) {
 }
 
 /** The lance that is being told: who won it, with what, and what for. */
-function counting({ counting: row }, name, names) {
+function counting(snapshot, name, names) {
+  const { counting: row } = snapshot;
   if (!row) return ["", W.page.count, ""];
   const who = row.seat ? name(row.seat) : row.side ? join(names(row.side)) : W.how[row.how] ?? "";
-  const best = row.held.find(({ seat }) => seat === row.seat)?.text;
+  const best = row.seat ? row.held[0]?.text : heldWords(row, snapshot);
   return [W.lances[row.lance], who, [best, gained(row)].filter(Boolean).join(" · ")];
 }

@@ -84,8 +84,8 @@ const needsTelling = ({ how: closed, gains }) =>
 
 const signed = (stones) => (stones < 0 ? `−${-stones}` : `+${stones}`);
 
-/** "5 del envite y 3 de pares". */
-export const gained = ({ gains }) => join(gains.map(({ why: what, stones, paid }) =>
+/** What the winners' stones are for: "5 del envite y 3 de pares". */
+export const gained = ({ gains, side: winner }) => join(gains.filter(({ side }) => side === winner).map(({ why: what, stones, paid }) =>
   W.gain[paid ? "paid" : what]({ n: stones })));
 
 /** "Ana: duples de reyes; Luis: pareja de ases". */
