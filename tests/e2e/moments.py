@@ -75,7 +75,7 @@ def moments(board: FakeBoard) -> Iterator[str]:
         _accept(board)
         _show(board, HANDS)
         yield moment
-    if board.state.players == 4:
+    if (board.state.players, board.state.sides) == (4, 2):
         board.reopen(replace(profile, juegos=1, vacas=1))
         say_all(board, SetStones(stones=(28, 35)), Cut(seat=1), Bet(seat=1, stones=7))
         _accept(board)

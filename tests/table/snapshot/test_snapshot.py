@@ -493,8 +493,8 @@ def test_a_proposed_penalty_is_a_question_with_two_answers() -> None:
 
 def test_the_count_of_a_deal_adds_up_to_its_score() -> None:
     """From the stones before the last card to those after it, lance by lance."""
-    counts = sum(checked_counts(seed) for seed in (1986, *range(30)))
-    assert counts > 15
+    counts = sum(checked_counts(seed) for seed in (1986, *range(12)))
+    assert counts > 8
 
 
 def checked_counts(seed: int) -> int:

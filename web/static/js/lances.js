@@ -74,13 +74,17 @@ function counted(node, rows, lance, snapshot) {
       else reconcile(hold.lastChild, hand, (card, i) => `${card}${i}`, createCard, () => {});
     });
   setText(node.querySelector(".gains"), told && needsTelling(row) ? gained(row) : "");
-  setText(node.querySelector(".sum"), told && row.stones ? row.totals.join(" – ") : "");
+  setText(node.querySelector(".sum"), told && row.stones ? score(row, snapshot) : "");
   if (row) setText(node.querySelector(".won"), told && row.stones ? signed(row.stones) : "");
 }
 
 /** Whether it is not plain from how the lance was closed what its stones are for. */
 const needsTelling = ({ how: closed, gains }) =>
   gains.length > 1 || gains.some(({ why: what, paid }) => paid || what === "penalty") || closed === "refused";
+
+/** The score after a lance; of more than two sides, the winner's. */
+const score = ({ totals, side: winner }, { sides }) =>
+  (totals.length > 2 ? String(totals[sides.findIndex(({ side }) => side === winner)]) : totals.join(" – "));
 
 const signed = (stones) => (stones < 0 ? `−${-stones}` : `+${stones}`);
 
