@@ -15,6 +15,7 @@ from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
+from assistant.table.repair import OtherCalls
 from assistant.table.snapshot.shape import (
     EarState,
     EarStatus,
@@ -37,6 +38,7 @@ from assistant.table.snapshot.views import (
     incidents_view,
     lance_views,
     log_views,
+    others_view,
     proposal_view,
     question_view,
     seat_view,
@@ -71,6 +73,7 @@ def snapshot(
     eye: EyeState = "off",
     hall: HallState = "off",
     shown: ShownBefore | None = None,
+    others: OtherCalls | None = None,
 ) -> Snapshot:
     """The snapshot of a table, from its state and the records that fold to it.
 
@@ -117,6 +120,7 @@ def snapshot(
         "log": log_views(state, records, phrases, shown),
         "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
+        "others": others_view(others, phrases),
         "question": question_view(state, heard, phrases),
         "proposal": proposal_view(state, phrases),
         "incidents": incidents_view(state, [one.call for one in legal]),

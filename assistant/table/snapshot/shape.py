@@ -75,7 +75,8 @@ class SeatView(TypedDict):
 
     ``may_show``: his cards can be entered now, whether the count needs them (``missing``) or not
     (R46). ``cards``: how many he plays with; ``accepted``: he has accepted the pending bet, and
-    others have still to answer it.
+    others have still to answer it. ``denied_by_cards``: the lances, pares or juego, for which the
+    cards that he shows contradict what he said of them.
     """
 
     seat: int
@@ -94,6 +95,7 @@ class SeatView(TypedDict):
     juego: bool | None
     cards: int
     hand: list[str] | None
+    denied_by_cards: list[str]
 
 
 class SideView(TypedDict):
@@ -216,6 +218,21 @@ class HeardView(TypedDict):
     say: str
 
 
+class OtherCallView(TypedDict):
+    """One call that the last one may have been; ``stones`` where only the amount differs."""
+
+    label: str
+    call: dict[str, object]
+    stones: int | None
+
+
+class OtherCallsView(TypedDict):
+    """The last call that was heard, as a button says it, and what it may have been instead."""
+
+    label: str
+    options: list[OtherCallView]
+
+
 class OptionView(TypedDict):
     """One answer to a question: a call, or a command to the assistant."""
 
@@ -271,11 +288,15 @@ class BetOfferView(TypedDict):
 
 
 class StonesOfferView(TypedDict):
-    """A score that can be corrected, by ``least`` to ``most`` stones in ``call["stones"]``."""
+    """A score that can be corrected, by ``least`` to ``most`` stones in ``call["stones"]``.
+
+    ``needs_reason``: claims are closed (R45), so ``call["reason"]`` must say why.
+    """
 
     side: str
     least: int
     most: int
+    needs_reason: bool
     call: dict[str, object]
 
 
@@ -306,6 +327,7 @@ class Snapshot(TypedDict):
     "other_deck" where the cards are of another deck than it reads.
     ``count``: the count of the deal that has just ended, lance by lance; empty before it, and where
     nothing was left to count.
+    ``others``: what the last call may have been instead, until anything else counts.
     ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
     """
 
@@ -335,6 +357,7 @@ class Snapshot(TypedDict):
     log: list[LogView]
     partial: str
     heard: HeardView | None
+    others: OtherCallsView | None
     question: QuestionView | None
     proposal: ProposalView | None
     incidents: IncidentsView

@@ -37,11 +37,13 @@ from assistant.rules.events import (
     StonesWon,
     Why,
 )
+from assistant.rules.hands import value
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
 from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
 from assistant.table.asked import DENIED
+from assistant.table.repair import OtherCalls
 from assistant.table.snapshot.shape import (
     ActionView,
     BetOfferView,
@@ -58,6 +60,8 @@ from assistant.table.snapshot.shape import (
     LogView,
     Made,
     OptionView,
+    OtherCallsView,
+    OtherCallView,
     ProposalView,
     QuestionView,
     ReportView,
@@ -104,7 +108,18 @@ def seat_view(
         "juego": state.juego[seat - 1],
         "cards": state.cards_of(seat) if state.incidents.short else HAND_SIZE,
         "hand": [str(card) for card in hand] if hand is not None else None,
+        "denied_by_cards": [str(lance) for lance in _denied_by_cards(state, seat)],
     }
+
+
+def _denied_by_cards(state: State, seat: int) -> list[Lance]:
+    """The lances for which a player's cards contradict what he said of them."""
+    cards = state.hands[seat - 1]
+    if cards is None:
+        return []
+    hand = value(cards, state.profile)
+    holds = {Lance.PARES: hand.pares is not None, Lance.JUEGO: hand.juego}
+    return [lance for lance in holds if state.declared(lance)[seat - 1] is (not holds[lance])]
 
 
 def side_view(state: State, side: str) -> SideView:
@@ -420,13 +435,15 @@ def _stones(state: State) -> list[StonesOfferView]:
     """How many stones each side can be given, or have taken away (``least`` is negative)."""
     sides, target = side_letters(state.sides), state.profile.target
     # One stone more is always within the target, unless the juego is over: for all sides alike.
-    if not _allowed(state, AdjustStones(side=sides[0], stones=1)):
+    if not _allowed(state, AdjustStones(side=sides[0], stones=1, reason="?")):
         return []
+    needs_reason = not _allowed(state, AdjustStones(side=sides[0], stones=1))
     return [
         {
             "side": side,
             "least": -stones,
             "most": target - stones,
+            "needs_reason": needs_reason,
             "call": call_to_dict(AdjustStones(side=side)),
         }
         for side, stones in zip(sides, state.stones, strict=True)
@@ -516,6 +533,23 @@ def _told(state: State, outcome: Outcome, phrases: LogPhrases, records: Sequence
 def _follows(event: Event) -> bool:
     """Whether an event follows from the game, or from a mus corrido, and was not said."""
     return bool(getattr(event, "implied", False)) or isinstance(event, ManoChanged)
+
+
+def others_view(others: OtherCalls | None, phrases: LogPhrases) -> OtherCallsView | None:
+    """What the last call may have been instead, each as a button."""
+    if others is None:
+        return None
+    options: list[OtherCallView] = [
+        {
+            "label": phrases.label(call, others.state),
+            "call": call_to_dict(call),
+            "stones": call.stones
+            if isinstance(call, Bet | Raise) and type(call) is type(others.taken)
+            else None,
+        }
+        for call in others.options
+    ]
+    return {"label": phrases.label(others.taken, others.state), "options": options}
 
 
 def question_view(
