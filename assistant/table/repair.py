@@ -38,7 +38,7 @@ class OtherCalls:
     record; once there is another one, a tap would take back more than this call.
     """
 
-    taken: c.Call
+    made: Accepted
     options: tuple[c.Call, ...]
     state: State
     before: int
@@ -65,7 +65,7 @@ def other_calls(
     options = _distinct(_considered(so_far, call, ways), last, state)
     options = options or _distinct(_confused(call, state), last, state)
     after = seq + sum(len(one.events) for one in taken)
-    return OtherCalls(call, options, state, after - len(last.events), after) if options else None
+    return OtherCalls(last, options, state, after - len(last.events), after) if options else None
 
 
 def _considered(

@@ -157,7 +157,9 @@ def test_every_offer_is_legal_where_the_call_was_made_and_makes_something_else(
         heard.hear(said)
         others = heard.table.other_calls
         assert others is not None, said
-        made = [decide(others.state, call).events for call in (others.taken, *others.options)]
+        assert isinstance(others.made.call, c.Call)
+        calls = (others.made.call, *others.options)
+        made = [decide(others.state, call).events for call in calls]
         assert all(one not in made[:at] for at, one in enumerate(made)), said
 
 
@@ -301,27 +303,27 @@ def at_the_showdown(penalty: Penalty = Penalty.WARN, *, denies: int = 1) -> Corr
     return table
 
 
-def contradicted(table: Corrected) -> list[list[str]]:
+def contradicted(table: Corrected) -> list[tuple[int, str, bool, str | None]]:
     shown = snapshot(table.state, table.table.records, load_phrases(), version=1)
-    return [seat["denied_by_cards"] for seat in shown["seats"]]
+    return [(c["seat"], c["lance"], c["said"], c["article"]) for c in shown["contradictions"]]
 
 
 def test_cards_against_what_was_declared_are_marked_at_the_seat_as_soon_as_they_are_typed() -> None:
     table = at_the_showdown()
-    assert contradicted(table) == [[], [], [], []]
+    assert contradicted(table) == []
     table.show("R R C 1")
-    assert contradicted(table) == [["pares", "juego"], [], [], []]
+    assert contradicted(table) == [(1, "pares", False, None), (1, "juego", False, None)]
 
 
 def test_the_right_cards_take_an_article_back_that_wrong_ones_have_proposed() -> None:
     table = at_the_showdown()
     table.show("R R 5 1", *CHEAP[1:])
-    assert [p.article for p in table.state.proposals] == ["5.3"]
+    assert contradicted(table) == [(1, "pares", False, "5.3")]
     outcome = table.press(c.ShowHand(seat=1, cards=parse_hand("R C 5 1")), instead=True)
     assert isinstance(outcome, Accepted)
     assert table.state.proposals == ()
     assert table.state.phase is Phase.COUNT
-    assert contradicted(table) == [[], [], [], []]
+    assert contradicted(table) == []
     assert fold(table.table.records) == table.state
 
 
@@ -335,6 +337,19 @@ def test_cards_are_put_right_after_an_article_was_applied_and_the_deal_counted()
     honest.show("R C 5 1", *CHEAP[1:])
     assert table.state == honest.state
     assert write_script(table.table.records) == write_script(honest.table.records)
+
+
+@pytest.mark.parametrize("penalty", Penalty)
+def test_an_article_is_told_only_by_a_profile_that_has_it(penalty: Penalty) -> None:
+    table = at_the_showdown(penalty)
+    table.show("R R 5 1", *CHEAP[1:])
+    shown = snapshot(table.state, table.table.records, load_phrases(), version=1)
+    [only] = shown["contradictions"]
+    if penalty is Penalty.OFF:
+        assert (only["article"], only["text"]) == (None, "")
+    else:
+        assert only["article"] == "5.3"
+        assert only["text"] == "N negó los pares, y los pares y la negada son para O y E."
 
 
 def test_cards_are_put_right_twice_and_an_undo_restores_each_time() -> None:

@@ -8,7 +8,7 @@ from typing import Literal, NotRequired, Protocol, TypedDict
 
 from assistant.messages import Ask, Outcome
 from assistant.rules.calls import Call
-from assistant.rules.events import Event
+from assistant.rules.events import Event, PenaltyProposed
 from assistant.rules.history import Record
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
@@ -30,6 +30,9 @@ class LogPhrases(Protocol):
 
     def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
         """One line of the log; ``history`` shows what an undo took back."""
+
+    def article(self, event: PenaltyProposed, state: State) -> str:
+        """What an article of the regulations does, in a sentence."""
 
     def label(self, call: Call, state: State) -> str:
         """What stands on the button of a call."""
@@ -75,8 +78,7 @@ class SeatView(TypedDict):
 
     ``may_show``: his cards can be entered now, whether the count needs them (``missing``) or not
     (R46). ``cards``: how many he plays with; ``accepted``: he has accepted the pending bet, and
-    others have still to answer it. ``denied_by_cards``: the lances, pares or juego, for which the
-    cards that he shows contradict what he said of them.
+    others have still to answer it.
     """
 
     seat: int
@@ -95,7 +97,6 @@ class SeatView(TypedDict):
     juego: bool | None
     cards: int
     hand: list[str] | None
-    denied_by_cards: list[str]
 
 
 class SideView(TypedDict):
@@ -227,9 +228,9 @@ class OtherCallView(TypedDict):
 
 
 class OtherCallsView(TypedDict):
-    """The last call that was heard, as a button says it, and what it may have been instead."""
+    """The last call that was heard, in a sentence, and what it may have been instead."""
 
-    label: str
+    text: str
     options: list[OtherCallView]
 
 
@@ -258,6 +259,20 @@ class ProposalView(TypedDict):
     lance: str | None
     text: str
     options: list[OptionView]
+
+
+class ContradictionView(TypedDict):
+    """Cards against what their player declared: ``said`` is whether he said that he holds it.
+
+    ``article`` and ``text``: the article that fits it by the profile that is played, proposed or
+    applied; None and "" where that profile has none.
+    """
+
+    seat: int
+    lance: str
+    said: bool
+    article: str | None
+    text: str
 
 
 class ClaimView(TypedDict):
@@ -360,6 +375,7 @@ class Snapshot(TypedDict):
     others: OtherCallsView | None
     question: QuestionView | None
     proposal: ProposalView | None
+    contradictions: list[ContradictionView]
     incidents: IncidentsView
     missing: list[int]
     can_undo: bool

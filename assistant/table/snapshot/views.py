@@ -51,6 +51,7 @@ from assistant.table.snapshot.shape import (
     ClaimView,
     CountedLanceView,
     GainView,
+    ContradictionView,
     HeardView,
     HeldView,
     IncidentsView,
@@ -108,18 +109,7 @@ def seat_view(
         "juego": state.juego[seat - 1],
         "cards": state.cards_of(seat) if state.incidents.short else HAND_SIZE,
         "hand": [str(card) for card in hand] if hand is not None else None,
-        "denied_by_cards": [str(lance) for lance in _denied_by_cards(state, seat)],
     }
-
-
-def _denied_by_cards(state: State, seat: int) -> list[Lance]:
-    """The lances for which a player's cards contradict what he said of them."""
-    cards = state.hands[seat - 1]
-    if cards is None:
-        return []
-    hand = value(cards, state.profile)
-    holds = {Lance.PARES: hand.pares is not None, Lance.JUEGO: hand.juego}
-    return [lance for lance in holds if state.declared(lance)[seat - 1] is (not holds[lance])]
 
 
 def side_view(state: State, side: str) -> SideView:
@@ -363,6 +353,35 @@ def proposal_view(state: State, phrases: LogPhrases) -> ProposalView | None:
     }
 
 
+def contradiction_views(state: State, phrases: LogPhrases) -> list[ContradictionView]:
+    """The declarations that the cards on the table contradict, by seat and lance."""
+    incidents = state.incidents
+    articles = {
+        (one.seat, one.lance): PenaltyProposed(one.article, one.remedy, one.seat, one.lance)
+        for one in (*incidents.applied, *incidents.proposals)
+    }
+    views: list[ContradictionView] = []
+    for seat, cards in enumerate(state.hands, start=1):
+        if cards is None:
+            continue
+        hand = value(cards, state.profile)
+        for lance, holds in ((Lance.PARES, hand.pares is not None), (Lance.JUEGO, hand.juego)):
+            said = state.declared(lance)[seat - 1]
+            if said is None or said is holds:
+                continue
+            fits = articles.get((seat, lance))
+            views.append(
+                {
+                    "seat": seat,
+                    "lance": lance,
+                    "said": said,
+                    "article": fits.article if fits else None,
+                    "text": phrases.article(fits, state) if fits else "",
+                }
+            )
+    return views
+
+
 def incidents_view(state: State, calls: Sequence[Call]) -> IncidentsView:
     """All that may be reported, claimed or corrected now; ``calls``: all legal calls."""
     return {
@@ -544,12 +563,12 @@ def others_view(others: OtherCalls | None, phrases: LogPhrases) -> OtherCallsVie
             "label": phrases.label(call, others.state),
             "call": call_to_dict(call),
             "stones": call.stones
-            if isinstance(call, Bet | Raise) and type(call) is type(others.taken)
+            if isinstance(call, Bet | Raise) and type(call) is type(others.made.call)
             else None,
         }
         for call in others.options
     ]
-    return {"label": phrases.label(others.taken, others.state), "options": options}
+    return {"text": _told(others.state, others.made, phrases, ()), "options": options}
 
 
 def question_view(
