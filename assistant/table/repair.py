@@ -196,7 +196,7 @@ def _call_of(event: e.Event) -> c.Call | None:
         case e.BetCorrected(lance=lance, stones=stones):
             return c.CorrectBet(lance=lance, stones=stones)
         case e.StonesAdjusted(side=side, stones=stones, reason=reason):
-            return c.AdjustStones(side=side, stones=stones, reason=reason)
+            return c.AdjustStones(side=side, stones=stones, reason=reason, agreed=bool(reason))
         case e.IrregularityReported(kind=kind, seat=seat, cards=cards):
             return c.Report(kind=kind, player=seat, cards=cards)
         case e.StonesSet(stones=stones):

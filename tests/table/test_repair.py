@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.cli.mus_score import play_script
 from assistant.files.resources import load_phrases
 from assistant.language.phrases import Level
-from assistant.language.script import write_script
+from assistant.language.script import ScriptError, parse_script, write_script
 from assistant.messages import (
     Accepted,
     Ask,
@@ -411,16 +412,40 @@ def phases() -> list[Corrected]:
 def test_stones_are_put_right_with_a_reason_in_every_phase_and_undone() -> None:
     for table in phases():
         before = table.state
-        bare = table.press(c.AdjustStones(side="A", stones=1))
-        assert isinstance(bare, Refused), before.phase
-        assert bare.code == "claim_closed"
-        outcome = table.press(c.AdjustStones(side="A", stones=1, reason="se contó mal"))
+        for claim in (
+            c.AdjustStones(side="A", stones=1),
+            c.AdjustStones(side="A", stones=1, agreed=True),
+            c.AdjustStones(side="A", stones=1, reason="se contó mal"),
+        ):
+            bare = table.press(claim)
+            assert isinstance(bare, Refused), (before.phase, claim)
+            assert bare.code == "claim_closed"
+        outcome = table.press(
+            c.AdjustStones(side="A", stones=1, reason="se contó mal", agreed=True)
+        )
         assert isinstance(outcome, Accepted), before.phase
         assert table.state.stones == (before.stones[0] + 1, before.stones[1])
         assert table.state.phase is before.phase
         assert table.state.pending == before.pending
         table.press(Command.UNDO)
         assert table.state == before
+
+
+def test_stones_put_right_by_hand_stand_in_the_script_and_play_again() -> None:
+    for table in phases():
+        table.press(c.AdjustStones(side="B", stones=2, reason="se contó mal", agreed=True))
+        text = write_script(table.table.records)
+        assert "agreed: B=+2 se contó mal" in text
+        play = play_script(parse_script(text), spanish())
+        assert play.failure is None
+        assert play.table.state == table.state
+        assert write_script(play.table.records) == text
+
+
+@pytest.mark.parametrize("wrong", ["A=1", "A=-1", "G=-1 x", "se contó mal", "A=+1000 x"])
+def test_a_script_refuses_stones_by_hand_without_side_stones_and_reason(wrong: str) -> None:
+    with pytest.raises(ScriptError):
+        parse_script(f"mano: 1\nagreed: {wrong}\n")
 
 
 def test_the_page_is_told_that_a_reason_is_needed_where_claims_are_closed() -> None:
@@ -439,7 +464,7 @@ def test_stones_put_right_are_said_aloud_and_stand_in_the_log_with_their_reason(
     phrases = load_phrases()
     table = phases()[1]
     before = table.state
-    outcome = table.press(c.AdjustStones(side="A", stones=-1, reason="piedra de más"))
+    outcome = table.press(c.AdjustStones(side="A", stones=-1, reason="piedra de más", agreed=True))
     assert isinstance(outcome, Accepted)
     said = phrases.say(outcome.events, before, table.state, level=Level.ESSENTIAL)
     assert said is not None

@@ -454,7 +454,7 @@ def _stones(state: State) -> list[StonesOfferView]:
     """How many stones each side can be given, or have taken away (``least`` is negative)."""
     sides, target = side_letters(state.sides), state.profile.target
     # One stone more is always within the target, unless the juego is over: for all sides alike.
-    if not _allowed(state, AdjustStones(side=sides[0], stones=1, reason="?")):
+    if not _allowed(state, AdjustStones(side=sides[0], stones=1, reason="?", agreed=True)):
         return []
     needs_reason = not _allowed(state, AdjustStones(side=sides[0], stones=1))
     return [
@@ -463,7 +463,7 @@ def _stones(state: State) -> list[StonesOfferView]:
             "least": -stones,
             "most": target - stones,
             "needs_reason": needs_reason,
-            "call": call_to_dict(AdjustStones(side=side)),
+            "call": call_to_dict(AdjustStones(side=side, agreed=needs_reason)),
         }
         for side, stones in zip(sides, state.stones, strict=True)
     ]
