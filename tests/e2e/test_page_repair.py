@@ -356,14 +356,22 @@ def test_typed_cards_against_a_declaration_are_marked_where_they_were_typed(
     for rank in "RR51":
         pad.locator(f'.rank[data-rank="{rank}"]').click()
     press(screen, pad.get_by_text("Poner cartas"))
-    expect(pad.locator(".say")).to_have_text("Norte dijo «pares no» y enseña pares")
+    doubt = pad.locator(".doubt")
+    expect(doubt).to_have_text("Norte dijo «pares no»: R R 5 1")
     expect(pad.locator(".tab.against")).to_have_text("Norte")
-    assert pad.locator(".hand:not(.likely) .card").all_inner_texts() == list("RR51")
     expect(screen.locator('.seat[data-seat="1"].against .tag.said')).to_have_text("sin pares")
-    buttons = pad.locator("button:visible:not(.tab, .card)").all_inner_texts()
-    assert buttons == ["Las cartas están mal", "Las cartas están bien"]
+    expect(screen.locator(".seat.against")).to_have_count(1)
+    assert pad.locator(".against button:visible").all_inner_texts() == [
+        "Las cartas están mal",
+        "Las cartas están bien",
+    ]
+    expect(pad.locator('.tab[aria-pressed="true"]')).to_contain_text("Oeste")  # who is next
+    pad.locator('.rank[data-rank="4"]').click()
+    expect(doubt).to_be_visible()
     pad.get_by_role("button", name="Las cartas están bien").click()
-    expect(pad.locator('.tab[aria-pressed="true"]')).to_have_text("Oeste")
+    expect(doubt).to_be_hidden()
+    assert pad.locator(".hand:not(.likely) .card").first.inner_text() == "4"
+    expect(pad.locator(".tab.against")).to_have_text("Norte")
 
 
 @pytest.mark.parametrize("penalty", [Penalty.WARN, Penalty.INTERPENAS])
@@ -377,16 +385,17 @@ def test_las_cartas_estan_mal_comes_first_and_one_card_put_right_takes_the_artic
             settled(page, table)
             pad = page.locator("#showdown")
             expect(page.locator("#proposal")).to_be_hidden()
-            assert pad.locator(".against button:visible").all_inner_texts()[:2] == [
+            assert page.locator("div.against button:visible").all_inner_texts()[:2] == [
                 "Las cartas están mal",
                 "Artículo 5.3",
             ]
-            pad.get_by_role("button", name="Las cartas están mal").click()
+            page.get_by_role("button", name="Las cartas están mal").click()
             pad.locator(".hand:not(.likely) .card").nth(1).click()
             pad.locator('.rank[data-rank="C"]').click()
             press(page, pad.get_by_role("button", name="Son éstas"))
             expect(page.locator(".main")).to_have_text("Fin de la mano")
             expect(pad).to_be_hidden()
+            expect(page.locator("#against")).to_be_hidden()
             expect(page.locator(".seat.against")).to_have_count(0)
             assert table.state.hands[0] == parse_hand("R C 5 1")
             assert not table.state.proposals
@@ -418,14 +427,15 @@ def test_a_profile_that_looks_at_no_denials_has_no_article_for_them(
             table.to_showdown()
             table.show(1, 2, 3, 4)
             settled(page, table)
-            pad = page.locator("#showdown")
-            assert pad.locator(".against button:visible").all_inner_texts() == [
+            aside = page.locator("#against")
+            assert aside.locator("button:visible").all_inner_texts() == [
                 "Las cartas están mal",
                 "Las cartas están bien",
             ]
             expect(page.locator("main")).not_to_contain_text("rtículo 5")
-            pad.get_by_role("button", name="Las cartas están bien").click()
-            expect(pad).to_be_hidden()
+            aside.get_by_role("button", name="Las cartas están bien").click()
+            expect(aside).to_be_hidden()
+            expect(page.locator(".seat.against")).to_have_count(1)
 
 
 @pytest.mark.parametrize("penalty", [Penalty.WARN, Penalty.INTERPENAS])
@@ -438,8 +448,11 @@ def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
             for seats in ((1,), (2, 3, 4)):
                 table.show(*seats)
                 settled(page, table)
-                parts = [".side .count", ".main", "#showdown .say", "#showdown .against button"]
-                if seats != (1,):
+                parts = [".side .count", ".main", ".doubt", "div.against > button"]
+                if seats == (1,):
+                    parts += ["#showdown .tab", "#showdown .card", "#showdown .rank"]
+                    parts += ["#showdown .options button", ".heard-say"]
+                else:
                     parts += [".seat .name", ".seat .card", ".seat .tag.said", "#lances .lance"]
                 for size in SIZES:
                     resized(page, size)
@@ -449,7 +462,7 @@ def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
             page.get_by_role("button", name="Artículo 5.3").click()
             for size in SIZES:
                 resized(page, size)
-                parts = ["#showdown .why p", "#showdown .against button", ".seat.against .card"]
+                parts = ["div.against .why p", "div.against button", ".seat.against .card"]
                 assert page.evaluate(UNSEEN, parts) == [], f"article {size}"
                 scrolls(page, size)
 

@@ -24,9 +24,11 @@ export function showdownPad(root, send, claim) {
   const law = el("p");
   const why = el("div", { id: "why", class: "why", hidden: true }, law, verdicts);
   const article = el("button", { type: "button", class: "article-link", "aria-controls": "why" });
-  const against = el("div", { class: "against" }, wrong, article, right, why);
+  const doubt = el("p", { class: "doubt", role: "status" });
+  const against = el("div", { class: "against" }, doubt, wrong, article, right, why);
+  const aside = document.getElementById("against"); // where no cards are put in any more
   const options = el("div", { class: "options" }, other, clear, put, claims);
-  root.append(title, tabs, say, hand, against, likely, ranks, options);
+  root.append(title, tabs, against, say, hand, likely, ranks, options);
   let snapshot = null;
   let chosen = null;
   let cards = []; // one for each place; null where none is yet
@@ -56,12 +58,13 @@ export function showdownPad(root, send, claim) {
   other.onclick = () => { all = true; show(); };
 
   wrong.onclick = () => {
-    mended = seatShown();
+    mended = doubtful();
     choose(mended, [...snapshot.seats[mended - 1].hand]);
   };
   right.onclick = () => {
-    known.add(handOf(seatShown()));
-    choose(null);
+    known.add(handOf(mended ?? doubtful()));
+    if (mended !== null) choose(null);
+    else show();
   };
 
   async function confirm() {
@@ -95,7 +98,6 @@ export function showdownPad(root, send, claim) {
 
   function seatShown() {
     if (mended !== null) return mended;
-    if (chosen === null && !touched && doubtful() !== null) return doubtful();
     const may = (seat) => snapshot.seats[seat - 1]?.may_show;
     const first = snapshot.missing[0] ?? snapshot.seats.find((other) => other.may_show)?.seat;
     return may(chosen) ? chosen : first ?? null;
@@ -169,19 +171,13 @@ export function showdownPad(root, send, claim) {
   function show() {
     const seat = seatShown();
     root.hidden = seat === null;
-    root.toggleAttribute("data-against", seat !== null && showsDoubt(seat));
+    showDoubt();
     root.dataset.needed = String(snapshot.missing.length > 0);
     if (root.hidden) return;
     if (seat !== owner) empty(); // the next one's turn has come: these were another's cards
     owner = seat;
-    if (root.hasAttribute("data-against")) {
-      showAgainst(seat);
-      return;
-    }
-    for (const part of [hand, ranks, options]) part.hidden = false;
-    against.hidden = true;
     asRead(seat);
-    claims.hidden = snapshot.incidents.claims.length === 0;
+    claims.hidden = snapshot.incidents.claims.length === 0 || !against.hidden; // its place is taken
     const { name } = snapshot.seats[seat - 1];
     setText(title, snapshot.missing.length > 0 || mended !== null ? W.cards({ name }) : W.moreCards({ name }));
     hand.setAttribute("aria-label", W.cards({ name }));
@@ -222,31 +218,24 @@ export function showdownPad(root, send, claim) {
         node.classList.toggle("missing", snapshot.missing.includes(other.seat));
         node.classList.toggle("against", contradicted(other.seat).length > 0);
         node.setAttribute("aria-pressed", String(other.seat === seat));
-        node.onclick = () => {
-          known.delete(handOf(other.seat));
-          choose(other.seat);
-        };
+        node.onclick = () => choose(other.seat);
       });
   }
 
-  /** Whether a seat's cards stand there against its words, and not a place for other cards. */
-  const showsDoubt = (seat) => mended === null && !touched && contradicted(seat).length > 0
-    && (!known.has(handOf(seat)) || (isOfCards(snapshot) && snapshot.proposal.seat === seat));
-
-  /** The cards as they were put in, what they contradict, and what can be done about it. */
-  function showAgainst(seat) {
+  /** The cards that contradict their player's words, and what can be done about them. */
+  function showDoubt() {
+    const seat = mended === null ? doubtful() : null;
+    against.hidden = seat === null;
+    aside.hidden = against.hidden || !root.hidden;
+    const place = root.hidden ? aside : root;
+    if (against.parentElement !== place) place.insertBefore(against, root.hidden ? null : say);
+    // All cards lie there: nothing else is waited for.
+    root.toggleAttribute("data-against", seat !== null && chosen === null && snapshot.missing.length === 0);
+    if (seat === null) return;
     const { name, hand: cards } = snapshot.seats[seat - 1];
-    setText(title, W.cards({ name }));
-    hand.setAttribute("aria-label", W.cards({ name }));
-    showTabs(seat);
-    tabs.hidden = snapshot.missing.length === 0; // the cards lie at their seats
-    hand.hidden = tabs.hidden;
-    reconcile(hand, cards, (card, i) => `${i}${card}`, cardButton, (node) => { node.disabled = true; });
     const found = contradicted(seat);
-    say.hidden = false;
-    setText(say, found.map(({ lance, said }) => W.repair.against[said ? lance : `no_${lance}`]({ name })).join(". "));
-    for (const part of [likely, ranks, options]) part.hidden = true;
-    against.hidden = false;
+    const said = found.map((one) => W.repair.against[one.said ? one.lance : `no_${one.lance}`]);
+    setText(doubt, W.repair.against.text({ name, said, cards: cards.map((card) => card[0]).join("\u00a0") }));
     const rule = found.find((one) => one.article !== null);
     const decides = isOfCards(snapshot) && snapshot.proposal.seat === seat;
     article.hidden = !rule;
