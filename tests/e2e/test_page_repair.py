@@ -453,18 +453,20 @@ def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
                     parts += ["#showdown .tab", "#showdown .card", "#showdown .rank"]
                     parts += ["#showdown .options button", ".heard-say"]
                 else:
-                    parts += [".seat .name", ".seat .card", ".seat .tag.said", "#lances .lance"]
+                    parts += [".seat .name", ".seat.against .card", "#lances .lance"]
                 for size in SIZES:
                     resized(page, size)
                     assert page.evaluate(UNSEEN, parts) == [], f"{seats} {size}"
                     fits(page, size, f"{seats}")
                     scrolls(page, size)
-            page.get_by_role("button", name="Artículo 5.3").click()
+            article = page.get_by_role("button", name="Artículo 5.3")
             for size in SIZES:
                 resized(page, size)
+                article.click()
                 parts = ["div.against .why p", "div.against button", ".seat.against .card"]
                 assert page.evaluate(UNSEEN, parts) == [], f"article {size}"
                 scrolls(page, size)
+                article.click()
 
 
 def scrolls(page: Page, size: tuple[int, int]) -> None:

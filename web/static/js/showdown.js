@@ -83,6 +83,7 @@ export function showdownPad(root, send, claim) {
   function unfold(open) {
     why.hidden = !open;
     article.setAttribute("aria-expanded", String(open));
+    if (open) why.scrollIntoView({ block: "nearest" }); // below a long count, the column scrolls
   }
 
   const handOf = (seat) => `${seat} ${snapshot.seats[seat - 1].hand ?? ""}`;
