@@ -13,6 +13,7 @@ from assistant.files.profile_files import rules_named
 from assistant.files.resources import load_lexicon, read_text, text_of
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import (
+    Agreed,
     Cards,
     Expect,
     Mano,
@@ -35,7 +36,7 @@ from assistant.messages import (
     batches,
 )
 from assistant.messages.codec import event_to_dict
-from assistant.rules.calls import NextDeal, SetStones
+from assistant.rules.calls import AdjustStones, NextDeal, SetStones
 from assistant.rules.engine import missing_hands, open_game, to_speak
 from assistant.rules.events import How
 from assistant.rules.history import number
@@ -121,6 +122,8 @@ def _message(state: State, step: Step) -> Message | None:
             return Pressed(NextDeal(mano=step.seat))
         case Score():
             return Pressed(SetStones(stones=_stones(state, step)))
+        case Agreed(side=side, stones=stones, reason=reason):
+            return Pressed(AdjustStones(side=side, stones=stones, reason=reason, agreed=True))
         case _:
             raise ScriptError(step.line, f"{step.text!r} cannot be played.")
 

@@ -189,6 +189,7 @@ class TableBoard:
             eye=self._eye,
             hall=self._hall,
             shown=self._shown,
+            others=table.other_calls,
         )
         return self._extended(made)
 

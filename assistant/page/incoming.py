@@ -43,20 +43,27 @@ def body_of(request: Request) -> dict[str, object]:
 def pressed(body: dict[str, object]) -> Pressed:
     """Read ``{"call": {...}, "seen": 12}`` or ``{"command": "undo", "seen": 12}``.
 
-    Raises BadRequest with one sentence.
+    A call with ``"instead": true`` stands in the place of another. Raises BadRequest with one
+    sentence.
     """
     seen = _number(body, "seen")
     match sorted(body):
         case ["call", "seen"]:
-            what = _decoded(body["call"])
-            if not isinstance(what, Call):
-                raise BadRequest('Send a command as "command", not as "call".')
-            _check_reason(what)
-            return Pressed(what, seen)
+            return Pressed(_called(body), seen)
+        case ["call", "instead", "seen"] if body["instead"] is True:
+            return Pressed(_called(body), seen, instead=True)
         case ["command", "seen"]:
             return Pressed(_decoded({"type": "Command", "command": body["command"]}), seen)
         case _:
             raise BadRequest('Send "seen" with either "call" or "command", and nothing else.')
+
+
+def _called(body: dict[str, object]) -> Call:
+    what = _decoded(body["call"])
+    if not isinstance(what, Call):
+        raise BadRequest('Send a command as "command", not as "call".')
+    _check_reason(what)
+    return what
 
 
 def cards(body: dict[str, object], deal: int) -> CardsSeen:

@@ -109,7 +109,8 @@ def _adjust(state: State, call: c.AdjustStones) -> Reason:
     stones = state.stones_of(side) + call.stones
     if call.stones == 0 or state.juego_won or not 0 <= stones <= state.profile.target:
         return "score_wrong"
-    return None if _claims_are_open(state) else "claim_closed"
+    by_hand = call.agreed and bool(call.reason)
+    return None if by_hand or _claims_are_open(state) else "claim_closed"
 
 
 def _claims_are_open(state: State) -> bool:

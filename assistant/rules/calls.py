@@ -145,12 +145,17 @@ class CorrectBet(Call):
 
 @dataclass(frozen=True, slots=True)
 class AdjustStones(Call):
-    """Says "Quita dos a nosotros": ``stones`` more, or fewer (negative), by agreement."""
+    """Says "Quita dos a nosotros": ``stones`` more, or fewer (negative), by agreement.
+
+    ``agreed``: the score is put right by hand, for a ``reason``. That is nobody's claim, so it is
+    taken at any time of a juego (R45).
+    """
 
     stones: int = 0
     side: str | None = None
     whose: Whose | None = None
     reason: str = ""
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,8 @@ class Runner:
 
     def _handle(self, message: Message, may_leave: MayLeave) -> tuple[Outcome, ...]:
         outcomes = self.table.propose(message)
-        if any(_is_undo(outcome) for outcome in outcomes) and not self.may_undo():
+        takes_back = isinstance(message, Pressed) and message.instead
+        if (takes_back or any(map(_is_undo, outcomes))) and not self.may_undo():
             outcomes = (Refused("undo_nothing", text="There is nothing to undo."),)
         updates: tuple[Update, ...]
         if Told(Command.NEW_GAME) in outcomes:

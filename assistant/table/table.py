@@ -30,7 +30,15 @@ from assistant.rules.calls import Call, Place, ShowHand
 from assistant.rules.engine import Decided, apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, PenaltyProposed, Retracted
-from assistant.rules.history import Record, check_retraction, fold, number, redo_target, undo_target
+from assistant.rules.history import (
+    Record,
+    check_retraction,
+    fold,
+    number,
+    redo_target,
+    rewound,
+    undo_target,
+)
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
@@ -52,6 +60,7 @@ from assistant.table.expected import (
     thought_of,
 )
 from assistant.table.histories import Histories
+from assistant.table.repair import OtherCalls, hand_again, is_alike, other_calls
 from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
@@ -87,6 +96,7 @@ class Table:
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
+        self._others: OtherCalls | None = None
 
     @property
     def asked(self) -> str | None:
@@ -106,9 +116,12 @@ class Table:
                 self._asks((again,), message.end if message.words else None)
             return (again,)
         if isinstance(message, Heard):
+            asked = self._doubt.ask.options if self._doubt and self.asked else ()
             weighed = Weighed(clear) if clear else self._hear(message)
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
+            if any(isinstance(one, Accepted) for one in weighed.outcomes):
+                self._others = self._other_calls(message, weighed.outcomes, asked)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
         draft = _Proposal(self)
@@ -123,7 +136,29 @@ class Table:
         self._asks(draft.outcomes, None)
         if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
             self.histories.forget()
+            self._others = None
         return tuple(draft.outcomes)
+
+    @property
+    def other_calls(self) -> OtherCalls | None:
+        """What the last call may have been instead; None once anything else has counted."""
+        others = self._others
+        return others if others and others.seq == self.seq and not self.paused else None
+
+    def _other_calls(
+        self, heard: Heard, outcomes: Outcomes, asked: Sequence[Call]
+    ) -> OtherCalls | None:
+        """What else the last call of an utterance may have been, before it is committed.
+
+        ``asked``: the calls of the question that was open; whoever was asked has said which it was.
+        """
+        called = [one.call for one in outcomes if isinstance(one, Accepted)]
+        if any(is_alike(call, option) for call in called for option in asked):
+            return None
+        hearings = [heard]
+        if heard.narrowed:
+            hearings.append(replace(heard, hypotheses=heard.narrowed.hypotheses))
+        return other_calls(outcomes, self.seq, [self.ways(one) for one in hearings])
 
     def _asks(
         self, outcomes: Sequence[Outcome], at: float | None, doubt: Doubt | None = None
@@ -194,7 +229,9 @@ class Table:
         return kept[1]
 
     def _press(self, draft: _Proposal, message: Pressed) -> None:
-        if message.seen is not None and message.seen != self.seq:
+        if message.instead:
+            self._press_instead(draft, message)
+        elif message.seen is not None and message.seen != self.seq:
             draft.outcomes.append(Refused("old_page", text="The page is older than the table."))
         elif message.what is Command.NOT_SAID:
             draft.outcomes.append(self._not_said())
@@ -202,6 +239,18 @@ class Table:
             draft.command(message.what)
         else:
             draft.call(message.what)
+
+    def _press_instead(self, draft: _Proposal, message: Pressed) -> None:
+        """Put a call in the place of the last one that was heard, or of the same player's hand."""
+        call, others = message.what, self.other_calls
+        is_hand = isinstance(call, ShowHand) and self.state.phase in CALLS_OVER
+        offered = is_hand or (others is not None and call in others.options)
+        if not offered or message.seen not in (None, self.seq):
+            draft.outcomes.append(Refused("too_late", text="Something else has counted since."))
+        elif isinstance(call, ShowHand):
+            draft.instead(*hand_again(self.records, call))
+        elif others is not None and isinstance(call, Call):
+            draft.instead(others.before, (call,))
 
     def _hear(self, heard: Heard) -> Weighed:
         """What the utterance leads to: one call after the other, where several players spoke."""
@@ -416,6 +465,22 @@ class _Proposal:
         answers = self.breath.is_answered_by(call, voice, words, self.state)
         self._accept(events, given, decision.state, one_breath=answers)
         self.breath = Breath(call, tuple(voice))
+        return True
+
+    def instead(self, since: int, calls: Sequence[Call]) -> bool:
+        """Take back all that counts after record ``since``, and make these calls, as one batch."""
+        events = list(rewound(self.records, since))
+        state = _folded([*self.records, *number(events, self.records[-1].seq, at=0.0)])
+        for call in calls:
+            try:
+                decision = decide(state, call)
+            except AmbiguousCall as error:
+                return self._refuse(error.code, str(error))
+            except IllegalCall as error:
+                return self._refuse(error.code, str(error))
+            events.extend(decision.events)
+            state = decision.state
+        self._accept(tuple(events), calls[0])
         return True
 
     def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:

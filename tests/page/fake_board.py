@@ -10,7 +10,7 @@ from assistant.page import BoardError, TapOutcome
 from assistant.rules.calls import Call, ShowHand
 from assistant.rules.engine import decide, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
-from assistant.rules.events import Event, Retracted
+from assistant.rules.events import Event, PenaltyProposed, Retracted
 from assistant.rules.history import Record, fold, number, redo_target, undo_target
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
@@ -37,6 +37,9 @@ class PlainPhrases:
         seat = getattr(event, "seat", None)
         name = f"{state.seats[seat - 1]} " if seat else ""
         return f"{name}{type(event).__name__} ({len(history)})"
+
+    def article(self, event: PenaltyProposed, state: State) -> str:
+        return f"{event.article} {state.phase}"
 
     def label(self, call: Call, state: State) -> str:
         return f"{type(call).__name__} {state.phase}"

@@ -90,6 +90,10 @@ class Phrases:
         """One line of the screen's log; with ``history``, an undo tells what it took back."""
         return log.log_line(self.language, event, state, history)
 
+    def article(self, event: log.PenaltyEvent, state: State) -> str:
+        """What an article of the regulations does, as a sentence of its own."""
+        return f"{sentence(log.article(self.language, state, event))}."
+
     def label(self, call: Call, state: State | None = None) -> str:
         """The label of a button: a call in a few words."""
         return answers.label(self.language, call, state)

@@ -435,6 +435,7 @@ SHOWN: dict[str, str] = {
         noise
         question
         old_page
+        too_late
         undo_nothing
         redo_nothing
         undo_breaks

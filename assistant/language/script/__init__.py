@@ -2,6 +2,7 @@
 
 from assistant.language.script.read import (
     DEFAULT_SEATS,
+    Agreed,
     Cards,
     Expect,
     Lookup,
@@ -20,6 +21,7 @@ from assistant.language.script.write import write_script
 
 __all__ = [
     "DEFAULT_SEATS",
+    "Agreed",
     "Cards",
     "Expect",
     "Lookup",

@@ -192,6 +192,7 @@ def read_seats(text: str) -> tuple[str, ...]:
 #     1: mus                         # seat: the words as said
 #     ?: quiero                      # the seat is not known
 #     cards 1: R R C 1
+#     agreed: A=-1 se contó mal
 #     expect: A=3 B=8; juegos A=1 B=0; phase=chica to_speak=2 error=IllegalCall
 #
 # Nothing is played here: reading gives the steps in their order.
@@ -240,6 +241,15 @@ class Score(Step):
     """The stones before the deal, by side letter."""
 
     stones: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed(Step):
+    """Stones more or fewer for a side, put right by hand, with the reason."""
+
+    side: str
+    stones: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,12 +362,13 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
     readers: dict[str, Callable[[], Step]] = {
         "mano": lambda: Mano(line, content, _seat(line, rest)),
         "score": lambda: Score(line, content, _score(line, rest)),
+        "agreed": lambda: _agreed(line, content, rest),
         "expect": lambda: Expect(line, content, expectations(line, rest)),
     }
     if key not in readers:
         raise ScriptError(
             line,
-            f"unknown key {short(key)}: rules, seats, score, mano, 1-{MOST}, ?, 'cards N' "
+            f"unknown key {short(key)}: rules, seats, score, mano, 1-{MOST}, ?, 'cards N', agreed "
             "or expect.",
         )
     return readers[key]()
@@ -377,6 +388,14 @@ def _score(line: int, rest: str) -> tuple[tuple[str, int], ...]:
     return tuple(stones)
 
 
+def _agreed(line: int, content: str, rest: str) -> Agreed:
+    """Read "A=-1 se contó mal". Raises ScriptError."""
+    match = re.fullmatch(r"([A-Fa-f])=([+-]\d{1,3})\s+(.{1,60})", rest)
+    if match is None:
+        raise ScriptError(line, "write the side, the stones and why: 'agreed: A=-1 se contó mal'.")
+    return Agreed(line, content, match[1].upper(), int(match[2]), match[3])
+
+
 def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
     """Whether the seats and sides of a step are at this table. Raises ScriptError."""
     match step:
@@ -385,6 +404,8 @@ def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
                 raise ScriptError(step.line, f"a seat is 1 to {players}, not {seat}.")
         case Score(stones=named):
             _check_sides(step.line, [side for side, _ in named], letters)
+        case Agreed(side=side):
+            _check_sides(step.line, [side], letters)
         case Expect(items=items):
             sides = [key[-1] for key, _ in items if key[-1] in SIDE_LETTERS]
             _check_sides(step.line, sides, letters)

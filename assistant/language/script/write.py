@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from assistant.rules import events as e
+from assistant.rules.calls import AdjustStones
 from assistant.rules.cards import format_hand
 from assistant.rules.events import VOICE
-from assistant.rules.history import Record, effective
+from assistant.rules.history import Record, effective, fold
+from assistant.rules.legal import refusal
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, differences
 from assistant.rules.state import SIDE_LETTERS
@@ -187,9 +189,24 @@ def write_script(records: Sequence[Record]) -> str:
     """The effective records, without the retracted ones, as a script."""
     scene = ScriptScene()
     lines: list[str] = []
-    for _, batch in groupby(effective(records), key=lambda record: record.batch):
-        lines.extend(_batch([record.event for record in batch], scene))
+    counting = effective(records)
+    for _, grouped in groupby(counting, key=lambda record: record.batch):
+        batch = list(grouped)
+        late = _by_hand(batch[0], counting)
+        lines.extend([late] if late else _batch([record.event for record in batch], scene))
     return "\n".join([*lines, ""])
+
+
+def _by_hand(first: Record, counting: Sequence[Record]) -> str:
+    """The line of stones that were put right by hand when no claim was open any more (R45)."""
+    event = first.event
+    if not isinstance(event, e.StonesAdjusted):
+        return ""
+    state = fold([record for record in counting if record.seq < first.seq])
+    claim = AdjustStones(side=event.side, stones=event.stones)
+    if state is None or refusal(state, claim) != "claim_closed":
+        return ""
+    return f"agreed: {event.side}={event.stones:+d} {event.reason.replace('#', '')}"
 
 
 def _batch(events: list[e.Event], scene: ScriptScene) -> Iterator[str]:

@@ -239,7 +239,7 @@ TAUGHT = [
     out_of_play claim_wrong claim_closed nothing_to_correct nothing_to_decide decide_first game_over
     match_running seat_unknown score_wrong mus_forced bare_raise reenvido no_quereis sure which_said
     spoken_over sure_ordago sure_accept change_of_mind who whose unsure unsure_yes taken_back
-    question old_page undo_nothing redo_nothing undo_breaks paused journal_failed
+    question old_page too_late undo_nothing redo_nothing undo_breaks paused journal_failed
 """.split(),
     *(rule.key for rule in OPTIONS.values() if rule.refusal),
 ]

@@ -15,6 +15,7 @@ from assistant.rules.engine import legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
+from assistant.table.repair import OtherCalls
 from assistant.table.snapshot.shape import (
     EarState,
     EarStatus,
@@ -32,11 +33,13 @@ from assistant.table.snapshot.views import (
     LOG_LINES,
     action_view,
     bet_view,
+    contradiction_views,
     counted_views,
     heard_view,
     incidents_view,
     lance_views,
     log_views,
+    others_view,
     proposal_view,
     question_view,
     seat_view,
@@ -71,6 +74,7 @@ def snapshot(
     eye: EyeState = "off",
     hall: HallState = "off",
     shown: ShownBefore | None = None,
+    others: OtherCalls | None = None,
 ) -> Snapshot:
     """The snapshot of a table, from its state and the records that fold to it.
 
@@ -117,8 +121,10 @@ def snapshot(
         "log": log_views(state, records, phrases, shown),
         "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
+        "others": others_view(others, phrases),
         "question": question_view(state, heard, phrases),
         "proposal": proposal_view(state, phrases),
+        "contradictions": contradiction_views(state, phrases),
         "incidents": incidents_view(state, [one.call for one in legal]),
         "missing": list(missing_hands(state)),
         "can_undo": undo_target(records) is not None,

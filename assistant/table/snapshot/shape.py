@@ -8,7 +8,7 @@ from typing import Literal, NotRequired, Protocol, TypedDict
 
 from assistant.messages import Ask, Outcome
 from assistant.rules.calls import Call
-from assistant.rules.events import Event
+from assistant.rules.events import Event, PenaltyProposed
 from assistant.rules.history import Record
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
@@ -30,6 +30,9 @@ class LogPhrases(Protocol):
 
     def log_line(self, event: Event, state: State, history: Sequence[Record]) -> str:
         """One line of the log; ``history`` shows what an undo took back."""
+
+    def article(self, event: PenaltyProposed, state: State) -> str:
+        """What an article of the regulations does, in a sentence."""
 
     def label(self, call: Call, state: State) -> str:
         """What stands on the button of a call."""
@@ -216,6 +219,21 @@ class HeardView(TypedDict):
     say: str
 
 
+class OtherCallView(TypedDict):
+    """One call that the last one may have been; ``stones`` where only the amount differs."""
+
+    label: str
+    call: dict[str, object]
+    stones: int | None
+
+
+class OtherCallsView(TypedDict):
+    """The last call that was heard, in a sentence, and what it may have been instead."""
+
+    text: str
+    options: list[OtherCallView]
+
+
 class OptionView(TypedDict):
     """One answer to a question: a call, or a command to the assistant."""
 
@@ -241,6 +259,20 @@ class ProposalView(TypedDict):
     lance: str | None
     text: str
     options: list[OptionView]
+
+
+class ContradictionView(TypedDict):
+    """Cards against what their player declared: ``said`` is whether he said that he holds it.
+
+    ``article`` and ``text``: the article that fits it by the profile that is played, proposed or
+    applied; None and "" where that profile has none.
+    """
+
+    seat: int
+    lance: str
+    said: bool
+    article: str | None
+    text: str
 
 
 class ClaimView(TypedDict):
@@ -271,11 +303,15 @@ class BetOfferView(TypedDict):
 
 
 class StonesOfferView(TypedDict):
-    """A score that can be corrected, by ``least`` to ``most`` stones in ``call["stones"]``."""
+    """A score that can be corrected, by ``least`` to ``most`` stones in ``call["stones"]``.
+
+    ``needs_reason``: claims are closed (R45), so ``call["reason"]`` must say why.
+    """
 
     side: str
     least: int
     most: int
+    needs_reason: bool
     call: dict[str, object]
 
 
@@ -306,6 +342,7 @@ class Snapshot(TypedDict):
     "other_deck" where the cards are of another deck than it reads.
     ``count``: the count of the deal that has just ended, lance by lance; empty before it, and where
     nothing was left to count.
+    ``others``: what the last call may have been instead, until anything else counts.
     ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
     """
 
@@ -335,8 +372,10 @@ class Snapshot(TypedDict):
     log: list[LogView]
     partial: str
     heard: HeardView | None
+    others: OtherCallsView | None
     question: QuestionView | None
     proposal: ProposalView | None
+    contradictions: list[ContradictionView]
     incidents: IncidentsView
     missing: list[int]
     can_undo: bool

@@ -37,16 +37,19 @@ from assistant.rules.events import (
     StonesWon,
     Why,
 )
+from assistant.rules.hands import value
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
 from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
 from assistant.table.asked import DENIED
+from assistant.table.repair import OtherCalls
 from assistant.table.snapshot.shape import (
     ActionView,
     BetOfferView,
     BetView,
     ClaimView,
+    ContradictionView,
     CountedLanceView,
     GainView,
     HeardView,
@@ -58,6 +61,8 @@ from assistant.table.snapshot.shape import (
     LogView,
     Made,
     OptionView,
+    OtherCallsView,
+    OtherCallView,
     ProposalView,
     QuestionView,
     ReportView,
@@ -348,6 +353,35 @@ def proposal_view(state: State, phrases: LogPhrases) -> ProposalView | None:
     }
 
 
+def contradiction_views(state: State, phrases: LogPhrases) -> list[ContradictionView]:
+    """The declarations that the cards on the table contradict, by seat and lance."""
+    incidents = state.incidents
+    articles = {
+        (one.seat, one.lance): PenaltyProposed(one.article, one.remedy, one.seat, one.lance)
+        for one in (*incidents.applied, *incidents.proposals)
+    }
+    views: list[ContradictionView] = []
+    for seat, cards in enumerate(state.hands, start=1):
+        if cards is None:
+            continue
+        hand = value(cards, state.profile)
+        for lance, holds in ((Lance.PARES, hand.pares is not None), (Lance.JUEGO, hand.juego)):
+            said = state.declared(lance)[seat - 1]
+            if said is None or said is holds:
+                continue
+            fits = articles.get((seat, lance))
+            views.append(
+                {
+                    "seat": seat,
+                    "lance": lance,
+                    "said": said,
+                    "article": fits.article if fits else None,
+                    "text": phrases.article(fits, state) if fits else "",
+                }
+            )
+    return views
+
+
 def incidents_view(state: State, calls: Sequence[Call]) -> IncidentsView:
     """All that may be reported, claimed or corrected now; ``calls``: all legal calls."""
     return {
@@ -420,14 +454,16 @@ def _stones(state: State) -> list[StonesOfferView]:
     """How many stones each side can be given, or have taken away (``least`` is negative)."""
     sides, target = side_letters(state.sides), state.profile.target
     # One stone more is always within the target, unless the juego is over: for all sides alike.
-    if not _allowed(state, AdjustStones(side=sides[0], stones=1)):
+    if not _allowed(state, AdjustStones(side=sides[0], stones=1, reason="?", agreed=True)):
         return []
+    needs_reason = not _allowed(state, AdjustStones(side=sides[0], stones=1))
     return [
         {
             "side": side,
             "least": -stones,
             "most": target - stones,
-            "call": call_to_dict(AdjustStones(side=side)),
+            "needs_reason": needs_reason,
+            "call": call_to_dict(AdjustStones(side=side, agreed=needs_reason)),
         }
         for side, stones in zip(sides, state.stones, strict=True)
     ]
@@ -516,6 +552,23 @@ def _told(state: State, outcome: Outcome, phrases: LogPhrases, records: Sequence
 def _follows(event: Event) -> bool:
     """Whether an event follows from the game, or from a mus corrido, and was not said."""
     return bool(getattr(event, "implied", False)) or isinstance(event, ManoChanged)
+
+
+def others_view(others: OtherCalls | None, phrases: LogPhrases) -> OtherCallsView | None:
+    """What the last call may have been instead, each as a button."""
+    if others is None:
+        return None
+    options: list[OtherCallView] = [
+        {
+            "label": phrases.label(call, others.state),
+            "call": call_to_dict(call),
+            "stones": call.stones
+            if isinstance(call, Bet | Raise) and type(call) is type(others.made.call)
+            else None,
+        }
+        for call in others.options
+    ]
+    return {"text": _told(others.state, others.made, phrases, ()), "options": options}
 
 
 def question_view(

@@ -460,6 +460,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("out_of_play", "Tu mano no cuenta en este reparto."),
         ("claim_wrong", "Eso no se puede llevar en este lance."),
         ("claim_closed", "Las cartas están en el monte: ya no se reclama."),
+        ("too_late", "Ya ha contado otra cosa: no se cambia nada."),
         ("nothing_to_correct", "No hay envite que corregir."),
         ("nothing_to_decide", "No hay nada que decidir."),
         ("decide_first", "Antes hay que decidir: ¿se aplica o se perdona?"),

@@ -20,7 +20,8 @@ export function stonesView(parent, press) {
 
   function show() {
     const offers = snapshot.incidents.stones;
-    root.hidden = offers.length === 0;
+    // Where claims are closed a reason must be given: a tap on the score asks for it.
+    root.hidden = offers.length === 0 || offers[0].needs_reason;
     const offer = offers.find((other) => other.side === chosen);
     reconcile(tabs, offers, (other) => other.side,
       (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),

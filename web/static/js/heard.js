@@ -32,12 +32,17 @@ export function questionView(root, send) {
   };
 }
 
+/** The article that the cards of a seat call for; it stands beside these cards. */
+export const isOfCards = ({ proposal, contradictions }) => proposal !== null
+  && contradictions.some(({ seat, article }) => seat === proposal.seat && article === proposal.article);
+
 /** The article that the table is to decide on (R47), with its number. */
-export function proposalView(root, send) {
+export function proposalView(root, send, mayTouch) {
   const article = root.querySelector(".article");
-  return ({ proposal }) => {
-    root.hidden = proposal === null;
-    if (proposal === null) return;
+  return (snapshot) => {
+    const { proposal } = snapshot;
+    root.hidden = proposal === null || (mayTouch && isOfCards(snapshot));
+    if (root.hidden) return;
     setText(article, W.article({ number: proposal.article }));
     ask(root, proposal, send);
   };

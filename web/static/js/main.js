@@ -14,6 +14,8 @@ import { logView } from "./log.js";
 import { menu } from "./menu.js";
 import { momentView } from "./moment.js";
 import { notices } from "./notice.js";
+import { othersView } from "./others.js";
+import { scoreSheet } from "./score.js";
 import { seatsView } from "./seats.js";
 import { showdownPad } from "./showdown.js";
 import { sidesView } from "./sides.js";
@@ -33,13 +35,13 @@ let views = [];
 function built(send) {
   const views = [
     barView(),
-    sidesView($("sides")),
+    !me.may_touch && sidesView($("sides")),
     $("seats") && seatsView($("seats")),
     centreView($("centre"), send),
     $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances"), true),
     heardView($("heard")),
-    proposalView($("proposal"), send),
+    proposalView($("proposal"), send, me.may_touch),
     questionView($("question"), send),
     $("log") && logView($("log")),
     $("final") && finalView($("final"), me.may_touch ? send : null),
@@ -52,9 +54,13 @@ function built(send) {
 /** What is there for whoever may touch. */
 function touched(send) {
   const rare = drawer($("drawer"), $("more"), send);
+  const score = scoreSheet($("score"), send);
   const pad = showdownPad($("showdown"), send, rare.open);
   return [
     toolsView(send),
+    score.view, // before the scores that open it
+    sidesView($("sides"), score.open),
+    othersView($("heard"), send),
     $("photo") && handPhotoView($("photo"), pad.fill),
     pad.view,
     actionsView($("actions"), send),

@@ -9,6 +9,7 @@ export function seatsView(root) {
     const telephones = new Map((snapshot.telephones ?? []).map((one) => [one.seat, one]));
     reconcile(root, snapshot.seats, (seat) => seat.seat, create, (node, seat) => {
       update(node, seat, snapshot);
+      node.classList.toggle("against", saidOf(seat, snapshot).length > 0);
       withTelephone(node.querySelector(".telephone"), telephones.get(seat.seat));
     });
   };
@@ -33,11 +34,20 @@ function update(node, seat, snapshot) {
   if (seat.turn) node.setAttribute("aria-current", "true");
   else node.removeAttribute("aria-current");
   const tags = node.querySelector(".tags");
-  reconcile(tags, tagsOf(seat, snapshot), (tag) => tag,
-    (tag) => el("span", { class: tag === turn ? "tag now" : "tag" }), setText);
+  const said = saidOf(seat, snapshot);
+  reconcile(tags, [...tagsOf(seat, snapshot), ...said], (tag) => tag,
+    () => el("span"),
+    (node, tag) => {
+      node.className = tag === turn ? "tag now" : said.includes(tag) ? "tag said" : "tag";
+      setText(node, tag);
+    });
   reconcile(node.querySelector(".cards"), seat.hand ?? [], (card, i) => `${card}${i}`, createCard,
     () => {});
 }
+
+/** What a player declared against his cards, beside them. */
+const saidOf = ({ seat }, { contradictions }) =>
+  contradictions.filter((one) => one.seat === seat).map(({ lance, said }) => holding(lance, said));
 
 /** A mark for the telephone before a player, if there is or was one. */
 function withTelephone(mark, telephone) {

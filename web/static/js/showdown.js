@@ -3,6 +3,7 @@
 // So is a hand that the table's camera has read: for each of its cards the likeliest others stand ready.
 
 import { el, reconcile, setText } from "./dom.js";
+import { isOfCards } from "./heard.js";
 import { cardName, RANKS, W } from "./texts.js";
 
 /** Make the view, and `fill(seat, cards)`: cards as texts, null for one that is to be tapped. */
@@ -17,7 +18,17 @@ export function showdownPad(root, send, claim) {
   const clear = el("button", { type: "button", textContent: W.clear });
   const put = el("button", { type: "button", class: "primary" });
   const claims = el("button", { type: "button", textContent: W.claim });
-  root.append(title, tabs, say, hand, likely, ranks, el("div", { class: "options" }, other, clear, put, claims));
+  const wrong = el("button", { type: "button", class: "primary", textContent: W.repair.wrongCards });
+  const right = el("button", { type: "button", textContent: W.repair.rightCards });
+  const verdicts = el("div", { class: "options" });
+  const law = el("p");
+  const why = el("div", { id: "why", class: "why", hidden: true }, law, verdicts);
+  const article = el("button", { type: "button", class: "article-link", "aria-controls": "why" });
+  const doubt = el("p", { class: "doubt", role: "status" });
+  const against = el("div", { class: "against" }, doubt, wrong, article, right, why);
+  const aside = document.getElementById("against"); // where no cards are put in any more
+  const options = el("div", { class: "options" }, other, clear, put, claims);
+  root.append(title, tabs, against, say, hand, likely, ranks, options);
   let snapshot = null;
   let chosen = null;
   let cards = []; // one for each place; null where none is yet
@@ -27,6 +38,8 @@ export function showdownPad(root, send, claim) {
   let read = ""; // what has read the cards: "photo", "camera", or nothing
   let touched = false; // somebody has tapped a card: what is read from now on changes none
   let all = false; // every rank is offered, and not the likeliest cards alone
+  let mended = null; // the seat whose cards are put in once more, because they were wrong
+  const known = new Set(); // hands against what was declared, of which somebody said that they are right
 
   for (const rank of RANKS) {
     const button = el("button", { type: "button", class: "rank", "data-rank": rank },
@@ -44,11 +57,48 @@ export function showdownPad(root, send, claim) {
   put.onclick = confirm;
   other.onclick = () => { all = true; show(); };
 
+  wrong.onclick = () => {
+    mended = doubtful();
+    choose(mended, [...snapshot.seats[mended - 1].hand]);
+  };
+  right.onclick = () => {
+    known.add(handOf(mended ?? doubtful()));
+    if (mended !== null) choose(null);
+    else show();
+  };
+
   async function confirm() {
-    if (await send.cards(seatShown(), cards)) choose(null);
+    const seat = seatShown();
+    if (mended === seat && String(cards) === String(snapshot.seats[seat - 1].hand)) {
+      right.onclick(); // none of them was wrong
+    } else if (mended === seat) {
+      const call = { type: "ShowHand", seat, cards };
+      if (await send.press({ call, instead: true })) choose(null);
+    } else if (await send.cards(seat, cards)) choose(null);
+  }
+
+  article.onclick = () => unfold(why.hidden);
+
+  /** Show the words of the article, or fold them away. */
+  function unfold(open) {
+    why.hidden = !open;
+    article.setAttribute("aria-expanded", String(open));
+    if (open) why.scrollIntoView({ block: "nearest" }); // below a long count, the column scrolls
+  }
+
+  const handOf = (seat) => `${seat} ${snapshot.seats[seat - 1].hand ?? ""}`;
+
+  /** What the cards of a seat contradict. */
+  const contradicted = (seat) => snapshot.contradictions.filter((one) => one.seat === seat);
+
+  /** The seat whose cards contradict its words, where nobody has said which of them is right. */
+  function doubtful() {
+    if (isOfCards(snapshot)) return snapshot.proposal.seat;
+    return snapshot.contradictions.find(({ seat }) => !known.has(handOf(seat)))?.seat ?? null;
   }
 
   function seatShown() {
+    if (mended !== null) return mended;
     const may = (seat) => snapshot.seats[seat - 1]?.may_show;
     const first = snapshot.missing[0] ?? snapshot.seats.find((other) => other.may_show)?.seat;
     return may(chosen) ? chosen : first ?? null;
@@ -95,6 +145,7 @@ export function showdownPad(root, send, claim) {
 
   function choose(seat, filled = []) {
     empty();
+    if (seat !== mended) mended = null;
     chosen = owner = seat;
     cards = filled;
     read = filled.length > 0 ? "photo" : "";
@@ -121,24 +172,18 @@ export function showdownPad(root, send, claim) {
   function show() {
     const seat = seatShown();
     root.hidden = seat === null;
+    showDoubt();
     root.dataset.needed = String(snapshot.missing.length > 0);
     if (root.hidden) return;
     if (seat !== owner) empty(); // the next one's turn has come: these were another's cards
     owner = seat;
     asRead(seat);
-    claims.hidden = snapshot.incidents.claims.length === 0;
+    claims.hidden = snapshot.incidents.claims.length === 0 || !against.hidden; // its place is taken
     const { name } = snapshot.seats[seat - 1];
-    setText(title, snapshot.missing.length > 0 ? W.cards({ name }) : W.moreCards({ name }));
+    setText(title, snapshot.missing.length > 0 || mended !== null ? W.cards({ name }) : W.moreCards({ name }));
     hand.setAttribute("aria-label", W.cards({ name }));
-    reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
-      (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
-      (node, other) => {
-        setText(node, other.name);
-        node.classList.toggle("missing", snapshot.missing.includes(other.seat));
-        node.setAttribute("aria-pressed", String(other.seat === seat));
-        node.onclick = () => choose(other.seat);
-      });
-    tabs.hidden = read === "photo"; // whose they are is known
+    showTabs(seat);
+    tabs.hidden = mended !== null || read === "photo"; // whose they are is known
     const now = places();
     const full = !now.includes(null);
     reconcile(hand, now, (card, i) => `${i}${card ?? ""}`, cardButton, (node, card) => {
@@ -157,8 +202,8 @@ export function showdownPad(root, send, claim) {
     reconcile(likely, offered, (card) => card, cardButton, (node, card) => { node.onclick = () => take(card); });
     likely.hidden = other.hidden = offered.length === 0;
     ranks.hidden = offered.length > 0 || (read === "camera" && full && place === null);
-    say.hidden = read !== "camera";
-    setText(say, W.read[place !== null || all ? "which" : full ? "check" : offered.length > 0 ? "some" : "lacks"]);
+    say.hidden = read !== "camera" && mended === null;
+    setText(say, mended !== null ? W.repair.again({ name }) : W.read[place !== null || all ? "which" : full ? "check" : offered.length > 0 ? "some" : "lacks"]);
     for (const button of ranks.children) button.disabled = full && place === null;
     put.hidden = read === "camera" && !full;
     put.disabled = !full;
@@ -166,9 +211,55 @@ export function showdownPad(root, send, claim) {
     clear.disabled = now.every((card) => card === null);
   }
 
+  function showTabs(seat) {
+    reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
+      (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
+      (node, other) => {
+        setText(node, other.name);
+        node.classList.toggle("missing", snapshot.missing.includes(other.seat));
+        node.classList.toggle("against", contradicted(other.seat).length > 0);
+        node.setAttribute("aria-pressed", String(other.seat === seat));
+        node.onclick = () => choose(other.seat);
+      });
+  }
+
+  /** The cards that contradict their player's words, and what can be done about them. */
+  function showDoubt() {
+    const seat = mended === null ? doubtful() : null;
+    against.hidden = seat === null;
+    aside.hidden = against.hidden || !root.hidden;
+    const place = root.hidden ? aside : root;
+    if (against.parentElement !== place) place.insertBefore(against, root.hidden ? null : say);
+    // All cards lie there: nothing else is waited for.
+    root.toggleAttribute("data-against", seat !== null && chosen === null && snapshot.missing.length === 0);
+    if (seat === null) return;
+    const { name, hand: cards } = snapshot.seats[seat - 1];
+    const found = contradicted(seat);
+    const said = found.map((one) => W.repair.against[one.said ? one.lance : `no_${one.lance}`]);
+    setText(doubt, W.repair.against.text({ name, said, cards: cards.map((card) => card[0]).join("\u00a0") }));
+    const rule = found.find((one) => one.article !== null);
+    const decides = isOfCards(snapshot) && snapshot.proposal.seat === seat;
+    article.hidden = !rule;
+    right.hidden = decides;
+    if (!rule || article.dataset.of !== handOf(seat)) unfold(false);
+    article.dataset.of = handOf(seat);
+    setText(article, rule ? W.article({ number: rule.article }) : "");
+    setText(law, rule?.text ?? "");
+    reconcile(verdicts, decides ? snapshot.proposal.options : [], (option) => option.label,
+      () => el("button", { type: "button" }),
+      (node, option) => {
+        setText(node, option.label);
+        node.onclick = () => {
+          known.add(handOf(seat));
+          send.press({ call: option.call });
+        };
+      });
+  }
+
   const view = (now) => {
+    if (now.deal !== snapshot?.deal) known.clear();
     if (now.deal !== snapshot?.deal || now.phase !== snapshot.phase) {
-      chosen = null;
+      chosen = mended = null;
       empty();
     }
     snapshot = now;

@@ -4,9 +4,11 @@ import { el, reconcile, setText } from "./dom.js";
 import { drawStones } from "./stones.js";
 import { inAmarracos, join, W } from "./texts.js";
 
-export function sidesView(root) {
+/** `fix`: what a tap on a score opens, for whoever may touch. */
+export function sidesView(root, fix) {
   return (snapshot) =>
-    reconcile(root, snapshot.sides, (side) => side.side, create, (node, side) => {
+    reconcile(root, snapshot.sides, (side) => side.side, (side) => create(side, fix), (node, side) => {
+      if (fix) touchable(node, side, snapshot.incidents.stones.some((offer) => offer.side === side.side));
       setText(node.querySelector(".names"), join(side.names));
       const count = node.querySelector(".count");
       setText(count, String(side.stones));
@@ -23,7 +25,13 @@ export function sidesView(root) {
     });
 }
 
-function create(side) {
+function touchable(node, { names }, may) {
+  const button = node.querySelector(".fix");
+  button.disabled = !may;
+  button.setAttribute("aria-label", W.repair.score({ names }));
+}
+
+function create(side, fix) {
   const node = el("article", { class: "side", "data-side": side.side },
     el("span", { class: "mark-of-side", "aria-hidden": "true" }),
     el("h2", {},
@@ -34,6 +42,11 @@ function create(side) {
       el("span", { class: "adentro", textContent: W.adentro })),
     el("p", { class: "amounts" }));
   node.draw = drawStones(node);
+  if (fix) {
+    // It lies behind the score, whose taps come up to the whole side.
+    node.prepend(el("button", { type: "button", class: "fix" }));
+    node.onclick = () => { if (!node.querySelector(".fix").disabled) fix(side.side); };
+  }
   node.append(el("div", { class: "prizes" },
     el("p", { class: "juegos" }), el("p", { class: "juegos vacas" })));
   return node;
