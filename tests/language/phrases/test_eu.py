@@ -98,7 +98,7 @@ def test_basque_is_silent_exactly_where_spanish_is(eu: Phrases, case: Case) -> N
         ("the mus is cut", "Musa moztuta: Oeste."),
         ("a bet", "Oeste: bost enbido handira."),
         ("a raise", "Oeste: bat gehiago. Guztira, hiru."),
-        ("an órdago is read back", "Hordago handira: Norte."),
+        ("an órdago is read back", "Norte: hordago handira."),
         (
             "only the cards that decide are asked for",
             "Hordagoa onartuta. Norte eta Oeste, kartak.",
