@@ -348,7 +348,9 @@ CLAIMS: tuple[Case, ...] = (
         "Pares, tres, y una de negada para Norte y Sur; juego, una de negada.",
     ),
     Case(
-        "log: a negada", logged(W("A", 1, PARES, e.Why.PENALTY)), "Norte y Sur, 1 de la negada a pares"
+        "log: a negada",
+        logged(W("A", 1, PARES, e.Why.PENALTY)),
+        "Norte y Sur, 1 de la negada a pares",
     ),
     Case(
         "stones by agreement",

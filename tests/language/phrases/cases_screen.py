@@ -168,8 +168,7 @@ LOG: tuple[Case, ...] = (
     Case(
         "log: the only pair that could",
         logged(envido(1), quiero(None)),
-        "Habla Oeste: solo podían los suyos (se entiende) | Oeste quiere la grande | Grande: "
-        "van 2",
+        "Habla Oeste: solo podían los suyos (se entiende) | Oeste quiere la grande | Grande: van 2",
     ),
     Case("log: his voice", line(e.SeatInferred(3, VOICE)), "Habla Sur: por la voz (se entiende)"),
     Case("log: a raise", logged(envido(1), mas(2, 5)), "Oeste, 5 más a grande"),

@@ -186,10 +186,7 @@ def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
 
 def test_an_inferred_player_is_named_with_the_reason(tmp_path: Path, phrases: Phrases) -> None:
     text = page(record_of_script(tmp_path, phrases, game("several_voices_in_one_breath")), phrases)
-    assert (
-        "?: «paso paso envido quiero»\n    - Norte, paso *(a Norte, porque le tocaba)*"
-        in text
-    )
+    assert "?: «paso paso envido quiero»\n    - Norte, paso *(a Norte, porque le tocaba)*" in text
     assert "Este quiere la grande *(a Este, porque solo podía su pareja)*" in text
     assert "Sur no quiere (se entiende)" in text
 
