@@ -15,7 +15,7 @@ from tests.rules.play import SEATS
 
 SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 TRUE_ALREADY = (NextDeal, Place)
-"""Calls that only tell where the deal stands ("es mano Sur"), which is so when the voice says it."""
+"""Calls that tell where the deal stands ("es mano Sur"), which is so when the voice says it."""
 LANGUAGES = {"es": ("es",), "eu": ("es", "eu"), "en": ("es",)}
 """Language of the voice -> languages of the calls at its table."""
 
