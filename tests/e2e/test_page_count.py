@@ -264,7 +264,7 @@ def test_a_screen_reader_hears_the_count_at_once(
         moving(page, server)
         last_hand(board)
         shows_newest(page, board)
-        expect(page.locator("#live")).to_contain_text("Recuento hecho")
+        expect(page.locator("#live")).to_contain_text("Todo contado")
         expect(page.locator("#live")).to_contain_text("4 de pares")
 
 
