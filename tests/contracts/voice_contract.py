@@ -44,11 +44,11 @@ class VoiceContract(ABC):
         assert self.spoken_by(voice) == ["Uno.", "Dos.", "Tres."]
 
     def test_an_urgent_sentence_is_spoken_whatever_comes_after(self, voice: Voice) -> None:
-        voice.say("Órdago a la grande, de Norte.", seq=1, urgent=True)
+        voice.say("Órdago de Norte a la grande.", seq=1, urgent=True)
         for seq in range(2, 6):
             voice.say("Paso.", seq=seq)
         voice.close()
-        assert "Órdago a la grande, de Norte." in self.spoken_by(voice)
+        assert "Órdago de Norte a la grande." in self.spoken_by(voice)
         assert self.spoken_by(voice)[-1] == "Paso."
 
     def test_a_closed_voice_says_nothing_more(self, voice: Voice) -> None:

@@ -41,7 +41,7 @@ def test_four_deals_in_four_voices_are_counted_right(heard_evening: Heard) -> No
     assert any(isinstance(record.event, SeatInferred) for record in records)
     assert sum(isinstance(record.event, HandShown) for record in records) == 15
     assert {entry.outcome for entry in heard} == {"accepted"}
-    assert "Órdago a pares, de Este." in heard_evening.said
+    assert "Órdago de Este a pares." in heard_evening.said
     assert len(re.findall(r"(?<!\w)\w+ para \w+ y \w+\.", heard_evening.said)) == 5
 
 

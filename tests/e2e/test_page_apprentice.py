@@ -177,7 +177,7 @@ def test_a_call_can_be_heard(page: Page) -> None:
 @needs_speech
 def test_a_running_table_has_an_apprentices_page(tmp_path: Path) -> None:
     with live(tmp_path / "journal.db") as table:
-        table.press("Mano: Norte")
+        table.press("Es mano Norte")
         table.press("No hay mus")
         asked = f"{table.url}api/apprentice"
         with urllib.request.urlopen(f"{asked}?seat=1", timeout=TIMEOUT) as answer:

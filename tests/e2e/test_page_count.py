@@ -141,7 +141,7 @@ def test_the_lances_appear_one_by_one_and_say_what_the_records_say(
         expect(page.locator("main[data-counting]")).to_have_count(0)
         expect(rows(page, told=True)).to_have_count(len(count))
         assert scores(page) == list(board.state.stones) != before
-        expect(page.locator(".main")).to_have_text("Fin de la mano")
+        expect(page.locator(".main")).to_have_text("Contado")
         expect(page.locator(".seat.wins")).to_have_count(0)
 
 
@@ -176,7 +176,7 @@ def test_a_tap_shows_the_whole_count(
         page.locator("#table").click(position={"x": 30, "y": 60})
         expect(rows(page, told=True)).to_have_count(4)
         assert scores(page) == list(board.state.stones)
-        expect(page.locator(".main")).to_have_text("Fin de la mano")
+        expect(page.locator(".main")).to_have_text("Contado")
 
 
 def test_whoever_wants_no_motion_sees_all_lances_at_once(
@@ -264,7 +264,7 @@ def test_a_screen_reader_hears_the_count_at_once(
         moving(page, server)
         last_hand(board)
         shows_newest(page, board)
-        expect(page.locator("#live")).to_contain_text("Recuento hecho")
+        expect(page.locator("#live")).to_contain_text("Todo contado")
         expect(page.locator("#live")).to_contain_text("4 de pares")
 
 

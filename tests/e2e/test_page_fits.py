@@ -149,7 +149,7 @@ def test_a_table_of_any_size_fits_the_screen(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_the_players_sit_anticlockwise_from_the_bottom_and_on_a_phone_in_a_row(
+def test_the_players_sit_anticlockwise_from_the_top_and_on_a_phone_in_a_row(
     browser: Browser, spanish: LogPhrases, checkout: Path, players: int
 ) -> None:
     with painted(spanish, checkout, players, players) as (_, server):
@@ -192,6 +192,6 @@ ANGLE = """seat => {
   const [x, y] = middle(document.querySelector(".felt").getBoundingClientRect());
   const player = document.querySelector(`.seat[data-seat="${seat}"]`);
   const [a, b] = middle(player.getBoundingClientRect());
-  return (Math.atan2(a - x, b - y) + 2 * Math.PI) % (2 * Math.PI);
+  return (Math.atan2(x - a, y - b) + 2 * Math.PI) % (2 * Math.PI);
 }"""
-"""The position of a player around the table: 0 at the bottom, growing anticlockwise."""
+"""The position of a player around the table: 0 at the top, growing anticlockwise."""

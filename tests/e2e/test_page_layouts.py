@@ -207,7 +207,7 @@ def test_the_middle_of_the_felt_is_used_on_the_wall(
             if moment not in CALLING:
                 continue
             settled(page, board)
-            above, below = (page.locator(f".seat[data-seat='{n}']").bounding_box() for n in (3, 1))
+            above, below = (page.locator(f".seat[data-seat='{n}']").bounding_box() for n in (1, 3))
             words = page.locator("#centre").bounding_box()
             assert above
             assert below

@@ -123,7 +123,7 @@ def test_a_bet_is_corrected(rare: tuple[PaintedBoard, Page]) -> None:
     [
         (None, "Mus visto", Report(kind=Irregularity.EXPOSED_CARD)),
         ("Este", "Mus visto", Report(kind=Irregularity.EXPOSED_CARD, player=4)),
-        (None, "Misma mano", Report(kind=Irregularity.SAME_MANO)),
+        (None, "Se ha repetido mano", Report(kind=Irregularity.SAME_MANO)),
         ("Sur", "Ha mirado", Report(kind=Irregularity.PEEKED, player=3)),
         ("Oeste", "Tiene 5", Report(kind=Irregularity.CARD_COUNT, player=2, cards=5)),
         (None, "Se reparte", Redeal()),
@@ -227,6 +227,6 @@ def test_a_deal_is_counted_by_claims_alone(page: Page, board: FakeBoard) -> None
         row = page.locator(".claims li").filter(has_text=lance)
         press(page, row.get_by_role("button", name="Oeste y Este"))
         expect(row).to_have_count(0)
-    expect(page.locator(".main")).to_have_text("Fin de la mano")
+    expect(page.locator(".main")).to_have_text("Contado")
     assert score(page, "B") == "3"
     assert not any(board.state.hands)

@@ -133,7 +133,7 @@ def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
             page.locator(f'#showdown .rank[data-rank="{rank}"]').tap()
         tap(page, "Poner cartas")
         page.wait_for_timeout(SETTLES)
-    expect(page.locator(".main")).to_have_text("Fin de la mano")
+    expect(page.locator(".main")).to_have_text("Contado")
     # Luis wins grande 2 and pares 1; Ana wins chica and punto in paso.
     expect(page.locator('.side[data-side="A"] .count')).to_have_text("2")
     expect(page.locator('.side[data-side="B"] .count')).to_have_text("3")

@@ -29,13 +29,13 @@ def test_the_page_follows_the_table(page: Page, board: FakeBoard) -> None:
     expect(page.locator(".main")).to_have_text("Grande")
     board.say("envido siete", Bet(seat=2, stones=7))
     expect(page.locator(".main.bet")).to_have_text("7")
-    expect(page.locator(".over")).to_have_text("Envite a la grande de Oeste")
+    expect(page.locator(".over")).to_have_text("Oeste envida a la grande")
     expect(page.locator(".under")).to_have_text("Si no se quiere: 1")
     expect(page.locator(".heard-words")).to_have_text("«envido siete»")
     expect(page.locator(".heard-say")).to_contain_text("Oeste envida 7")
     board.say("no queremos", Refuse(seat=1, plural=True))
     expect(page.locator('.side[data-side="B"] .count')).to_have_text("1")
-    expect(page.locator("#lances li").first).to_contain_text("no querido")
+    expect(page.locator("#lances li").first).to_contain_text("no se quiso")
     expect(page.locator("#lances li").first).to_contain_text("+1")
 
 
@@ -132,7 +132,7 @@ def test_calls_are_tapped_for_any_player(page: Page, board: FakeBoard) -> None:
     assert pending is not None
     assert (pending["seat"], pending["stones"]) == (4, 10)
     page.locator("#actions").get_by_role("button", name="Quiero", exact=True).click()
-    expect(page.locator("#lances li").first).to_contain_text("10 en juego")
+    expect(page.locator("#lances li").first).to_contain_text("van 10")
 
 
 def test_a_question_is_answered_by_a_tap(page: Page, board: FakeBoard) -> None:

@@ -83,7 +83,7 @@ def test_a_deal_spoken_in_a_room_is_counted_and_shown(
         expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         pulse.play(said)
         shown = wait_for(url, "phase", "count")
-        expect(page.locator(".main")).to_have_text("Fin de la mano")
+        expect(page.locator(".main")).to_have_text("Contado")
         for side in shown["sides"]:
             count = page.locator(f'.side[data-side="{side["side"]}"] .count')
             expect(count).to_have_text(str(side["stones"]))

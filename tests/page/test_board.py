@@ -123,7 +123,7 @@ def test_a_tap_on_no_denies_what_is_asked(wired: Wired) -> None:
     assert said["text"] == "Vale, no cuenta."
     assert wired.board.snapshot()["question"] is None
     (refused,) = wired.board.press(Pressed(Command(denies)))
-    assert refused["text"] == "Ahora no se puede."
+    assert refused["text"] == "Ahora no toca."
 
 
 def test_the_page_tells_which_call_was_undone_or_redone(wired: Wired) -> None:

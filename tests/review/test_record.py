@@ -39,14 +39,14 @@ def test_the_last_table_is_shown_where_none_is_named(
     status, out, err = run(capsys, "--journal", str(journal))
     assert (status, err) == (0, "")
     assert out.startswith("# Acta de la mesa game-2\n")
-    assert out.count("## Mano ") == 3
+    assert out.count("## Reparto ") == 3
     assert run(capsys, "--md", "game-2", "--journal", str(journal))[1] == out
 
 
 def test_a_single_deal_can_be_shown(capsys: pytest.CaptureFixture[str], journal: Path) -> None:
     _, out, _ = run(capsys, "game-2", "--deal", "2", "--journal", str(journal))
-    assert "## Mano 2" in out
-    assert "## Mano 1\n" not in out
+    assert "## Reparto 2" in out
+    assert "## Reparto 1\n" not in out
     _, out, _ = run(capsys, "game-2", "--deal", "2", "--json", "--journal", str(journal))
     (deal,) = json.loads(out)["deals"]
     assert (deal["deal"], deal["mano"], deal["agrees"]) == (2, 2, True)

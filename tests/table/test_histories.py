@@ -162,7 +162,7 @@ def test_a_replaced_call_is_shown_wherever_records_are_shown(evening: Evening) -
     batch = [r.event for r in table.records if r.batch == table.records[-1].batch]
     said = phrases.say(batch, before, table.state, level=Level.FULL, history=table.records)
     assert said is not None
-    assert said.startswith("O quiere dos a la grande.")
+    assert said.startswith("O quiere la grande: van dos.")
     assert phrases.answer(outcomes[0], table.state) == "Entiendo: O había querido."
     heard = LastHeard("cinco más a la grande", outcomes)
     shown = snapshot(table.state, table.records, phrases, version=1, heard=heard)

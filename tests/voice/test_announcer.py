@@ -113,7 +113,7 @@ def test_a_loud_room_and_a_far_microphone_are_each_announced_once() -> None:
     for note in ("noisy", "", "noisy", "faint", "faint", "dead", "slow"):
         speaker.hears_badly(note, table)
     assert [said.text for said in voice.said] == [
-        "Hay mucho ruido: acercad el micrófono o tocad las jugadas.",
+        "Hay mucho ruido: acercad el micrófono o tocad en la pantalla.",
         "Os oigo lejos: acercad el micrófono o hablad más alto.",
     ]
 

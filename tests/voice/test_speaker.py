@@ -96,7 +96,7 @@ def test_an_old_sentence_gives_way_to_an_urgent_one() -> None:
     voice = Pyttsx3Voice(gate=gate, player=ENDLESS)
     voice.say("Grande en paso, una para Norte y Sur.", seq=1)
     assert gate.wait_for("shut")
-    voice.say("Órdago a la grande, de Norte.", seq=2, urgent=True)
+    voice.say("Órdago de Norte a la grande.", seq=2, urgent=True)
     assert gate.wait_for("shut", "open", "shut")
     voice.silence()
     voice.close()
@@ -114,7 +114,7 @@ def test_a_sentence_reaches_the_loudspeaker(
     )
     monkeypatch.setenv("ALSA_CONFIG_PATH", str(config))
     voice = Pyttsx3Voice(player=("aplay", "-q"))
-    voice.say("Órdago a la grande, de Norte.", seq=1)
+    voice.say("Órdago de Norte a la grande.", seq=1)
     voice.close()
     with wave.open(str(played), "rb") as sound:
         assert sound.getnframes() / sound.getframerate() > 1.0

@@ -52,13 +52,13 @@ class TestWavVoice(VoiceContract):
 def test_the_log_has_the_times_of_each_sentence_with_silence_between_them(tmp_path: Path) -> None:
     path = tmp_path / "voice.wav"
     voice = WavVoice(path)
-    for seq, text in enumerate(("Corta Oeste.", "Órdago a la grande, de Norte.", "¡Partida!")):
+    for seq, text in enumerate(("Corta Oeste.", "Órdago de Norte a la grande.", "¡Partida!")):
         voice.say(text, seq=seq)
     voice.close()
     told = lines(tmp_path / "voice.log")
     assert [text for _, _, text in told] == [
         "Corta Oeste.",
-        "Órdago a la grande, de Norte.",
+        "Órdago de Norte a la grande.",
         "¡Partida!",
     ]
     for start, end, _ in told:
@@ -92,7 +92,7 @@ def test_rate_and_volume_change_the_sound(tmp_path: Path) -> None:
     }.items():
         path = tmp_path / f"{name}.wav"
         voice = WavVoice(path, settings)
-        voice.say("Órdago a la grande, de Norte.", seq=1)
+        voice.say("Órdago de Norte a la grande.", seq=1)
         voice.close()
         start, end, _ = lines(path.with_suffix(".log"))[0]
         measured[name] = (end - start, loudness(path, start, end))

@@ -56,7 +56,7 @@ SAID: dict[str, str] = {
         partner_bet_choose: name stones lance rivals
         ordago: name lance
         ordago_both: name
-        accept: name stones lance
+        accept: name stones lance the
         accept_shown: name stones lance
         ordago_accepted: name lance
         reopened: lance

@@ -234,7 +234,7 @@ def _lance_form(event: e.Event) -> Any:
             return "name"
         case e.StonesWon():
             return "name" if event.why is e.Why.PASO else "at"
-        case e.LanceDecided():
+        case e.LanceDecided() | e.BetRefused() | e.BetAccepted(stones=None):
             return "the"
         case _:
             return "at"

@@ -88,6 +88,7 @@ class Scene:
         """A sentence about a call, with the speaker, the lance and the stones of the event."""
         if "stones" not in words and isinstance(getattr(event, "stones", None), int):
             words["stones"] = self.language.stones(event.stones)
+        words["the"] = self.language.lance(event.lance, "the")
         lance = self.language.lance(event.lance, "to")
         return self.language.fill(key, name=self.name(event.seat), lance=lance, **words)
 

@@ -178,12 +178,12 @@ BETS: tuple[Case, ...] = (
             table(profile=replace(PLAIN, partner_conflict=PartnerConflict.RIVALS_CHOOSE)),
             full=True,
         ),
-        "Sur dice cinco a la grande: a elegir, Oeste y Este.",
+        "Sur dice cinco a la grande: elegid, Oeste y Este.",
     ),
     Case(
         "log: a partner's bet",
         logged(e.PartnerBet(3, GRANDE, 5)),
-        "Sur dice 5 a grande, sobre su compañero",
+        "Sur dice 5 a grande, por encima de su compañero",
     ),
     Case(
         "a bet heard faintly",
@@ -235,24 +235,24 @@ BETS: tuple[Case, ...] = (
         sentence_for(
             e.BetAccepted(2, PARES, implied=True), table(pending=Pending(PARES, 1, "A", 4))
         ),
-        "Enseñar es querer: cuatro a pares, de Oeste.",
+        "Enseñar es querer: Oeste quiere cuatro a pares.",
     ),
     Case(
         "one of two bets is accepted",
         sentence_for(
             e.BetAccepted(2, GRANDE, stones=5), table(pending=Pending(GRANDE, 1, "A", 2)), full=True
         ),
-        "Oeste quiere cinco a la grande.",
+        "Oeste quiere la grande: van cinco.",
     ),
     Case(
         "log: so many are accepted", logged(e.BetAccepted(2, GRANDE, 5)), "Oeste quiere 5 a grande"
     ),
     Case("a lance again", sentence_for(e.LanceReopened(CHICA), full=True), "Otra vez a la chica."),
-    Case("log: a lance again", logged(e.LanceReopened(CHICA)), "Se vuelve a chica"),
+    Case("log: a lance again", logged(e.LanceReopened(CHICA)), "Otra vez a chica"),
     Case(
         "log: silence declares",
         logged(e.Declared(2, PARES, False, implied=True)),
-        "Oeste: pares no (se entiende)",
+        "Oeste, pares no (se entiende)",
     ),
     Case(
         "silence declares, and nothing is said",
@@ -348,7 +348,9 @@ CLAIMS: tuple[Case, ...] = (
         "Pares, tres, y una de negada para Norte y Sur; juego, una de negada.",
     ),
     Case(
-        "log: a negada", logged(W("A", 1, PARES, e.Why.PENALTY)), "Norte y Sur, 1 de negada a pares"
+        "log: a negada",
+        logged(W("A", 1, PARES, e.Why.PENALTY)),
+        "Norte y Sur, 1 de la negada a pares",
     ),
     Case(
         "stones by agreement",
@@ -461,7 +463,7 @@ IRREGULAR: tuple[Case, ...] = (
     Case(
         "an article is applied",
         sentence_for(e.PenaltyApplied("1.5", Remedy.OUT, 2)),
-        "Artículo 1.5: con cartas de más, la mano de Oeste va a la baraja y no cuenta.",
+        "Artículo 1.5: con cartas de más, las de Oeste van a la baraja y no cuentan.",
     ),
     Case(
         "an article is waived",
@@ -479,13 +481,13 @@ IRREGULAR: tuple[Case, ...] = (
         logged(e.PenaltyWaived("1.6", Remedy.REDEAL)),
         "Se perdona el artículo 1.6: por repetir mano, esta no vale y se reparte otra vez",
     ),
-    Case("the deal is void", sentence_for(VOID), "Mano nula: se reparte otra vez."),
+    Case("the deal is void", sentence_for(VOID), "Esta no vale: se reparte otra vez."),
     Case(
         "a deal that an article voids",
         sentence_for(VOID, batch=(e.PenaltyApplied("1.6", Remedy.REDEAL), VOID)),
         None,
     ),
-    Case("log: the deal is void", logged(VOID), "Mano nula: se reparte otra vez"),
+    Case("log: the deal is void", logged(VOID), "Esta no vale: se reparte otra vez"),
     Case(
         "stones go back",
         sentence_for(e.StonesLost("B", 2, PARES, "5.2"), table(stones=(0, 5))),
@@ -501,7 +503,7 @@ IRREGULAR: tuple[Case, ...] = (
         sentence_for(e.LanceClosed(PARES, e.How.VOID), full=True),
         "Lance nulo: pares.",
     ),
-    Case("log: a lance is void", logged(e.LanceClosed(PARES, e.How.VOID)), "Pares: nulo"),
+    Case("log: a lance is void", logged(e.LanceClosed(PARES, e.How.VOID)), "Pares: lance nulo"),
 )
 
 
@@ -604,7 +606,7 @@ UNDO: tuple[Case, ...] = (
         undone(e.StonesAdjusted("A", 2, "")),
         "Deshecho: el cambio de piedras de Norte y Sur",
     ),
-    Case("undo of a void deal", undone(VOID), "Deshecho: la mano nula"),
+    Case("undo of a void deal", undone(VOID), "Deshecho: el reparto nulo"),
     Case(
         "undo of a report",
         undone(e.IrregularityReported(Irregularity.PEEKED, 2)),
@@ -640,9 +642,9 @@ BUTTONS: tuple[Case, ...] = tuple(
         (c.CorrectBet(stones=5, lance=CHICA), None, "Chica: eran 5"),
         (c.Report(), None, "Carta vista"),
         (c.Report(kind=Irregularity.CARD_COUNT, player=2, cards=5), table(), "Cartas de Oeste: 5"),
-        (c.Report(kind=Irregularity.SAME_MANO), None, "Mano repetida"),
+        (c.Report(kind=Irregularity.SAME_MANO), None, "Se ha repetido mano"),
         (c.Report(kind=Irregularity.PEEKED, player=2), table(), "Oeste ha vuelto a mirar"),
-        (c.Report(kind=Irregularity.IN_DECK, player=2), table(), "Oeste en baraja"),
+        (c.Report(kind=Irregularity.IN_DECK, player=2), table(), "Oeste se mete en baraja"),
         (c.Redeal(), None, "Repartir otra vez"),
         (c.Verdict(), None, "Se aplica"),
         (c.Verdict(apply=False), None, "Se perdona"),
@@ -712,7 +714,7 @@ OWED: tuple[Case, ...] = (
         owed_after(
             lambda a: a.cut().say(envido(1, 5), quiero(2), envido(1, 2, CHICA), no_queremos(2))
         ),
-        "A grande, cinco querido. A chica, deje de una para Norte y Sur, ya apuntado. Nada más.",
+        "A grande van cinco. A chica, deje de una para Norte y Sur, ya apuntado. Nada más.",
     ),
     Case(
         "what is owed in paso, and what waits for an answer",

@@ -47,7 +47,7 @@ RESUMED: tuple[Case, ...] = (
     Case(
         "taken up at the discards",
         resumed(lambda a: a.say(mus(1), mus(2), mus(3), mus(4))),
-        f"{NOTHING_YET} Hay mus: descartes.",
+        f"{NOTHING_YET} Hay mus, a descartar.",
     ),
     Case(
         "taken up in a lance",
@@ -121,6 +121,6 @@ APPLIED: tuple[Case, ...] = (
     Case(
         "an article that is applied at once is told whole",
         lambda p: p.say([e.PenaltyApplied("1.5", Remedy.OUT, 2)], table(), table()),
-        "Artículo 1.5: con cartas de más, la mano de Oeste va a la baraja y no cuenta.",
+        "Artículo 1.5: con cartas de más, las de Oeste van a la baraja y no cuentan.",
     ),
 )

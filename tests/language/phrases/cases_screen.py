@@ -141,71 +141,70 @@ LOG: tuple[Case, ...] = (
         "Empieza la partida: a 40 piedras y 3 juegos. Ana, Iñaki e Hilario contra Jon, Pilar e "
         "Inés",
     ),
-    Case("log: mus", lambda p: Aloud(p).log(mus(1)), "Norte: mus"),
+    Case("log: mus", lambda p: Aloud(p).log(mus(1)), "Norte, mus"),
     Case(
         "log: all want mus",
         lambda p: Aloud(p).log(mus(1), mus(2), mus(3), mus(4)),
-        "Este: mus | Hay mus: descartes",
+        "Este, mus | Hay mus, a descartar",
     ),
-    Case("log: the mus is cut", lambda p: Aloud(p).log(corto(2)), "Oeste corta el mus"),
+    Case("log: the mus is cut", lambda p: Aloud(p).log(corto(2)), "Oeste corta"),
     Case(
         "log: a bet that cuts",
         lambda p: Aloud(p).log(envido(2, 5)),
-        "Oeste corta el mus (se entiende) | Oeste envida 5 a grande",
+        "Oeste corta (se entiende) | Oeste envida 5 a grande",
     ),
-    Case("log: a pass", logged(paso(1)), "Norte pasa a grande"),
+    Case("log: a pass", logged(paso(1)), "Norte, paso"),
     Case(
         "log: passes that nobody said",
         logged(c.Pass(seat=1), envido(2, 2, Lance.CHICA)),
-        "Oeste pasa a grande (se entiende) | Sur pasa a grande (se entiende) | Este pasa a grande "
+        "Oeste, paso (se entiende) | Sur, paso (se entiende) | Este, paso "
         "(se entiende) | Grande: en paso | Oeste envida 2 a chica",
     ),
     Case(
         "log: whose turn it was",
         logged(paso(None)),
-        "Habla Norte, a quien le toca (se entiende) | Norte pasa a grande",
+        "Habla Norte: le toca (se entiende) | Norte, paso",
     ),
     Case(
         "log: the only pair that could",
         logged(envido(1), quiero(None)),
-        "Habla Oeste: solo podía su bando (se entiende) | Oeste quiere a grande | Grande: "
-        "querido, 2",
+        "Habla Oeste: solo podían los suyos (se entiende) | Oeste quiere la grande | Grande: van 2",
     ),
     Case("log: his voice", line(e.SeatInferred(3, VOICE)), "Habla Sur: por la voz (se entiende)"),
-    Case("log: a raise", logged(envido(1), mas(2, 5)), "Oeste sube 5 a grande"),
+    Case("log: a raise", logged(envido(1), mas(2, 5)), "Oeste, 5 más a grande"),
     Case("log: on both", logged(envido(1, 3, both=True)), "Norte envida 3 a las dos"),
     Case("log: órdago", logged(ordago(1)), "Norte echa órdago a grande"),
     Case("log: órdago on both", logged(ordago(1, both=True)), "Norte echa órdago a las dos"),
-    Case("log: no quiero", logged(envido(1), no_quiero(2)), "Oeste no quiere a grande"),
+    Case("log: no quiero", logged(envido(1), no_quiero(2)), "Oeste no quiere"),
     Case(
         "log: no queremos",
         logged(envido(1), no_queremos(2)),
-        "Oeste: no queremos a grande | Este no quiere a grande (se entiende) | Grande: no "
-        "querido | Norte y Sur, 1 de deje a grande",
+        "Oeste, no queremos | Este no quiere (se entiende) | Grande: no "
+        "se quiere | Norte y Sur, 1 del deje a grande",
     ),
     Case(
         "log: pares",
         lambda p: (
             Aloud(p).cut().all_pass(2).declare("sí no sí").log(c.Declare(seat=4, holds=False))
         ),
-        "Este: pares no | Pares: solo de Norte y Sur",
+        "Este, pares no | Pares: solo Norte y Sur",
     ),
     Case(
         "log: pares are played",
         lambda p: Aloud(p).cut().all_pass(2).declare("sí no no").log(c.Declare(seat=4)),
-        "Este: pares sí | Se juega a pares",
+        "Este, pares sí | Se juega a pares",
     ),
     Case(
         "log: nobody has pares",
         lambda p: (
             Aloud(p).cut().all_pass(2).declare("no no no").log(c.Declare(seat=4, holds=False))
         ),
-        "Este: pares no | Pares: nadie tiene",
+        "Este, pares no | Nadie tiene pares",
     ),
     Case(
         "log: an órdago accepted",
         logged(ordago(1), quiero(2)),
-        "Oeste quiere a grande | Grande: órdago querido",
+        "Oeste quiere la grande | Grande: órdago querido",
     ),
     Case(
         "log: an órdago won",
@@ -218,7 +217,7 @@ LOG: tuple[Case, ...] = (
         "Este enseña 6 5 4 1 | La grande, para Norte | Norte y Sur, 1 de grande en paso | La "
         "chica, para Este | Oeste y Este, 1 de chica en paso | Los pares, para Norte | Norte y "
         "Sur, 2 del envite a pares | Norte y Sur, 3 de pares | El juego, para Norte | Norte y Sur, "
-        "2 de juego | Recuento hecho",
+        "2 de juego | Todo contado",
     ),
     Case(
         "log: the end of a match",
@@ -240,12 +239,12 @@ LOG: tuple[Case, ...] = (
     Case(
         "log: the score put right",
         lambda p: Aloud(p).log(c.SetStones(stones=(23, 7))),
-        "Tanteo corregido: Norte y Sur 23, Oeste y Este 7",
+        "Corregido: Norte y Sur 23, Oeste y Este 7",
     ),
     Case(
         "log: a deal that was taken for granted",
         lambda p: in_paso(p).log(mus(2)),
-        "Reparto 2. Es mano Oeste (se entiende) | Oeste: mus",
+        "Reparto 2. Es mano Oeste (se entiende) | Oeste, mus",
     ),
     Case("log: an undo", undo_logged, "Deshecho: envido 21 a la grande, de Este"),
     Case("log: an undo of long ago", line(e.Retracted(12)), "Se deshace la jugada 12"),
@@ -275,7 +274,7 @@ LABELS: tuple[Case, ...] = tuple(
         (c.ShowHand(cards=parse_hand("6 5 4 3")), "Seis, cinco, cuatro y tres"),
         (c.ShowHand(cards=parse_hand("R R 2 1")), "Rey, rey, dos y as"),
         (c.NextDeal(), "Nueva mano"),
-        (c.SetStones(stones=(1, 2)), "Corregir el tanteo"),
+        (c.SetStones(stones=(1, 2)), "Corregir los tantos"),
     )
 )
 
@@ -283,7 +282,7 @@ ANSWERS: tuple[Case, ...] = (
     Case(
         "label: who is mano",
         lambda p: p.label(c.NextDeal(mano=2), Aloud(p).game.state),
-        "Mano: Oeste",
+        "Es mano Oeste",
     ),
     Case(
         "label: the state names the lance",
@@ -378,7 +377,7 @@ ANSWERS: tuple[Case, ...] = (
     Case(
         "refused aloud",
         lambda p: p.answer(Refused("not_now"), state()),
-        "Ahora no se puede.",
+        "Ahora no toca.",
     ),
     Case("talk gets no answer", lambda p: p.answer(Ignored("talk"), state()), None),
     Case("pause", answer_to(Command.PAUSE), "Pausa."),
@@ -435,43 +434,43 @@ ANSWERS: tuple[Case, ...] = (
 SIMPLE_REASONS: tuple[Case, ...] = tuple(
     Case(f"reason: {code}", reason(code), text)
     for code, text in (
-        ("not_now", "Ahora no se puede."),
+        ("not_now", "Ahora no toca."),
         ("not_your_turn", "Aún no te toca hablar."),
-        ("not_your_lance", "Ese lance no lo juegas."),
-        ("other_lance", "Ahora no se juega eso."),
-        ("later_lance", "Ese lance viene después."),
+        ("not_your_lance", "A ese lance no juegas."),
+        ("other_lance", "Eso no toca ahora."),
+        ("later_lance", "Eso viene después."),
         ("off_by_rules", "En esta mesa no se juega a eso."),
         ("no_bet", "No hay envite que contestar."),
-        ("own_bet", "Ese envite es de tu bando: que contesten los otros."),
+        ("own_bet", "Ese envite es vuestro: que contesten los otros."),
         ("which_bet", "Hay dos envites: ¿cuál queréis?"),
         ("already_spoken", "Ya has hablado."),
-        ("already_refused", "Ya has dicho que no: solo puede querer quien juega contigo."),
+        ("already_refused", "Ya has dicho que no: que conteste tu compañero."),
         ("no_pares", "No tienes pares."),
         ("no_juego", "No tienes juego."),
         ("min_bet", "Ese envite no llega al mínimo de esta mesa."),
         ("min_raise", "Esa subida no llega al mínimo de esta mesa."),
-        ("other_stones", "El envite no es de tantas: ¿se quiere o no se quiere?"),
+        ("other_stones", "No son tantas: ¿se quiere o no se quiere?"),
         ("too_much", "Eso es mucho envidar: si es todo, se dice órdago."),
         ("raise_after_ordago", "Al órdago solo se quiere o no se quiere."),
         ("pedrete_twice", "Ese pedrete ya está cantado."),
         ("cards_wrong", "Esas cartas no pueden ser."),
         ("cards_missing", "Aún faltan cartas por ver."),
-        ("cards_shown_early", "Ojo: cartas a la vista, y el envite está sin contestar."),
-        ("out_of_play", "Tu mano no cuenta en este reparto."),
+        ("cards_shown_early", "Ojo: cartas a la vista, y el envite sin contestar."),
+        ("out_of_play", "Tus cartas no cuentan en este reparto."),
         ("claim_wrong", "Eso no se puede llevar en este lance."),
         ("claim_closed", "Las cartas están en el monte: ya no se reclama."),
         ("too_late", "Ya ha contado otra cosa: no se cambia nada."),
         ("nothing_to_correct", "No hay envite que corregir."),
         ("nothing_to_decide", "No hay nada que decidir."),
         ("decide_first", "Antes hay que decidir: ¿se aplica o se perdona?"),
-        ("not_this_deal", "Eso ya no se puede en esta mano."),
-        ("redeal_asked", "La mano quedaría nula: ¿se reparte otra vez?"),
-        ("same_mano", "Repite la misma mano: ¿seguro?"),
+        ("not_this_deal", "Eso ya no se puede en este reparto."),
+        ("redeal_asked", "Lo jugado no valdría: ¿se reparte otra vez?"),
+        ("same_mano", "Repite mano: ¿seguro?"),
         ("game_over", "La partida ha terminado."),
         ("match_running", "La partida no ha terminado."),
         ("seat_unknown", "No sé quién habla."),
         ("score_wrong", "Ese tanteo no puede ser."),
-        ("mus_forced", "Hay una carta vista: hay mus, y quien quiera se sirve."),
+        ("mus_forced", "Hay una carta vista: hay mus, y quien quiera se planta."),
         ("bare_raise", "¿Esas más, o hasta esas?"),
         ("reenvido", "Reenvido: ¿el doble, o dos más?"),
         ("no_quereis", "¿No queréis?"),
@@ -510,12 +509,12 @@ DECLARE_FIRST: tuple[Case, ...] = (
     Case(
         "reason: pares first",
         reason("declare_first", phase="pares?"),
-        "Ahora no se puede: primero los pares.",
+        "Primero los pares.",
     ),
     Case(
         "reason: juego first",
         reason("declare_first", phase="juego?"),
-        "Ahora no se puede: primero el juego.",
+        "Primero el juego.",
     ),
 )
 

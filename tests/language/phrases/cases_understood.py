@@ -149,7 +149,7 @@ UNDERSTOOD: tuple[Case, ...] = (
     Case(
         "a loud room",
         lambda p: p.of_the_ear("noisy"),
-        "Hay mucho ruido: acercad el micrófono o tocad las jugadas.",
+        "Hay mucho ruido: acercad el micrófono o tocad en la pantalla.",
     ),
     Case(
         "far away",

@@ -204,7 +204,7 @@ def game_asked(p: Phrases) -> str | None:
 VOICE: tuple[Case, ...] = (
     Case("a match begins", game_opened, "A cuarenta piedras. Es mano Sur."),
     Case("a match without a mano", game_asked, "A cuarenta piedras. ¿Quién es mano?"),
-    Case("mus", everybody_wants_mus, "Hay mus: descartes."),
+    Case("mus", everybody_wants_mus, "Hay mus, a descartar."),
     Case("the next deal", next_deal, "Es mano Oeste."),
     Case("the mus is cut", lambda p: Aloud(p).voice(corto(2)), "Corta Oeste."),
     Case("one wants mus", lambda p: Aloud(p).full(mus(1)), None),
@@ -224,7 +224,7 @@ VOICE: tuple[Case, ...] = (
     Case(
         "the second of both",
         both_second,
-        "Oeste quiere tres a la grande. Y tres a la chica, de Norte.",
+        "Oeste quiere la grande: van tres. Y tres a la chica, de Norte.",
     ),
     Case(
         "a raise",
@@ -234,12 +234,12 @@ VOICE: tuple[Case, ...] = (
     Case(
         "an órdago is read back",
         lambda p: Aloud(p).cut().voice(ordago(1)),
-        "Órdago a la grande, de Norte.",
+        "Órdago de Norte a la grande.",
     ),
     Case(
         "an órdago on both",
         lambda p: Aloud(p).cut().voice(ordago(3, both=True)),
-        "Órdago a las dos, de Sur.",
+        "Órdago de Sur a las dos.",
     ),
     Case(
         "an órdago accepted",
@@ -377,7 +377,7 @@ VOICE: tuple[Case, ...] = (
     Case(
         "the score put right",
         lambda p: Aloud(p).voice(c.SetStones(stones=(23, 7))),
-        "Tanteo corregido: veintitrés a siete.",
+        "Corregido: veintitrés a siete.",
     ),
     Case(
         "the count of a deal in paso, with everything told",

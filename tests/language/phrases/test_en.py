@@ -108,7 +108,7 @@ def test_english_is_silent_exactly_where_spanish_is(en: Phrases, case: Case) -> 
         ("the mus is cut", "Oeste cuts."),
         ("a bet", "Oeste bets five on grande."),
         ("a raise", "One more from Oeste: that makes three."),
-        ("an órdago is read back", "Órdago on grande, from Norte."),
+        ("an órdago is read back", "Norte calls órdago on grande."),
         (
             "only the cards that decide are asked for",
             "Órdago accepted. Norte and Oeste, cards.",
@@ -163,8 +163,8 @@ def test_english_is_silent_exactly_where_spanish_is(en: Phrases, case: Case) -> 
         ),
         (
             "log: passes that nobody said",
-            "Oeste passes on grande (understood) | Sur passes on grande (understood) | Este passes "
-            "on grande (understood) | Grande: passed | Oeste bets 2 on chica",
+            "Oeste, paso (understood) | Sur, paso (understood) | Este, paso (understood) | Grande: "
+            "passed | Oeste bets 2 on chica",
         ),
         (
             "log: names before an i",

@@ -98,7 +98,7 @@ def test_basque_is_silent_exactly_where_spanish_is(eu: Phrases, case: Case) -> N
         ("the mus is cut", "Musa moztuta: Oeste."),
         ("a bet", "Oeste: bost enbido handira."),
         ("a raise", "Oeste: bat gehiago. Guztira, hiru."),
-        ("an órdago is read back", "Hordago handira: Norte."),
+        ("an órdago is read back", "Norte: hordago handira."),
         (
             "only the cards that decide are asked for",
             "Hordagoa onartuta. Norte eta Oeste, kartak.",
@@ -134,8 +134,8 @@ def test_basque_is_silent_exactly_where_spanish_is(eu: Phrases, case: Case) -> N
         ),
         (
             "log: passes that nobody said",
-            "Oeste: paso handira (ulertzen da) | Sur: paso handira (ulertzen da) | Este: paso "
-            "handira (ulertzen da) | Handia: pasoan | Oeste: 2 enbido txikira",
+            "Oeste: paso (ulertzen da) | Sur: paso (ulertzen da) | Este: paso (ulertzen da) | "
+            "Handia: pasoan | Oeste: 2 enbido txikira",
         ),
         (
             "juegos of three who play for themselves",

@@ -178,7 +178,7 @@ def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
     text = page(match, phrases)
     assert "~~Sur envida 2 a chica~~ (deshecho a las 20:27:01 con «corrige»)" in text
     assert "«rehaz» → Rehecho: envido 2 a la chica, de Sur" in text
-    assert "Este quiere a grande\n" in text  # said after the undo, so it counts
+    assert "Este quiere la grande\n" in text  # said after the undo, so it counts
     (deal,) = match.deals
     gone = [call for message in deal.messages for call in message.calls if call.taken_back]
     assert [call.taken_back.words for call in gone if call.taken_back] == ["corrige", "rehaz"]
@@ -186,12 +186,9 @@ def test_an_undone_call_is_struck_through_with_the_words_that_undid_it(
 
 def test_an_inferred_player_is_named_with_the_reason(tmp_path: Path, phrases: Phrases) -> None:
     text = page(record_of_script(tmp_path, phrases, game("several_voices_in_one_breath")), phrases)
-    assert (
-        "?: «paso paso envido quiero»\n    - Norte pasa a grande *(a Norte, porque le tocaba)*"
-        in text
-    )
-    assert "Este quiere a grande *(a Este, porque solo podía su pareja)*" in text
-    assert "Sur no quiere a chica (se entiende)" in text
+    assert "?: «paso paso envido quiero»\n    - Norte, paso *(a Norte, porque le tocaba)*" in text
+    assert "Este quiere la grande *(a Este, porque solo podía su pareja)*" in text
+    assert "Sur no quiere (se entiende)" in text
 
 
 def test_talk_refusals_and_questions_are_listed_in_their_place(

@@ -5,6 +5,7 @@ import { W } from "./texts.js";
 
 const FEWEST = 2;
 const MOST = 6;
+const HERE = { 2: 2, 4: 3, 6: 4 }; // who sits at the bottom of the picture, by the screen
 const NAMES = ["Norte", "Oeste", "Sur", "Este", "Valle", "Monte"];
 
 /** Fill the card; what comes back tells what was chosen. `onMany` is told how many play. */
@@ -26,7 +27,7 @@ export function tablePart(root, view, onLanguage, onMany) {
     places.replaceChildren(...names.slice(0, count).map((name, i) => {
       const input = el("input", { value: name, maxLength: 20, required: true, autocomplete: "off", spellcheck: false });
       return el("label", { "data-place": i + 1, class: count % 2 ? "" : "ab"[i % 2] },
-        el("span", { textContent: W.setup.seat({ n: i + 1 }) }), input);
+        el("span", { textContent: i + 1 === HERE[count] ? W.setup.here({ n: i + 1 }) : `${i + 1}` }), input);
     }));
   }
   many.select.onchange = () => {
