@@ -98,9 +98,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def nobodys_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep the tests apart from the settings and voices of the person who runs them."""
+    """Keep the tests apart from the settings, voices and language of the person who runs them."""
+    os.environ["LANGUAGE"] = "en"  # of the terminal: what has to be said in another sets it
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture
+def in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the terminal speak Spanish, as on a machine that names no language."""
+    monkeypatch.delenv("LANGUAGE")
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "C")
 
 
 @pytest.fixture

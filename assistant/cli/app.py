@@ -259,7 +259,9 @@ class PracticeSession(App):
         self._company = load_company()
         names = tuple(character.name for character in self._company)
         if name in names:
-            raise UsageError(f"--name {name}: somebody at the table is called so; choose another.")
+            raise UsageError(
+                "--name {name}: somebody at the table is called so; choose another.", name=name
+            )
         super().__init__(replace(settings, seats=(name, *names), mano=None))
         self._pace, self._dice = Pace(speed), random.Random(seed)
         self._listens = listens

@@ -96,7 +96,7 @@ def belonging_of(member: str) -> Belonging:
     """The belonging that a file of an archive is part of. Raises UsageError if there is none."""
     found = _MEMBER.fullmatch(member)
     if found is None:
-        raise UsageError(f"{member[:60]!r} is no part of a player's belongings.")
+        raise UsageError("{member!r} is no part of a player's belongings.", member=member[:60])
     return _belonging(found["file"] or found["deck"] or found["table"])
 
 
@@ -184,8 +184,10 @@ def pack(folder: Path, target: Path) -> Manifest:
     files = {name: ArchiveEntry(path.stat().st_size, _digest(path)) for name, path in paths.items()}
     if len(files) > MOST_FILES or sum(entry.size for entry in files.values()) > MOST_BYTES:
         raise ArchiveError(
-            f"That is more than {MOST_BYTES // 1_000_000} MB or {MOST_FILES} files: take away "
-            "decks that nobody plays with ('mus deck list')."
+            "That is more than {most} MB or {files} files: take away decks that nobody "
+            "plays with ('mus deck list').",
+            most=MOST_BYTES // 1000000,
+            files=MOST_FILES,
         )
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     partly = target.with_name(f".{target.name}.part")
@@ -208,7 +210,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
     is no belonging; OSError if the folder cannot be written.
     """
     if not file.is_file():
-        raise ArchiveError(f"There is no file {file}: check its name.")
+        raise ArchiveError("There is no file {file}: check its name.", file=file)
     try:
         archive = ZipFile(file)
     except (*_DAMAGE, NotImplementedError) as error:
@@ -244,7 +246,7 @@ def _manifest(file: Path, archive: ZipFile) -> Manifest:
         version = told["mus_backup"]
         if type(version) is int and version > VERSION:
             raise ArchiveError(
-                f"{file} was made by a newer version of mus: update mus, then import it."
+                "{file} was made by a newer version of mus: update mus, then import it.", file=file
             )
         if type(version) is not int or version < 1:
             raise _foreign(file)
@@ -262,15 +264,18 @@ def _check_names(file: Path, archive: ZipFile, manifest: Manifest) -> None:
     sizes = [entry.size for entry in manifest.files.values()]
     if len(sizes) > MOST_FILES or min(sizes, default=0) < 0 or sum(sizes) > MOST_BYTES:
         raise ArchiveError(
-            f"{file} would take more than {MOST_BYTES // 1_000_000} MB or {MOST_FILES} files: that "
-            "is no backup of a table; choose another file."
+            "{file} would take more than {most} MB or {files} files: that is no backup "
+            "of a table; choose another file.",
+            file=file,
+            most=MOST_BYTES // 1000000,
+            files=MOST_FILES,
         )
     for info in archive.infolist():
         if info.filename != MANIFEST:
             try:
                 belonging_of(info.filename)
             except UsageError as error:
-                raise ArchiveError(f"{file} is refused: {error}") from None
+                raise ArchiveError("{file} is refused: {error}", file=file, error=error) from None
         _check_size(file, info)
     if sorted(archive.namelist()) != sorted([MANIFEST, *manifest.files]):
         raise _damaged(file)
@@ -284,9 +289,16 @@ def _check_size(file: Path, info: ZipInfo) -> None:
     else:
         most = MOST_TEXT if name.endswith((".toml", ".json")) else MOST_PICTURE
     if name != JOURNAL and info.file_size > most:
-        raise ArchiveError(f"{file} is refused: {name[:60]} is longer than {most // 1_000_000} MB.")
+        raise ArchiveError(
+            "{file} is refused: {name} is longer than {most} MB.",
+            file=file,
+            name=name[:60],
+            most=most // 1000000,
+        )
     if info.file_size > MOST_TEXT + MOST_SHRUNK * info.compress_size:
-        raise ArchiveError(f"{file} is refused: {name[:60]} would swell beyond all measure.")
+        raise ArchiveError(
+            "{file} is refused: {name} would swell beyond all measure.", file=file, name=name[:60]
+        )
 
 
 def _chunks(file: Path, archive: ZipFile, name: str, most: int) -> Iterator[bytes]:
@@ -311,11 +323,13 @@ def _digest(path: Path) -> str:
 
 
 def _damaged(file: Path) -> ArchiveError:
-    return ArchiveError(f"{file} is damaged: take another backup, or export it again.")
+    return ArchiveError("{file} is damaged: take another backup, or export it again.", file=file)
 
 
 def _foreign(file: Path) -> ArchiveError:
-    return ArchiveError(f"{file} is no backup of mus, or only a part of one: choose another file.")
+    return ArchiveError(
+        "{file} is no backup of mus, or only a part of one: choose another file.", file=file
+    )
 
 
 # ---- Putting belongings in their places: all of them or none. What was there is kept ------------
@@ -342,8 +356,10 @@ def place(things: Mapping[Belonging, Path], old: str) -> list[Path]:
         return _swapped(list(things), old)
     except OSError as error:
         raise UsageError(
-            f"It cannot be imported ({error.filename or 'the disk'}: {error.strerror}): see that "
-            "there is room and that it may be written, then try again."
+            "It cannot be imported ({file}: {why}): see that there is room and that it "
+            "may be written, then try again.",
+            file=error.filename or "the disk",
+            why=error.strerror,
         ) from error
     finally:
         for home in homes:

@@ -178,9 +178,10 @@ def _take_up(settings: Settings, tongue: Tongue) -> Game:
             return Game(journal, table, resumed=True)
         if in_progress and undo_target(table.records) is not None:
             raise UsageError(
-                f"A game is in progress in {settings.journal}, with other rules, seats or mano: "
-                "leave out --profile, --rules, --seats and --mano to go on with it, or add --new "
-                "to start another."
+                "A game is in progress in {journal}, with other rules, seats or mano: "
+                "leave out --profile, --rules, --seats and --mano to go on with it, or "
+                "add --new to start another.",
+                journal=settings.journal,
             )
     except BaseException:
         journal.close()

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from typing import NoReturn
 
 from assistant import __version__
 from assistant.files.process import UsageError
-from assistant.rules.errors import MusError
+from assistant.files.terminal import (
+    ASKED_LANGUAGE,
+    COMMAND_LINE,
+    in_terminal_language,
+    terminal_language,
+    terminal_texts,
+    translated,
+)
+from assistant.rules.errors import MusError, Translatable
 
 COMMANDS = (
     "cli.mus_play",
@@ -42,12 +53,88 @@ EXIT_INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that reports a wrong option like every other mistake: in one sentence."""
+    """A parser that reports a wrong option like every other mistake: in one sentence.
+
+    It writes its help in the language of the terminal. The parsers of the commands are of this
+    class, too. Its texts stay English until one is needed, so that a command which needs none
+    reads no file of them.
+    """
+
+    _translated = False
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError; the parsers of the commands are of this class, too."""
+        """Raise UsageError."""
+        wrong = sys.exception()
+        if isinstance(wrong, argparse.ArgumentError) and isinstance(wrong.message, Translatable):
+            ours = in_terminal_language(wrong.message)
+            message = message.replace(wrong.message, ours)
         told = message[:1].upper() + message[1:].rstrip(".")
-        raise UsageError(f"{told}; '{self.prog} --help' tells how it is used.")
+        raise UsageError(
+            "{told}; '{command} --help' tells how it is used.", told=told, command=self.prog
+        )
+
+    def format_help(self) -> str:
+        """The help, in the language of the terminal."""
+        self.translate()
+        with _argparse_translated():
+            return super().format_help()
+
+    def format_usage(self) -> str:
+        """The usage, in the language of the terminal."""
+        self.translate()
+        with _argparse_translated():
+            return super().format_usage()
+
+    def translate(self) -> None:
+        """Put the texts of this parser and of its commands into the language of the terminal."""
+        if self._translated:
+            return
+        self._translated = True
+        texts = terminal_texts(COMMAND_LINE, terminal_language())
+        self.description = self.description and translated(self.description, texts)
+        self.epilog = self.epilog and translated(self.epilog, texts)
+        for group in self._action_groups:
+            group.title = group.title and translated(group.title, texts)
+        for action in self._actions:
+            for one in (action, *_commands_of(action)):
+                if one.help and one.help != argparse.SUPPRESS:
+                    one.help = translated(one.help, texts)
+                one.metavar = _placeholder(one, texts)
+            if isinstance(action, argparse._SubParsersAction):
+                for parser in action.choices.values():
+                    parser.translate()
+
+
+def _commands_of(action: argparse.Action) -> list[argparse.Action]:
+    """The lines of the help for the commands of a parser."""
+    return action._choices_actions if isinstance(action, argparse._SubParsersAction) else []
+
+
+def _placeholder(action: argparse.Action, texts: Mapping[str, str]) -> str | tuple[str, ...] | None:
+    """What stands for an argument in the help: of "'NAME ...'" the words in capitals are said."""
+    shown = action.metavar
+    if shown is None and action.nargs != 0 and action.choices is None:
+        shown = action.dest.upper() if action.option_strings else action.dest
+    if isinstance(shown, str):
+        return re.sub(r"\b[A-Z]{2,}\b", lambda word: texts.get(word[0], word[0]), shown)
+    return shown
+
+
+@contextmanager
+def _argparse_translated() -> Iterator[None]:
+    """Let argparse say its own words ("usage: ", "expected one argument") as the terminal does.
+
+    It asks gettext for them, by these two names, and gettext would need compiled files.
+    """
+    texts = terminal_texts(COMMAND_LINE, terminal_language())
+    names = vars(argparse)
+    before = {name: names[name] for name in ("_", "ngettext")}
+    names["_"] = lambda text: texts.get(text, text)
+    names["ngettext"] = lambda one, many, n: names["_"](one if n == 1 else many)
+    try:
+        yield
+    finally:
+        names.update(before)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,14 +142,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Before NumPy is loaded: hearing, learning and seeing go on side by side, and where all cores
     # are busy OpenBLAS's threads mostly wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    words = sys.argv[1:] if argv is None else argv
+    ASKED_LANGUAGE.set(_asked_language(words))
     try:
-        args = _parser().parse_args(argv)
+        args = _parsed(words)
         _finish_renames()
         status: int = args.run(args)
         if sys.stdout:  # a shell may have closed it
             sys.stdout.flush()  # here, where an error can still be reported
     except MusError as error:
-        print(f"mus: {error}", file=sys.stderr)
+        print(f"mus: {in_terminal_language(error)}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -71,24 +160,49 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         _forget_output()
-        print(f"mus: {_sentence(error)}", file=sys.stderr)
+        print(f"mus: {in_terminal_language(_sentence(error))}", file=sys.stderr)
         return EXIT_USAGE
     return status
+
+
+def _asked_language(words: Sequence[str]) -> str:
+    """The language that the command line asks for: "eu" of ``--language eu``, or nothing."""
+    for word, after in pairwise((*words, "")):
+        option, _, value = word.partition("=")
+        if option.startswith("--lang") and "--language".startswith(option):
+            return value or after
+    return ""
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The arguments. Raises UsageError in the language of the terminal."""
+    parser = _parser()
+    try:
+        return parser.parse_args(words)
+    except UsageError:
+        parser.translate()
+        with _argparse_translated():
+            return parser.parse_args(words)  # to be refused again, in other words
 
 
 def _finish_renames() -> None:
     """Finish the renames that a power cut interrupted, and say so."""
     from assistant.files.atomic import finish_renames, log_path
 
+    told = None
     try:
         if what := finish_renames():
-            print(f"mus: Se ha terminado lo que se cortó a medias: {what}.", file=sys.stderr)
+            told = Translatable(
+                "What a power cut interrupted has been finished: {what}.", what=what
+            )
     except OSError as error:
-        print(
-            f"mus: {log_path()}: lo que se cortó a medias no se puede terminar aún "
-            f"({error.strerror}).",
-            file=sys.stderr,
+        told = Translatable(
+            "{log}: what a power cut interrupted cannot be finished yet ({why}).",
+            log=log_path(),
+            why=error.strerror,
         )
+    if told:
+        print(f"mus: {in_terminal_language(told)}", file=sys.stderr)
 
 
 def _forget_output() -> None:
@@ -100,10 +214,12 @@ def _forget_output() -> None:
 def _sentence(error: OSError) -> str:
     if error.strerror is None:
         return str(error)  # one of ours, as of a lost folder
-    return f"{error.filename or 'The output'} cannot be used: {error.strerror}."
+    if not error.filename:
+        return Translatable("The output cannot be used: {why}.", why=error.strerror)
+    return Translatable("{file} cannot be used: {why}.", file=error.filename, why=error.strerror)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> _Parser:
     parser = _Parser(
         prog="mus",
         description="Mus table assistant: hears the calls, keeps the stones, says and shows them.",

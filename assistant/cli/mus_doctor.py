@@ -43,6 +43,7 @@ from assistant.files.settings import (
     read_settings,
     settings_path,
 )
+from assistant.files.terminal import ERRORS, terminal_texts, translated
 from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
@@ -340,10 +341,11 @@ class CheckWords:
     def __init__(self, language: str) -> None:
         """Raises UsageError if their file is broken, SentenceError if it cannot be used."""
         self._words = load_wording("checks", language)
+        self._errors = terminal_texts(ERRORS, language)
 
     def told(self, check: str, found: CheckFinding) -> CheckTold:
         """A finding in words. Raises UsageError if a word is missing."""
-        words = {name: str(word) for name, word in found.params.items()}
+        words = {name: translated(str(word), self._errors) for name, word in found.params.items()}
         about = check if f"{check}.{found.code}.0" in self._words.texts else ANY
         try:
             name = self._words(f"{check}.name")
@@ -352,7 +354,9 @@ class CheckWords:
             does = self._words(advice, **words) if advice in self._words.texts else ""
             return CheckTold(name, found.state, said, does)
         except KeyError as error:
-            raise UsageError(f"checks: [{check}] has no good words for {found.code}.") from error
+            raise UsageError(
+                "checks: [{check}] has no good words for {code}.", check=check, code=found.code
+            ) from error
 
 
 # ---- The command --------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from assistant.cli.archive import (
     unpack,
 )
 from assistant.files.process import UsageError
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 from assistant.table.journal.copy import nobody_writes
 
 
@@ -55,11 +55,17 @@ def _run_export(args: argparse.Namespace) -> int:
     """Do the command."""
     file: Path = args.file
     if file.suffix != SUFFIX:
-        raise UsageError(f"{file} must end in {SUFFIX}, by which it is known: {file}{SUFFIX}")
+        raise UsageError(
+            "{file} must end in {suffix}, by which it is known: {file}{suffix}",
+            file=file,
+            suffix=SUFFIX,
+        )
     if file.exists():
-        raise UsageError(f"There is a file {file} already: choose another name.")
+        raise UsageError("There is a file {file} already: choose another name.", file=file)
     if not file.absolute().parent.is_dir():
-        raise UsageError(f"There is no folder {file.absolute().parent}: make it first.")
+        raise UsageError(
+            "There is no folder {folder}: make it first.", folder=file.absolute().parent
+        )
     with TemporaryDirectory() as name:
         kept, left_out = collect(Path(name))
         if not kept and not left_out:
@@ -146,8 +152,16 @@ def _check(file: Path, things: list[Belonging], folder: Path) -> None:
         try:
             check(thing.name, folder / thing.name)
         except MusError as error:
-            why = str(error).replace(f"{folder}/", "")
-            raise ArchiveError(f"{file} is refused: {why}") from error
+            why = _without(folder, error)
+            raise ArchiveError("{file} is refused: {why}", file=file, why=why) from error
+
+
+def _without(folder: Path, told: object) -> object:
+    """What an error tells, without the name of a folder that nobody knows."""
+    text = str(told)
+    if isinstance(text, Translatable):
+        return Translatable(text.key, **{key: _without(folder, w) for key, w in text.words.items()})
+    return text.replace(f"{folder}/", "")
 
 
 def _fate(thing: Belonging, replace: bool) -> str:

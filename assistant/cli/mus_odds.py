@@ -18,7 +18,7 @@ from assistant.odds.rivals import SEATS, Declared
 from assistant.page.app import feature_pages
 from assistant.page.house import House
 from assistant.rules.cards import Hand, Rank, check_deal, parse_hand
-from assistant.rules.errors import CardError
+from assistant.rules.errors import CardError, Translatable
 from assistant.rules.hands import describe, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31, profile_from
@@ -76,12 +76,14 @@ def _hands(texts: list[str], kings: int) -> tuple[Hand, ...]:
     if len(texts) == 4 and all(len(text) <= 2 for text in texts):
         texts = [" ".join(texts)]  # one hand typed without quotes: mus hand R R C 1
     if len(texts) > MAX_HANDS:
-        raise UsageError(f"At most {MAX_HANDS} hands can be compared, not {len(texts)}.")
+        raise UsageError(
+            "At most {most} hands can be compared, not {n}.", most=MAX_HANDS, n=len(texts)
+        )
     hands = tuple(parse_hand(text) for text in texts)
     try:
         check_deal(hands, kings)
     except CardError as error:
-        raise UsageError(f"One deck cannot deal these hands: {error}") from error
+        raise UsageError("One deck cannot deal these hands: {error}", error=error) from error
     return hands
 
 
@@ -145,15 +147,25 @@ def _add_odds(commands: Any) -> None:
     parser.add_argument(
         "--bets", type=int, nargs="+", default=USUAL.bets, metavar="N", help="stones; default: 2 5"
     )
-    for name, what in (("accepted", "a bet"), ("ordago_accepted", "an órdago")):
-        usual = getattr(USUAL, name)
-        parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=float,
-            default=usual,
-            metavar="CHANCE",
-            help=f"how often the rivals accept {what} of yours, 0 to 1; default: {usual}",
-        )
+    parser.add_argument(
+        "--accepted",
+        type=float,
+        default=USUAL.accepted,
+        metavar="CHANCE",
+        help=Translatable(
+            "how often the rivals accept a bet of yours, 0 to 1; default: {it}", it=USUAL.accepted
+        ),
+    )
+    parser.add_argument(
+        "--ordago-accepted",
+        type=float,
+        default=USUAL.ordago_accepted,
+        metavar="CHANCE",
+        help=Translatable(
+            "how often the rivals accept an órdago of yours, 0 to 1; default: {it}",
+            it=USUAL.ordago_accepted,
+        ),
+    )
     parser.add_argument("--deje", type=int, default=USUAL.deje, help="what your no quiero costs")
     parser.add_argument(
         "--profile", metavar="NAME|FILE", help="house rules by name; 'mus profiles' lists them"
@@ -194,7 +206,7 @@ def _known(args: argparse.Namespace, profile: Profile) -> Known:
     try:
         check_deal((mine,) if partner is None else (mine, partner), profile.kings)
     except CardError as error:
-        raise UsageError(f"One deck cannot deal these hands: {error}") from error
+        raise UsageError("One deck cannot deal these hands: {error}", error=error) from error
     return Known(
         _ranks(mine),
         args.seat,
@@ -214,12 +226,17 @@ def _declared(texts: list[str]) -> dict[str, Declared]:
         seat, _, what = text.partition(":")
         if seat not in map(str, range(1, SEATS + 1)) or what not in DECLARATIONS:
             raise UsageError(
-                f"{text!r} is no declaration: write a seat and pares, no-pares, juego or "
-                "no-juego, as in '2:pares'."
+                "{text!r} is no declaration: write a seat and pares, no-pares, juego "
+                "or no-juego, as in '2:pares'.",
+                text=text,
             )
         lance, has = DECLARATIONS[what]
         if said[lance][int(seat) - 1] is (not has):
-            raise UsageError(f"Seat {seat} cannot have {lance} and not have it: leave one out.")
+            raise UsageError(
+                "Seat {seat} cannot have {lance} and not have it: leave one out.",
+                seat=seat,
+                lance=lance,
+            )
         said[lance][int(seat) - 1] = has
     return {lance: tuple(seats) for lance, seats in said.items()}
 

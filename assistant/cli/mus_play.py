@@ -207,7 +207,7 @@ def _log_into(path: Path) -> None:
         )
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise UsageError(f"--log {path}: {why}; choose another file.") from error
+        raise UsageError("--log {path}: {why}; choose another file.", path=path, why=why) from error
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.getLogger().addHandler(handler)
     # On a full disk the file lacks the line, which the terminal has; there is no traceback.

@@ -16,6 +16,7 @@ from assistant.cli.mus_play import has_screen
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
+from assistant.rules.errors import Translatable
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.school.practice.dealer import LEVELS
 
@@ -87,9 +88,9 @@ def practice_settings(args: argparse.Namespace) -> Settings:
     Raises UsageError, ProfileError.
     """
     if not args.name.strip() or len(args.name) > 20 or not args.name.replace(" ", "").isalpha():
-        raise UsageError(f"--name {args.name[:20]!r}: write a name of up to 20 letters.")
+        raise UsageError("--name {name!r}: write a name of up to 20 letters.", name=args.name[:20])
     if args.port is not None and not 0 <= args.port <= 65535:
-        raise UsageError(f"--port {args.port}: choose 1 to 65535, or 0 for any.")
+        raise UsageError("--port {port}: choose 1 to 65535, or 0 for any.", port=args.port)
     play = argparse.ArgumentParser()
     add_arguments(play)
     usual = play.parse_args([])
@@ -121,4 +122,11 @@ def _speed(text: str) -> float:
         speed = 0.0
     if SLOWEST <= speed <= FASTEST:
         return speed
-    raise argparse.ArgumentTypeError(f"{text!r}: choose {SLOWEST} to {FASTEST:.0f}; 1 is usual.")
+    raise argparse.ArgumentTypeError(
+        Translatable(
+            "{text!r}: choose {slowest} to {fastest:.0f}; 1 is usual.",
+            text=text,
+            slowest=SLOWEST,
+            fastest=FASTEST,
+        )
+    )

@@ -20,6 +20,7 @@ from assistant.files.profile_files import (
     profile_paths,
 )
 from assistant.files.resources import SPANISH, load_texts, text_file
+from assistant.files.terminal import in_terminal_language
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 
 SWITCHES = {"on": "sí", "off": "no"}
@@ -44,17 +45,23 @@ def options() -> dict[str, ProfileOption]:
     path, table = text_file("options", SPANISH), load_texts("options", SPANISH)
     if set(table) != set(OPTIONS):
         wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
-        raise UsageError(f"{path}: every rule has a table here, and nothing else: see {wrong}.")
+        raise UsageError(
+            "{path}: every rule has a table here, and nothing else: see {wrong}.",
+            path=path,
+            wrong=wrong,
+        )
     return {key: _option(path, key, table[key]) for key in OPTIONS}
 
 
 def _option(path: Path, key: str, table: Any) -> ProfileOption:
     values = table.get("values", {}) if isinstance(table, dict) else None
     if not isinstance(values, dict) or not all(map(_is_text, values.values())):
-        raise UsageError(f"{path}: [{key}] has name, means, and values with a text each.")
+        raise UsageError(
+            "{path}: [{key}] has name, means, and values with a text each.", path=path, key=key
+        )
     texts = [table.get(name) for name in ("name", "means")]
     if not all(_is_text(text) and text for text in texts):
-        raise UsageError(f"{path}: [{key}] needs name and means, as text.")
+        raise UsageError("{path}: [{key}] needs name and means, as text.", path=path, key=key)
     return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
 
 
@@ -101,7 +108,7 @@ def _list(as_json: bool) -> int:
     else:
         print("\n".join(_listed(found)))
     for reason in broken:
-        print(f"mus: {reason}", file=sys.stderr)
+        print(f"mus: {in_terminal_language(reason)}", file=sys.stderr)
     return 2 if broken else 0
 
 
@@ -165,9 +172,11 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
 
 def _new(name: str, as_json: bool) -> int:
     if not NAME.fullmatch(name):
-        raise UsageError(f"--new {name[:40]!r}: a name has letters, digits and hyphens, as casa-2.")
+        raise UsageError(
+            "--new {name!r}: a name has letters, digits and hyphens, as casa-2.", name=name[:40]
+        )
     if name in profile_paths():
-        raise UsageError(f"There is a profile {name} already: choose another name.")
+        raise UsageError("There is a profile {name} already: choose another name.", name=name)
     path = own_dir() / f"{name}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as file:  # "x": never over what somebody wrote

@@ -38,6 +38,7 @@ from assistant.messages import (
 from assistant.messages.codec import event_to_dict
 from assistant.rules.calls import AdjustStones, NextDeal, SetStones
 from assistant.rules.engine import missing_hands, open_game, to_speak
+from assistant.rules.errors import Translatable
 from assistant.rules.events import How
 from assistant.rules.history import number
 from assistant.rules.phases import BEFORE_LANCES, Phase
@@ -125,14 +126,16 @@ def _message(state: State, step: Step) -> Message | None:
         case Agreed(side=side, stones=stones, reason=reason):
             return Pressed(AdjustStones(side=side, stones=stones, reason=reason, agreed=True))
         case _:
-            raise ScriptError(step.line, f"{step.text!r} cannot be played.")
+            raise ScriptError(step.line, Translatable("{text!r} cannot be played.", text=step.text))
 
 
 def _stones(state: State, step: Score) -> tuple[int, ...]:
     letters = side_letters(state.sides)
     given = dict(step.stones)
     if set(given) - set(letters):
-        raise ScriptError(step.line, f"the sides are {' and '.join(letters)}.")
+        raise ScriptError(
+            step.line, Translatable("the sides are {letters}.", letters=" and ".join(letters))
+        )
     return tuple(given.get(letter, state.stones_of(letter)) for letter in letters)
 
 
@@ -258,8 +261,9 @@ class ScriptFileError(ScriptError):
     """A broken script, with the name of its file."""
 
     def __init__(self, path: Path, error: ScriptError) -> None:
-        super().__init__(error.line, str(error))
-        self.args = (f"{path}:{error.line}: {str(error).partition(': ')[2]}",)
+        super().__init__(error.line, error.why)
+        told = Translatable("{path}:{line}: {why}", path=path, line=error.line, why=error.why)
+        self.args = (told,)
 
 
 def _many(n: int, what: str) -> str:

@@ -37,6 +37,7 @@ from assistant.files.settings import (
     whole,
     write_settings,
 )
+from assistant.files.terminal import help_text
 from assistant.hall.hub.wire import TABLE_ID
 from assistant.language.phrases import Level
 from assistant.language.script import (
@@ -50,7 +51,7 @@ from assistant.language.script import (
 )
 from assistant.language.script.read import MOST
 from assistant.rules.engine import sides_of
-from assistant.rules.errors import ProfileError
+from assistant.rules.errors import ProfileError, Translatable
 from assistant.rules.profile import Profile
 from assistant.speakers.enrolled import ear_model
 
@@ -105,13 +106,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     voice.add_argument("--voice", metavar="on|off|FILE.wav", help="speak, or not, or into a file")
     voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
     page = parser.add_argument_group("the dashboard")
-    page.add_argument("--port", type=port_number, help=f"default: {DEFAULT_PORT}")
+    page.add_argument(
+        "--port", type=port_number, help=Translatable("default: {it}", it=DEFAULT_PORT)
+    )
     page.add_argument(
         "--https-port",
         type=port_number,
         metavar="PORT",
-        help="of the secure page for telephones; default: "
-        f"{HTTPS_BEYOND} beyond --port, where the local network is served",
+        help=Translatable(
+            "of the secure page for telephones; default: {beyond} beyond --port, where the local "
+            "network is served",
+            beyond=HTTPS_BEYOND,
+        ),
     )
     page.add_argument(
         "--lan",
@@ -134,7 +140,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument(
         "--seats",
         metavar="'NAME ...'",
-        help=f"two to six names, anticlockwise, or how many: {' '.join(DEFAULT_SEATS)}",
+        help=Translatable(
+            "two to six names, anticlockwise, or how many: {names}", names=" ".join(DEFAULT_SEATS)
+        ),
     )
     game.add_argument(
         "--mano",
@@ -170,7 +178,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         raise UsageError("--fast is for a recording: add --listen FILE.wav.")
     for path in (listen, cards):
         if path and not path.is_file():
-            raise UsageError(f"There is no file {path}.")
+            raise UsageError("There is no file {path}.", path=path)
     script = _script(cards) if cards else None
     profile = rules_asked_for(args.profile, args.rules) or (script.profile if script else None)
     if args.demo and profile and told_in:  # the demo speaks the language of this machine
@@ -179,7 +187,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     if profile and seats:
         sides_of(profile, len(seats))  # one that was not asked for is the last game's
     if seats and args.mano and args.mano > len(seats):
-        raise UsageError(f"--mano {args.mano}: only {len(seats)} play.")
+        raise UsageError("--mano {mano}: only {n} play.", mano=args.mano, n=len(seats))
     models = _models(args.model, listen, str(kept[MODELS]))
     # The game of a recording is not kept, unless --journal says where.
     journal = args.journal or (None if listen else default_journal())
@@ -260,7 +268,7 @@ def _script(path: Path) -> Script:
     try:
         return parse_script(read_text(path), rules_named)
     except ScriptError as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
 def _recorded_mano(listen: Path | None, script: Script | None) -> int | None:
@@ -275,20 +283,26 @@ def _hub(url: str | None, kept: Mapping[str, Value]) -> Address | None:
     files = {key: str(kept[f"hub_{key}"]) for key in ("password_file", "ca", "cert", "key")}
     address = read_address(url, **files)
     if not TABLE_ID.fullmatch(address.user):
-        raise UsageError(f"--hub {address}: name the table, as in mqtts://mesa-1@{address.host}.")
+        raise UsageError(
+            "--hub {address}: name the table, as in mqtts://mesa-1@{host}.",
+            address=address,
+            host=address.host,
+        )
     return address
 
 
 def _channels(text: str) -> int:
     if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_CHANNELS:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} channels: choose 1 to {MOST_CHANNELS}.")
+    raise argparse.ArgumentTypeError(
+        Translatable("{text!r} channels: choose 1 to {most}.", text=text, most=MOST_CHANNELS)
+    )
 
 
 def _voice(text: str) -> str:
     if text in ("on", "off") or text.endswith(".wav"):
         return text
-    raise UsageError(f"--voice {text}: choose on, off, or a file that ends in .wav.")
+    raise UsageError("--voice {text}: choose on, off, or a file that ends in .wav.", text=text)
 
 
 def rules_asked_for(name: str | None, rules: str | None) -> Profile | None:
@@ -302,7 +316,9 @@ def rules_asked_for(name: str | None, rules: str | None) -> Profile | None:
     try:
         pairs = rule_pairs(rules)
     except ProfileError as error:
-        raise UsageError(f"--rules: {error}") from error  # those of the file were checked before
+        raise UsageError(
+            "--rules: {error}", error=error
+        ) from error  # those of the file were checked before
     return read_rules(pairs, rules_named, base)
 
 
@@ -310,13 +326,13 @@ def _seats(text: str) -> tuple[str, ...]:
     try:
         return read_seats(text)
     except ProfileError as error:
-        raise UsageError(f"--seats: {error}") from error
+        raise UsageError("--seats: {error}", error=error) from error
 
 
 # ---- ``mus settings``: show and change the settings file ----------------------------------------
 
 
-FROM_FILE, FROM_US = "fichero", "por defecto"
+FROM_FILE, FROM_US = "the file", "default"
 
 
 def add_parser(commands: Any) -> None:
@@ -361,8 +377,9 @@ def _show(keys: list[str], as_json: bool) -> None:
         print(json.dumps(told, ensure_ascii=False))
         return
     for key in keys:
-        origin = FROM_FILE if key in kept else FROM_US
-        print(f"{key:18} {_said(values[key]):23} {origin:13} {OPTIONS[key].means}")
+        origin = help_text(FROM_FILE if key in kept else FROM_US)
+        means = help_text(OPTIONS[key].means)
+        print(f"{key:18} {_said(values[key]):23} {origin:13} {means}")
 
 
 def _said(value: Value) -> str:

@@ -89,7 +89,7 @@ def scripted_hands(path: Path | None) -> tuple[Hands, ...]:
     try:
         return hands_by_deal(parse_script(read_text(path), rules_named))
     except ScriptError as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
 def install(house: House, deals: tuple[Hands, ...]) -> None:

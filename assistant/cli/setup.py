@@ -47,7 +47,7 @@ from assistant.page.door import check_may_touch
 from assistant.page.house import House
 from assistant.page.incoming import body_of, camera_name, changes, voice_trial
 from assistant.rules.engine import sides_of
-from assistant.rules.errors import MusError, ProfileError
+from assistant.rules.errors import MusError, ProfileError, Translatable
 from assistant.rules.history import undo_target
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 from assistant.table.table import Table
@@ -179,7 +179,11 @@ def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Va
     """
     for key in values:
         if key not in KEYS:
-            raise SetupError(f"{key[:40]!r} is not for this page to set: use 'mus settings'.")
+            raise SetupError(
+                Translatable(
+                    "{key!r} is not for this page to set: use 'mus settings'.", key=key[:40]
+                )
+            )
     if camera := values.get("camera"):
         values = {**values, "camera": camera_meant(str(camera), settings)}
     if seats := values.get("seats"):
@@ -207,7 +211,9 @@ def _check_profile(name: str) -> None:
     """Take house rules by name alone: files are for the command line. Raises UsageError."""
     if name not in profile_paths():
         known = ", ".join(profile_paths())
-        raise UsageError(f"There is no profile {name[:40]!r}: choose from {known}.")
+        raise UsageError(
+            "There is no profile {name!r}: choose from {known}.", name=name[:40], known=known
+        )
 
 
 def _veiled(camera: str) -> str:
@@ -323,7 +329,9 @@ class Setup:
             _fits(whole(_merged(kept, new)))
             write_settings(new)
         except OSError as error:
-            raise BoardError(f"The settings could not be kept: {error.strerror}.") from error
+            raise BoardError(
+                "The settings could not be kept: {why}.", why=error.strerror
+            ) from error
         except SetupError:
             raise
         except ProfileError as error:
@@ -424,7 +432,11 @@ def _fits(values: Mapping[str, Value]) -> None:
         sides_of(profile, len(read_seats(str(values["seats"]))))
     deck = str(values["deck"])
     if deck and deck not in deck_paths():
-        raise UsageError(f"There is no deck {deck[:40]!r}: choose from {', '.join(deck_paths())}.")
+        raise UsageError(
+            "There is no deck {deck!r}: choose from {known}.",
+            deck=deck[:40],
+            known=", ".join(deck_paths()),
+        )
 
 
 def _microphones() -> list[str]:

@@ -156,7 +156,9 @@ def read_wav(path: Path) -> Iterator[Samples]:
         # The generator below closes it: a `with` here would close it before the first block.
         file = path.open("rb")
     except OSError as error:
-        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise AudioError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
     try:
         wav = read_header(file, path)
     except BaseException:
@@ -175,7 +177,9 @@ def read_frames(path: Path) -> Iterator[Floats]:
         with path.open("rb") as file:
             yield from _frames(file, read_header(file, path), path)
     except OSError as error:
-        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise AudioError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
 
 
 def wav_format(path: Path) -> WavFormat:
@@ -184,7 +188,9 @@ def wav_format(path: Path) -> WavFormat:
         with path.open("rb") as file:
             return read_header(file, path)
     except OSError as error:
-        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise AudioError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
 
 
 def wav_seconds(path: Path) -> float:
@@ -195,7 +201,9 @@ def wav_seconds(path: Path) -> float:
             here = file.tell()
             rest = file.seek(0, 2) - here
     except OSError as error:
-        raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise AudioError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
     there = rest // wav.frame_bytes
     return (there if wav.frames is None else min(wav.frames, there)) / wav.rate
 
@@ -205,7 +213,9 @@ def read_header(file: BinaryIO, path: Path) -> WavFormat:
     head = file.read(12)
     if len(head) < 12 or head[:4] not in (b"RIFF", b"RF64") or head[8:] != b"WAVE":
         raise AudioError(
-            f"{path} is no WAV file: convert it first, as with 'sox {path.name} x.wav'."
+            "{path} is no WAV file: convert it first, as with 'sox {name} x.wav'.",
+            path=path,
+            name=path.name,
         )
     fmt = b""
     while len(chunk := file.read(8)) == 8:
@@ -216,21 +226,26 @@ def read_header(file: BinaryIO, path: Path) -> WavFormat:
             fmt = file.read(min(size, 64))
             size -= len(fmt)
         file.seek(size + chunk[4] % 2, 1)  # chunks begin at even places
-    raise AudioError(f"{path} is a WAV file with no sound in it: record it again.")
+    raise AudioError("{path} is a WAV file with no sound in it: record it again.", path=path)
 
 
 def _format(fmt: bytes, data_size: int, path: Path) -> WavFormat:
     if len(fmt) < 16:
-        raise AudioError(f"{path} has a broken WAV header: convert it to 16-bit PCM.")
+        raise AudioError("{path} has a broken WAV header: convert it to 16-bit PCM.", path=path)
     tag, channels, rate, _, _, bits = struct.unpack("<HHIIHH", fmt[:16])
     if tag == _EXTENSIBLE and len(fmt) >= 26:
         tag = struct.unpack("<H", fmt[24:26])[0]
     known = (tag == _PCM and bits in (8, 16, 24, 32)) or (tag == _FLOAT and bits in (32, 64))
     if not known:
-        raise AudioError(f"{path} holds compressed or unusual sound: convert it to 16-bit PCM.")
+        raise AudioError(
+            "{path} holds compressed or unusual sound: convert it to 16-bit PCM.", path=path
+        )
     if not 0 < channels <= MAX_CHANNELS or not MIN_RATE <= rate <= MAX_RATE:
         raise AudioError(
-            f"{path} says it has {channels} channels at {rate} Hz: convert it to 16-bit PCM."
+            "{path} says it has {channels} channels at {rate} Hz: convert it to 16-bit PCM.",
+            path=path,
+            channels=channels,
+            rate=rate,
         )
     # A recorder that was cut off leaves 0 or the largest number: then the file's end is the end.
     frame_bytes = channels * bits // 8
@@ -253,7 +268,9 @@ def _frames(file: BinaryIO, wav: WavFormat, path: Path) -> Iterator[Floats]:
         try:
             data = file.read(wanted * wav.frame_bytes)
         except OSError as error:
-            raise AudioError(f"{path} cannot be read: {error.strerror or error}.") from error
+            raise AudioError(
+                "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+            ) from error
         frames = len(data) // wav.frame_bytes
         if frames == 0:
             return

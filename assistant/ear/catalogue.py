@@ -75,7 +75,11 @@ def offer_of(name: str) -> Offer:
     """A model of the catalogue. Raises UsageError."""
     offers = catalogue()
     if name not in offers:
-        raise UsageError(f"There is no model {name[:64]!r}: choose from {', '.join(offers)}.")
+        raise UsageError(
+            "There is no model {name!r}: choose from {known}.",
+            name=name[:64],
+            known=", ".join(offers),
+        )
     return offers[name]
 
 
@@ -88,8 +92,10 @@ def folder_of(name: str) -> Path:
     """The folder of a model that is on this machine. Raises UsageError where it is not."""
     if not installed(name):
         raise UsageError(
-            f"The speech model {name[:64]!r} is not on this machine: 'mus models fetch' brings it, "
-            f"'mus models use {SHIPPED}' goes back to the one that ships."
+            "The speech model {name!r} is not on this machine: 'mus models fetch' "
+            "brings it, 'mus models use {shipped}' goes back to the one that ships.",
+            name=name[:64],
+            shipped=SHIPPED,
         )
     return model_dir() if name == SHIPPED else models_dir() / name
 
@@ -111,13 +117,15 @@ def _pins() -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, AttributeError) as error:
-        raise UsageError(f"{models_dir() / PINS} cannot be read: take it away.") from error
+        raise UsageError(
+            "{path} cannot be read: take it away.", path=models_dir() / PINS
+        ) from error
 
 
 def _offers(path: Path) -> dict[str, Offer]:
     rows = load_toml(path).get("model", [])
     if not isinstance(rows, list):
-        raise UsageError(f"{path}: begin each model with [[model]].")
+        raise UsageError("{path}: begin each model with [[model]].", path=path)
     offers = [_offer(row, path) for row in rows]
     return {offer.name: offer for offer in offers}
 
@@ -136,14 +144,27 @@ def _offer(row: Any, path: Path) -> Offer:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(
-            f"{path}: a model needs name, title, languages, licence and bytes ({error})."
+            "{path}: a model needs name, title, languages, licence and bytes ({error}).",
+            path=path,
+            error=error,
         ) from error
     if not NAME.fullmatch(offer.name):
-        raise UsageError(f"{path}: {offer.name[:64]!r} is no name: take a-z, 0-9, -, _ and dots.")
+        raise UsageError(
+            "{path}: {name!r} is no name: take a-z, 0-9, -, _ and dots.",
+            path=path,
+            name=offer.name[:64],
+        )
     if not 0 < offer.bytes <= MOST_BYTES:
-        raise UsageError(f"{path}: {offer.name}: bytes goes from 1 to {MOST_BYTES}.")
+        raise UsageError(
+            "{path}: {name}: bytes goes from 1 to {most}.",
+            path=path,
+            name=offer.name,
+            most=MOST_BYTES,
+        )
     if offer.sha256 and not SHA256.fullmatch(offer.sha256):
-        raise UsageError(f"{path}: {offer.name}: sha256 is 64 digits of 0-9 and a-f.")
+        raise UsageError(
+            "{path}: {name}: sha256 is 64 digits of 0-9 and a-f.", path=path, name=offer.name
+        )
     return offer
 
 
@@ -171,9 +192,13 @@ def unpack(archive: Path, folder: Path) -> None:
         os.sync()  # a power cut must not leave a folder of that name with half its files
         partly.rename(folder)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise UsageError(f"{archive} is no archive that can be read ({error}).") from error
+        raise UsageError(
+            "{archive} is no archive that can be read ({error}).", archive=archive, error=error
+        ) from error
     except ModelError as error:
-        raise UsageError(f"{archive} holds no model that takes a grammar: {error}") from error
+        raise UsageError(
+            "{archive} holds no model that takes a grammar: {error}", archive=archive, error=error
+        ) from error
     finally:
         shutil.rmtree(partly, ignore_errors=True)
 
@@ -197,12 +222,19 @@ def _extract(archive: Path, folder: Path) -> None:
 def _refuse_bombs(archive: Path, files: list[zipfile.ZipInfo]) -> None:
     whole = sum(member.file_size for member in files)
     if len(files) > MOST_FILES or whole > min(LARGEST, TIMES * archive.stat().st_size):
-        raise UsageError(f"{archive} would unpack to {len(files)} files of {whole} bytes: refused.")
+        raise UsageError(
+            "{archive} would unpack to {n} files of {whole} bytes: refused.",
+            archive=archive,
+            n=len(files),
+            whole=whole,
+        )
     for member in files:
         path = PurePosixPath(member.filename)
         odd = path.is_absolute() or ".." in path.parts or "\\" in member.filename
         if odd or stat.S_ISLNK(member.external_attr >> 16):
-            raise UsageError(f"{archive} wants to write outside its folder: refused.")
+            raise UsageError(
+                "{archive} wants to write outside its folder: refused.", archive=archive
+            )
 
 
 def _top(archive: Path, files: list[zipfile.ZipInfo]) -> PurePosixPath:
@@ -211,7 +243,11 @@ def _top(archive: Path, files: list[zipfile.ZipInfo]) -> PurePosixPath:
         path = PurePosixPath(member.filename)
         if path.parts[-2:] == NETWORK.parts:
             return path.parents[1]
-    raise UsageError(f"{archive} holds no speech model: there is no {NETWORK} in it.")
+    raise UsageError(
+        "{archive} holds no speech model: there is no {network} in it.",
+        archive=archive,
+        network=NETWORK,
+    )
 
 
 # ---- Installing a model: fetched, checked, unpacked, and its checksum kept ----------------------
@@ -258,7 +294,8 @@ def install(offer: Offer, source: str, sha256: str, on_progress: OnProgress) -> 
         archive = Path(place)
         if not archive.is_file():
             raise UsageError(
-                f"There is no file {archive}: name an archive, or a URL (http, https)."
+                "There is no file {archive}: name an archive, or a URL (http, https).",
+                archive=archive,
             )
         found = _checked(archive, place, expected, None)
         unpack(archive, folder)
@@ -286,8 +323,12 @@ def _checked(archive: Path, place: str, expected: str, part: Part | None) -> str
         if part:
             part.forget()
         raise FetchError(
-            f"What {place} holds is not this model: its checksum is {found}, not {expected}. "
-            "It was not installed; try again, or name another place with --from."
+            "What {place} holds is not this model: its checksum is {found}, not "
+            "{expected}. It was not installed; try again, or name another place with "
+            "--from.",
+            place=place,
+            found=found,
+            expected=expected,
         )
     return found
 
@@ -300,8 +341,12 @@ def _digest(path: Path) -> str:
 def _check_room(folder: Path, offer: Offer, part: Part) -> None:
     free, needed = shutil.disk_usage(folder).free, GROWS * offer.bytes - part.size
     if free < needed:
-        told = f"{free // MEGA} MB free of the {needed // MEGA + 1} MB that are needed"
-        raise UsageError(f"{folder} has {told}: make room.")
+        raise UsageError(
+            "{folder} has {free} MB free of the {needed} MB that are needed: make room.",
+            folder=folder,
+            free=free // MEGA,
+            needed=needed // MEGA + 1,
+        )
 
 
 def _is_address(place: str) -> bool:
@@ -310,5 +355,7 @@ def _is_address(place: str) -> bool:
     if scheme in ("http", "https"):
         return True
     if "://" in place:
-        raise UsageError(f"{place} cannot be fetched: name a URL (http, https) or a file.")
+        raise UsageError(
+            "{place} cannot be fetched: name a URL (http, https) or a file.", place=place
+        )
     return False

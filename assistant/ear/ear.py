@@ -192,7 +192,7 @@ class Ear:
         except Exception as error:
             # A callback failed; whoever waits for the end must still be told of it.
             log.exception("the ear stopped")
-            failure = SpeechError(f"The ear stopped ({error}): start mus again.")
+            failure = SpeechError("The ear stopped ({error}): start mus again.", error=error)
         finally:
             if lost := self._source.dropped:
                 log.warning("%d blocks of sound were lost: this machine was too slow.", lost)

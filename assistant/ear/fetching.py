@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from assistant import __version__
 from assistant.files.process import UsageError
 from assistant.messages.documents import parse_json
+from assistant.rules.errors import Translatable
 
 TIMEOUT = 20.0
 """Seconds within which a server must answer, and then keep sending."""
@@ -91,15 +92,20 @@ def download(
         except _BrokenOffError as error:
             if attempt == ATTEMPTS or part.size == before:
                 raise FetchError(
-                    f"The connection to {_host(url)} broke off after {part.size / MEGA:.1f} MB "
-                    f"({error}): run it again, and it goes on from there."
+                    "The connection to {host} broke off after {size:.1f} MB ({error}): "
+                    "run it again, and it goes on from there.",
+                    host=_host(url),
+                    size=part.size / MEGA,
+                    error=error,
                 ) from error
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
             raise FetchError(
-                f"The disk is full after {part.size / MEGA:.1f} MB: make room in "
-                f"{part.path.parent} and run it again; it goes on from there."
+                "The disk is full after {size:.1f} MB: make room in {folder} and run "
+                "it again; it goes on from there.",
+                size=part.size / MEGA,
+                folder=part.path.parent,
             ) from error
 
 
@@ -109,7 +115,7 @@ def _alone(file: IO[bytes], path: Path) -> Iterator[None]:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise FetchError(f"Another mus is fetching {path.name}: wait for it.") from None
+        raise FetchError("Another mus is fetching {name}: wait for it.", name=path.name) from None
     yield
 
 
@@ -131,12 +137,14 @@ def _go_on(
             part.begins(url, _version(response))
         if max(at, total) > most:
             part.forget()
-            raise FetchError(f"{url} is {total / MEGA:.1f} MB, too much for this model.")
+            raise FetchError(
+                "{url} is {total:.1f} MB, too much for this model.", url=url, total=total / MEGA
+            )
         on_progress(at, total)
         while data := _read(response):
             if at + len(data) > (total or most):
                 part.forget()
-                raise FetchError(f"{url} has no end: it is not this model.")
+                raise FetchError("{url} has no end: it is not this model.", url=url)
             file.write(data)
             at += len(data)
             on_progress(at, total)
@@ -192,21 +200,33 @@ def _read(response: http.client.HTTPResponse) -> bytes:
 
 def _refused(url: str, error: urllib.error.HTTPError) -> str:
     if error.code in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.GONE):
-        return f"There is nothing at {url} ({error.code}): name another place with --from."
-    return (
-        f"{_host(url)} answers {error.code} {error.reason}: try again later, or name another "
-        "place with --from."
+        return Translatable(
+            "There is nothing at {url} ({code}): name another place with --from.",
+            url=url,
+            code=error.code,
+        )
+    return Translatable(
+        "{host} answers {code} {reason}: try again later, or name another place with --from.",
+        host=_host(url),
+        code=error.code,
+        reason=error.reason,
     )
 
 
 def _unreachable(url: str, error: Exception) -> str:
     why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(why, ssl.SSLCertVerificationError):
-        return f"{_host(url)} cannot be trusted ({why.verify_message}): is the clock right?"
+        return Translatable(
+            "{host} cannot be trusted ({why}): is the clock right?",
+            host=_host(url),
+            why=why.verify_message,
+        )
     reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
-    return (
-        f"No connection to {_host(url)} ({reason}): is there a network? Without one, "
-        "--from FILE.zip takes the model from a stick."
+    return Translatable(
+        "No connection to {host} ({reason}): is there a network? Without one, "
+        "--from FILE.zip takes the model from a stick.",
+        host=_host(url),
+        reason=reason,
     )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from assistant.ear.array import Channels
 from assistant.ear.audio import RATE, Floats, Resampler, to_int16
 from assistant.ear.source import BLOCK, Block, NoMicrophone, SourceLost
+from assistant.rules.errors import Translatable
 
 # ---- The PortAudio library, and a stale lock of JACK that can block it --------------------------
 # PortAudio asks JACK for its devices, and Debian's JACK library keeps a registry in shared memory
@@ -374,7 +375,8 @@ class MicrophoneSource:
                             self.name, channels, self._channels)  # fmt: skip
             return stream, channels
         raise NoMicrophone(
-            f"The microphone '{self.name}' cannot be opened: close what uses it, or name another."
+            "The microphone '{name}' cannot be opened: close what uses it, or name another.",
+            name=self.name,
         ) from failure
 
     def _opened(self, backend: Any, device: Device, rate: int, channels: int) -> Any:
@@ -449,10 +451,13 @@ def is_silent(device: str | None, seconds: float = 1.0) -> bool:
 
 
 def _went_away(name: str) -> str:
-    return f"The microphone '{name}' went away: plug it in again."
+    return Translatable("The microphone '{name}' went away: plug it in again.", name=name)
 
 
 def _no_microphone(device: str | None) -> str:
     if device is None:
         return "No microphone was found: plug one in."
-    return f"There is no microphone '{device}': plug it in, or name one that the system lists."
+    return Translatable(
+        "There is no microphone '{device}': plug it in, or name one that the system lists.",
+        device=device,
+    )

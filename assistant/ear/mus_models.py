@@ -31,6 +31,7 @@ from assistant.ear.hearing import Vocabulary, vocabulary_of
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_lexicon
 from assistant.files.settings import MODELS, read_settings, whole, write_settings
+from assistant.files.terminal import in_terminal_language
 from assistant.rules.errors import MusError
 
 # ---- The offer of the Spanish model: made once, at a terminal, where there is a network ---------
@@ -61,7 +62,10 @@ def offer_once(offer: Offer, ask: Callable[[], bool], take: Callable[[], None]) 
         return 1
     except MusError as error:
         # The game is played with the model that is there.
-        print(f"mus: {error}\nPara más tarde: mus models fetch {offer.name}", file=sys.stderr)
+        print(
+            f"mus: {in_terminal_language(error)}\nPara más tarde: mus models fetch {offer.name}",
+            file=sys.stderr,
+        )
         return 1
     return 0
 
@@ -223,7 +227,9 @@ def _use(args: argparse.Namespace) -> int:
 
 def _remove(args: argparse.Namespace) -> int:
     if args.name == SHIPPED:
-        raise UsageError(f"{SHIPPED} ships with the assistant and stays: choose a fetched one.")
+        raise UsageError(
+            "{shipped} ships with the assistant and stays: choose a fetched one.", shipped=SHIPPED
+        )
     folder = folder_of(args.name)
     if not args.yes and not _agreed(f"¿Borrar {args.name}?"):
         return 1

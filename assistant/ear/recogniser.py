@@ -361,7 +361,8 @@ def _without_breath(partial: str) -> str:
 def _refuse_nothing(grammar: Grammar, model_dir: Path) -> None:
     if all(phrase == UNKNOWN for phrase in grammar.phrases):
         raise ModelError(
-            f"The speech model in {model_dir} knows none of our words: choose a Spanish one."
+            "The speech model in {model_dir} knows none of our words: choose a Spanish one.",
+            model_dir=model_dir,
         )
 
 

@@ -146,7 +146,9 @@ class SecondStage:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise ModelError(f"{path} is damaged: fetch the model again ({error}).") from error
+            raise ModelError(
+                "{path} is damaged: fetch the model again ({error}).", path=path, error=error
+            ) from error
 
     @classmethod
     def unfitted(cls) -> SecondStage:

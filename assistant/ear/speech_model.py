@@ -15,6 +15,7 @@ from assistant.ear.audio import SpeechError
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
+from assistant.rules.errors import Translatable
 
 
 class ModelError(SpeechError):
@@ -48,11 +49,18 @@ HAS_WORDS = 2
 def load_model(model_dir: Path) -> Any:
     """The ``vosk.Model`` of a folder. Raises ModelError."""
     if not model_dir.is_dir():
-        raise ModelError(f"There is no speech model in {model_dir}: name its folder with --model.")
+        raise ModelError(
+            "There is no speech model in {model_dir}: name its folder with --model.",
+            model_dir=model_dir,
+        )
     try:
         check_model(model_dir)
     except OSError as error:
-        raise ModelError(f"The speech model in {model_dir} cannot be read: {error}.") from error
+        raise ModelError(
+            "The speech model in {model_dir} cannot be read: {error}.",
+            model_dir=model_dir,
+            error=error,
+        ) from error
     import vosk
 
     vosk.SetLogLevel(-1)
@@ -61,7 +69,9 @@ def load_model(model_dir: Path) -> Any:
         # process.
         return vosk.Model(model_path=str(model_dir))
     except Exception as error:  # the binding raises nothing narrower
-        raise ModelError(f"The speech model in {model_dir} is broken: install it again.") from error
+        raise ModelError(
+            "The speech model in {model_dir} is broken: install it again.", model_dir=model_dir
+        ) from error
 
 
 def check_model(model_dir: Path) -> None:
@@ -71,7 +81,11 @@ def check_model(model_dir: Path) -> None:
     """
     for name in MODEL_FILES:
         if not (model_dir / name).is_file():
-            raise ModelError(f"The speech model in {model_dir} lacks {name}: install it again.")
+            raise ModelError(
+                "The speech model in {model_dir} lacks {name}: install it again.",
+                model_dir=model_dir,
+                name=name,
+            )
     for name in MODEL_FILES:
         with (model_dir / name).open("rb") as file:
             head = file.read(len(FST_MAGIC))
@@ -81,7 +95,11 @@ def check_model(model_dir: Path) -> None:
     if words.is_file() and not words.stat().st_size:
         raise ModelError(_broken(model_dir, WORDS))
     if not words.is_file() and not _names_words(model_dir / GRAPH):
-        raise ModelError(f"The speech model in {model_dir} lacks {WORDS}: install it again.")
+        raise ModelError(
+            "The speech model in {model_dir} lacks {words}: install it again.",
+            model_dir=model_dir,
+            words=WORDS,
+        )
     sums = model_dir / SUMS
     if not sums.is_file():
         return
@@ -104,7 +122,11 @@ def _names_words(graph: Path) -> bool:
 
 
 def _broken(model_dir: Path, name: str) -> str:
-    return f"The speech model in {model_dir} is broken ({name}): install it again."
+    return Translatable(
+        "The speech model in {model_dir} is broken ({name}): install it again.",
+        model_dir=model_dir,
+        name=name,
+    )
 
 
 # ---- Stand-ins: words of the model that sound like words of ours that it lacks ------------------
@@ -231,7 +253,9 @@ def load_stand_ins() -> Curated:
     table = load_toml(path)
     for word, ways in table.items():
         if not isinstance(ways, list) or not all(isinstance(way, str) and way for way in ways):
-            raise UsageError(f'{path}: {word} must be a list of texts, as in ["re envido"].')
+            raise UsageError(
+                '{path}: {word} must be a list of texts, as in ["re envido"].', path=path, word=word
+            )
     return {word: tuple(ways) for word, ways in table.items()}
 
 

@@ -22,6 +22,7 @@ from assistant.files.paths import own_data_dir
 from assistant.files.process import UsageError
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import HAND_SIZE
+from assistant.rules.errors import Translatable
 
 
 class OtherDeckError(UsageError):
@@ -131,15 +132,21 @@ def load_calibration(path: Path) -> Calibration:
     plane = _plane(file, table.get("plane"), size)
     mirrored = table.get("mirrored", False)
     if not isinstance(mirrored, bool):
-        raise CalibrationError(f"{file}: mirrored is true or false.")
+        raise CalibrationError("{file}: mirrored is true or false.", file=file)
     picture = file.parent / EMPTY
     if not picture.is_file():
         return Calibration(size, zones, plane, None, mirrored)
     empty = read_image(picture)
     if (empty.shape[1], empty.shape[0]) != size:
         raise CalibrationError(
-            f"{picture} is {empty.shape[1]} x {empty.shape[0]} pixels and {file.name} says "
-            f"{size[0]} x {size[1]}: calibrate the table again."
+            "{picture} is {wide} x {high} pixels and {name} says {width} x {height}: "
+            "calibrate the table again.",
+            picture=picture,
+            wide=empty.shape[1],
+            high=empty.shape[0],
+            name=file.name,
+            width=size[0],
+            height=size[1],
         )
     return Calibration(size, zones, plane, EmptyTable(empty), mirrored)
 
@@ -149,9 +156,11 @@ def _toml(file: Path) -> dict[str, Any]:
         with file.open("rb") as opened:
             return parse_toml(opened.read(MAX_FILE).decode("utf-8"))
     except OSError as error:
-        raise CalibrationError(f"{file} cannot be read: {error.strerror}.") from error
+        raise CalibrationError(
+            "{file} cannot be read: {why}.", file=file, why=error.strerror
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CalibrationError(f"{file} is no TOML: {error}.") from error
+        raise CalibrationError("{file} is no TOML: {error}.", file=file, error=error) from error
 
 
 def _size(file: Path, told: object) -> tuple[int, int]:
@@ -159,7 +168,9 @@ def _size(file: Path, told: object) -> tuple[int, int]:
         sides = [side for side in told if type(side) is int and 16 <= side <= 20_000]
         if len(sides) == 2:
             return sides[0], sides[1]
-    raise CalibrationError(f"{file}: write picture = [1920, 1080], its width and height in pixels.")
+    raise CalibrationError(
+        "{file}: write picture = [1920, 1080], its width and height in pixels.", file=file
+    )
 
 
 def _plane(file: Path, told: object, size: tuple[int, int]) -> Plane | None:
@@ -169,18 +180,26 @@ def _plane(file: Path, told: object, size: tuple[int, int]) -> Plane | None:
         numbers = [float(number) for number in told if type(number) in (int, float)]
         if len(numbers) == NUMBERS and np.isfinite(numbers).all() and abs(numbers[0]) < 5:
             return Plane.of(size, numbers)
-    raise CalibrationError(f"{file}: plane takes {NUMBERS} numbers; calibrate the table again.")
+    raise CalibrationError(
+        "{file}: plane takes {numbers} numbers; calibrate the table again.",
+        file=file,
+        numbers=NUMBERS,
+    )
 
 
 def _zones(file: Path, told: object, size: tuple[int, int]) -> dict[int, Quad]:
     if not isinstance(told, list):
-        raise CalibrationError(f"{file}: write each seat's zone as [[zone]].")
+        raise CalibrationError("{file}: write each seat's zone as [[zone]].", file=file)
     zones: dict[int, Quad] = {}
     for row in told:
         seat, corners = (row.get("seat"), row.get("corners")) if isinstance(row, dict) else (0, 0)
         if type(seat) is not int or not 1 <= seat <= MAX_SEATS or seat in zones:
-            raise CalibrationError(f"{file}: each zone has a seat of its own, 1 to {MAX_SEATS}.")
-        zones[seat] = checked_zone(f"{file}: the zone of seat {seat}", corners, size)
+            raise CalibrationError(
+                "{file}: each zone has a seat of its own, 1 to {most}.", file=file, most=MAX_SEATS
+            )
+        zones[seat] = checked_zone(
+            Translatable("{file}: the zone of seat {seat}", file=file, seat=seat), corners, size
+        )
     return zones
 
 
@@ -191,14 +210,21 @@ def checked_zone(what: str, corners: object, size: tuple[int, int]) -> Quad:
     except (TypeError, ValueError):
         zone = np.zeros(0)
     if zone.shape != (4, 2) or not np.isfinite(zone).all():
-        raise CalibrationError(f"{what} needs four corners: [[x, y], [x, y], [x, y], [x, y]].")
+        raise CalibrationError(
+            "{what} needs four corners: [[x, y], [x, y], [x, y], [x, y]].", what=what
+        )
     if (zone < 0).any() or (zone > np.array(size)).any():
         raise CalibrationError(
-            f"{what} lies partly outside the picture of {size[0]} x {size[1]} pixels."
+            "{what} lies partly outside the picture of {width} x {height} pixels.",
+            what=what,
+            width=size[0],
+            height=size[1],
         )
     ring = zone.astype(np.float32)
     if abs(cv2.contourArea(ring)) < LEAST_ZONE * size[0] * size[1] or not _simple(zone):
-        raise CalibrationError(f"{what} is crossed or too small: tap its corners in turn.")
+        raise CalibrationError(
+            "{what} is crossed or too small: tap its corners in turn.", what=what
+        )
     return np.asarray(zone, np.float64)
 
 
@@ -319,8 +345,10 @@ def calibrated(
         if (other := other_deck(laid, finder)) is not None:
             raise OtherDeckError(other)
         raise UsageError(
-            f"{len(found[1]) if found else 0} cards are made out, and {HAND_SIZE} are needed: lay "
-            "one before each seat, apart, with light that does not mirror in them."
+            "{found} cards are made out, and {wanted} are needed: lay one before each "
+            "seat, apart, with light that does not mirror in them.",
+            found=len(found[1]) if found else 0,
+            wanted=HAND_SIZE,
         )
     if finder.mirrored(laid, found[1]):
         return _unmirrored(finder, bare, laid)

@@ -21,6 +21,7 @@ import numpy as np
 from assistant.eye import MAX_PIXELS
 from assistant.eye.newest import FramePace, Newest, Picture
 from assistant.eye.source import CameraError
+from assistant.rules.errors import Translatable
 
 # ---- A camera on USB -----------------------------------------------------------------------------
 
@@ -128,7 +129,7 @@ class _Camera:
     def _failed(self) -> None:
         """Allow a broken picture now and then. Raises CameraError if there are no others."""
         if time.monotonic() > self._good_until or self._is_gone():
-            raise CameraError(f"Camera {self._number} went away: plug it in again.")
+            raise CameraError("Camera {number} went away: plug it in again.", number=self._number)
         time.sleep(RETRY)
 
     def _is_gone(self) -> bool:
@@ -174,25 +175,42 @@ def _check_exists(number: int, devices: Path) -> None:
     there = usb_cameras(devices)
     if not there:
         raise CameraError(
-            f"There is no camera {number}, and no other: plug one in, "
-            "or write rpicam for one of a Raspberry Pi."
+            "There is no camera {number}, and no other: plug one in, or write rpicam "
+            "for one of a Raspberry Pi.",
+            number=number,
         )
     if number not in there:
-        raise CameraError(f"There is no camera {number}; there is {_listed(there)}: name that.")
+        raise CameraError(
+            "There is no camera {number}; there is {there}: name that.",
+            number=number,
+            there=_listed(there),
+        )
 
 
 def _cannot_open(number: int, devices: Path) -> str:
     device = devices / f"video{number}"
     if device.exists() and not os.access(device, os.R_OK | os.W_OK):
-        return f"Camera {number} is not allowed to you: add yourself to the group 'video'."
+        return Translatable(
+            "Camera {number} is not allowed to you: add yourself to the group 'video'.",
+            number=number,
+        )
     others = [other for other in usb_cameras(devices) if other != number]
-    instead = f"try {_listed(others)} instead" if others else "plug it in again"
-    return f"Camera {number} cannot be opened: close what uses it, or {instead}."
+    if others:
+        return Translatable(
+            "Camera {number} cannot be opened: close what uses it, or try {others} instead.",
+            number=number,
+            others=_listed(others),
+        )
+    return Translatable(
+        "Camera {number} cannot be opened: close what uses it, or plug it in again.", number=number
+    )
 
 
 def _listed(numbers: list[int]) -> str:
     *firsts, last = [str(number) for number in numbers]
-    return f"{', '.join(firsts)} or {last}" if firsts else last
+    return (
+        Translatable("{firsts} or {last}", firsts=", ".join(firsts), last=last) if firsts else last
+    )
 
 
 # ---- A camera of the network ---------------------------------------------------------------------
@@ -269,7 +287,10 @@ class _Stream:
         )
         if width * height > MAX_PIXELS:
             raise CameraError(
-                f"{self._name} sends pictures of {width:.0f} x {height:.0f}: set it to 1920 x 1080."
+                "{name} sends pictures of {width:.0f} x {height:.0f}: set it to 1920 x 1080.",
+                name=self._name,
+                width=width,
+                height=height,
             )
         now = time.monotonic()
         self._late_until = now + (now - began if now - began > SOON else 0.0)
@@ -278,7 +299,9 @@ class _Stream:
         began = time.monotonic()
         # FFmpeg skips broken pictures itself: what fails here is an end, or silence.
         if not self._capture.grab():
-            raise CameraError(f"{self._name} stopped sending: look at the camera and the network.")
+            raise CameraError(
+                "{name} stopped sending: look at the camera and the network.", name=self._name
+            )
         now = time.monotonic()
         # Pictures that FFmpeg buffered while it probed the stream are old, and come all at once.
         if (now < self._late_until and now - began < AT_ONCE) or not self._pace.due(now):
@@ -299,19 +322,39 @@ def _why_not(url: str) -> str:
     try:
         answer = _first_words(url)
     except TimeoutError:
-        return f"{name} does not answer: look whether it is on and connected."
+        return Translatable(
+            "{name} does not answer: look whether it is on and connected.", name=name
+        )
     except (OSError, ValueError):  # ValueError: no host, or a port that is no number
-        return f"{name} cannot be reached: look whether the camera is on and in this network."
+        return Translatable(
+            "{name} cannot be reached: look whether the camera is on and in this network.",
+            name=name,
+        )
     status = STATUS.match(answer)
     if status is None:
-        return f"{name} sends no pictures that can be shown: look for the address of its stream."
+        return Translatable(
+            "{name} sends no pictures that can be shown: look for the address of its stream.",
+            name=name,
+        )
     if status[1] in (b"401", b"403"):
-        return f"{name} asks for a name and a password: write them as ://name:password@ in the URL."
+        return Translatable(
+            "{name} asks for a name and a password: write them as ://name:password@ in the URL.",
+            name=name,
+        )
     if PAGE.search(answer):
-        return f"{name} is a page to look at, not a stream: often /video after the address is one."
+        return Translatable(
+            "{name} is a page to look at, not a stream: often /video after the address is one.",
+            name=name,
+        )
     if status[1] != b"200":
-        return f"{name} is not there (error {status[1].decode()}): look for the stream's address."
-    return f"{name} sends no pictures that can be shown: set the camera to MJPEG or H.264."
+        return Translatable(
+            "{name} is not there (error {status}): look for the stream's address.",
+            name=name,
+            status=status[1].decode(),
+        )
+    return Translatable(
+        "{name} sends no pictures that can be shown: set the camera to MJPEG or H.264.", name=name
+    )
 
 
 def _first_words(url: str) -> bytes:

@@ -76,7 +76,10 @@ def load_deck(folder: Path) -> Deck:
     if missing:
         some = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
         raise DeckError(
-            f"The deck in {folder} lacks {len(missing)} of 40 cards ({some}): enrol it again."
+            "The deck in {folder} lacks {n} of 40 cards ({some}): enrol it again.",
+            folder=folder,
+            n=len(missing),
+            some=some,
         )
     faces = {card: read_image(folder / f"{card}.png") for card in DECK}
     path = folder / f"{BACK}.png"
@@ -106,11 +109,18 @@ def save_deck(folder: Path, deck: Deck) -> None:
 def _check_alike(folder: Path, pictures: list[Image]) -> None:
     shape = pictures[0].shape
     if any(picture.shape != shape for picture in pictures):
-        raise DeckError(f"The pictures of the deck in {folder} differ in size: enrol it again.")
+        raise DeckError(
+            "The pictures of the deck in {folder} differ in size: enrol it again.", folder=folder
+        )
     if not LEAST_PX <= shape[0] <= MOST_PX or shape[1] >= shape[0]:
         raise DeckError(
-            f"The pictures of the deck in {folder} are {shape[1]} x {shape[0]} pixels: cards are "
-            f"upright, {LEAST_PX} to {MOST_PX} pixels high."
+            "The pictures of the deck in {folder} are {wide} x {high} pixels: cards "
+            "are upright, {least_px} to {most_px} pixels high.",
+            folder=folder,
+            wide=shape[1],
+            high=shape[0],
+            least_px=LEAST_PX,
+            most_px=MOST_PX,
         )
 
 
@@ -119,14 +129,18 @@ def _description(path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
             table = parse_toml(file.read(MAX_DESCRIPTION).decode("utf-8"))
     except FileNotFoundError:
-        raise DeckError(f"{path.parent} holds no deck: there is no {DESCRIPTION}.") from None
+        raise DeckError(
+            "{folder} holds no deck: there is no {description}.",
+            folder=path.parent,
+            description=DESCRIPTION,
+        ) from None
     except OSError as error:
-        raise DeckError(f"{path} cannot be read: {error.strerror}.") from error
+        raise DeckError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise DeckError(f"{path} is no TOML: {error}.") from error
+        raise DeckError("{path} is no TOML: {error}.", path=path, error=error) from error
     title, size = table.get("title"), table.get("size_mm")
     if not isinstance(title, str) or not title.strip():
-        raise DeckError(f'{path}: write title = "...", the name that is shown.')
+        raise DeckError('{path}: write title = "...", the name that is shown.', path=path)
     return {"title": title.strip(), "size_mm": _size(path, size)}
 
 
@@ -136,7 +150,9 @@ def _size(path: Path, size: object) -> tuple[float, float]:
         sides = [float(side) for side in size if type(side) in (int, float)]
         if len(sides) == 2 and all(least <= side <= most for side in sides) and sides[0] < sides[1]:
             return sides[0], sides[1]
-    raise DeckError(f"{path}: write size_mm = [61, 95], a card's width and height in millimetres.")
+    raise DeckError(
+        "{path}: write size_mm = [61, 95], a card's width and height in millimetres.", path=path
+    )
 
 
 # ---- The folders of decks: those that ship, and a player's own in his data folder ---------------
@@ -189,8 +205,10 @@ def deck_folder(wanted: str | None) -> Path:
     if folder.is_dir():
         return folder
     raise UsageError(
-        f"There is no deck {wanted[:40]!r}: choose from {', '.join(paths)}, name a folder, or "
-        "enrol yours with 'mus deck enrol NAME'."
+        "There is no deck {wanted!r}: choose from {known}, name a folder, or enrol "
+        "yours with 'mus deck enrol NAME'.",
+        wanted=wanted[:40],
+        known=", ".join(paths),
     )
 
 
@@ -198,7 +216,8 @@ def check_name(name: str) -> None:
     """Raise UsageError if a deck cannot have this name."""
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"A deck cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
+            "A deck cannot be called {name!r}: take letters, digits, - and _, 40 at most.",
+            name=name[:40],
         )
 
 

@@ -36,7 +36,7 @@ from assistant.eye.sorting import Pattern, SortedCard, sort_cards
 from assistant.files.paths import own_data_dir
 from assistant.files.process import UsageError
 from assistant.rules.cards import DECK, Card, Suit, parse_card
-from assistant.rules.errors import CardError
+from assistant.rules.errors import CardError, Translatable
 
 log = logging.getLogger("mus.eye")
 
@@ -349,7 +349,9 @@ class DeckDraft:
                 return
         if len(self._not_mus) >= MOST_NOT_MUS:
             raise EnrolError(
-                f"No more than {MOST_NOT_MUS} cards that are none of Mus are kept.",
+                Translatable(
+                    "No more than {most} cards that are none of Mus are kept.", most=MOST_NOT_MUS
+                ),
                 "many_not_mus",
                 most=MOST_NOT_MUS,
             )
@@ -481,7 +483,9 @@ def load_draft(folder: Path) -> DeckDraft | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, CardError, VisionError) as no:
-        raise DraftError(f"El borrador de {folder} está estropeado: {no}") from no
+        raise DraftError(
+            "The unfinished deck in {folder} is spoilt: {no}", folder=folder, no=no
+        ) from no
 
 
 def keep_draft(folder: Path, draft: DeckDraft) -> None:

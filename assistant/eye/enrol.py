@@ -24,6 +24,7 @@ from assistant.eye.outlines import (
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
 from assistant.eye.sorting import Pattern
 from assistant.rules.cards import DECK, Card, Suit
+from assistant.rules.errors import Translatable
 
 # ---- References from one photograph -------------------------------------------------------------
 
@@ -97,8 +98,12 @@ def enrolled_back(picture: Image, size_mm: tuple[float, float], name: str = "The
     cards = [_to_the_rim(picture, quad) for quad in whole_outlines(picture, size_mm)]
     if len(cards) != 1:
         raise EnrolError(
-            f"In {name} {len(cards)} cards can be made out, and the back is enrolled from one: lay "
-            "a single card face down on a plain dark cloth.",
+            Translatable(
+                "In {name} {found} cards can be made out, and the back is enrolled from "
+                "one: lay a single card face down on a plain dark cloth.",
+                name=name,
+                found=len(cards),
+            ),
             "back",
             found=len(cards),
         )
@@ -126,12 +131,19 @@ def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[
     if missing:
         suits = ", ".join(sorted({card.suit.name.lower() for card in missing if card.suit}))
         raise EnrolError(
-            f"The deck is not whole: {suits} is missing. Photograph every suit.", "missing"
+            Translatable(
+                "The deck is not whole: {suits} is missing. Photograph every suit.", suits=suits
+            ),
+            "missing",
         )
     for one, other in _twins(faces):
         raise EnrolError(
-            f"{one} and {other} look like the same card: is one laid twice, or out of order? "
-            "Each row goes 1 2 3 4 5 6 7 sota caballo rey.",
+            Translatable(
+                "{one} and {other} look like the same card: is one laid twice, or out of "
+                "order? Each row goes 1 2 3 4 5 6 7 sota caballo rey.",
+                one=one,
+                other=other,
+            ),
             "alike",
             one=str(one),
             other=str(other),
@@ -156,25 +168,39 @@ def check_picture(picture: Image, name: str) -> None:
     bright = brightest(picture).astype(np.float32)
     dark, light = (float(level) for level in np.percentile(bright, (5, 99.5)))
     if light < DARKEST:
-        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
+        raise EnrolError(
+            Translatable("{name} is too dark: put on more light, and take it again.", name=name),
+            "dark",
+        )
     steps = np.maximum(
         np.abs(bright[3:, 3:] - bright[3:, :-3]), np.abs(bright[3:, 3:] - bright[:-3, 3:])
     )
     if float(np.percentile(steps, 99.9)) < SHARP * (light - dark):
-        raise EnrolError(f"{name} is blurred: hold the camera still, and take it again.", "blurred")
+        raise EnrolError(
+            Translatable("{name} is blurred: hold the camera still, and take it again.", name=name),
+            "blurred",
+        )
 
 
 def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str) -> None:
     if not rows:
         raise EnrolError(
-            f"In {name} no cards can be made out: lay them a finger apart on a plain dark cloth, "
-            "in even light.",
+            Translatable(
+                "In {name} no cards can be made out: lay them a finger apart on a plain "
+                "dark cloth, in even light.",
+                name=name,
+            ),
             "none",
         )
     if len(rows) != len(suits):
         raise EnrolError(
-            f"In {name} {len(rows)} rows of cards can be made out, and not {len(suits)}: lay each "
-            "suit in a row of its own, on a plain dark cloth.",
+            Translatable(
+                "In {name} {found} rows of cards can be made out, and not {wanted}: lay "
+                "each suit in a row of its own, on a plain dark cloth.",
+                name=name,
+                found=len(rows),
+                wanted=len(suits),
+            ),
             "rows",
             found=len(rows),
             wanted=len(suits),
@@ -182,9 +208,15 @@ def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str
     for suit, row in zip(suits, rows, strict=True):
         if len(row) != len(ORDER):
             raise EnrolError(
-                f"In {name} {len(row)} cards of {suit.name.lower()} can be made out, and not "
-                f"{len(ORDER)}: lay all of 1 2 3 4 5 6 7 sota caballo rey, a finger apart, on a "
-                "plain dark cloth, and take the picture from straight above.",
+                Translatable(
+                    "In {name} {found} cards of {suit} can be made out, and not {wanted}: "
+                    "lay all of 1 2 3 4 5 6 7 sota caballo rey, a finger apart, on a plain "
+                    "dark cloth, and take the picture from straight above.",
+                    name=name,
+                    found=len(row),
+                    suit=suit.name.lower(),
+                    wanted=len(ORDER),
+                ),
                 "cards",
                 suit=str(suit),
                 found=len(row),
@@ -194,12 +226,18 @@ def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str
 def _check_cards(picture: Image, quads: Sequence[Quad], name: str) -> None:
     if min(card_height(quad) for quad in quads) < LEAST_HIGH:
         raise EnrolError(
-            f"{name} shows the cards too small: come closer, or put fewer suits in one picture.",
+            Translatable(
+                "{name} shows the cards too small: come closer, or put fewer suits in one picture.",
+                name=name,
+            ),
             "small",
         )
     levels = [_paper(picture, quad) for quad in quads]
     if min(levels) < DARKEST_CARD:
-        raise EnrolError(f"{name} is too dark: put on more light, and take it again.", "dark")
+        raise EnrolError(
+            Translatable("{name} is too dark: put on more light, and take it again.", name=name),
+            "dark",
+        )
 
 
 def _paper(picture: Image, quad: Quad) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.eye import MAX_PIXELS
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 
 
 class VisionError(MusError):
@@ -29,7 +29,9 @@ MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"BM")
 """The first bytes of JPEG, PNG, WebP and BMP; some other formats of OpenCV are not safe."""
 LEAST_SIDE, LONGEST_BY_SHORTEST = 16, 16
 """The least side in pixels, and the greatest ratio of sides: other pictures show no cards."""
-SMALLER = f"save it with at most {MAX_PIXELS // 1_000_000} million pixels, as JPEG."
+SMALLER = Translatable(
+    "save it with at most {most} million pixels, as JPEG.", most=MAX_PIXELS // 1_000_000
+)
 
 
 def brightest(picture: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -55,14 +57,17 @@ def read_image(path: Path) -> Image:
     try:
         told = path.stat()
         if not stat.S_ISREG(told.st_mode):  # a pipe may never answer, a device never end
-            raise ImageError(f"{path} cannot be read: it is no file.")
+            raise ImageError("{path} cannot be read: it is no file.", path=path)
         if told.st_size > MAX_BYTES:
             raise ImageError(
-                f"{path} is too large ({MAX_BYTES // 1_000_000} MB at most): {SMALLER}"
+                "{path} is too large ({most} MB at most): {smaller}",
+                path=path,
+                most=MAX_BYTES // 1000000,
+                smaller=SMALLER,
             )
         data = path.read_bytes()
     except OSError as error:
-        raise ImageError(f"{path} cannot be read: {error.strerror}.") from error
+        raise ImageError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     return image_of(data, str(path))
 
 
@@ -70,22 +75,29 @@ def check_sides(wide: float, high: float, name: str) -> None:
     """Raise ImageError for sides that no photograph has, as 30000 x 3."""
     shortest, longest = sorted((wide, high))
     if not shortest:  # what OpenCV took for a film has none
-        raise ImageError(f"{name} is no picture: give a photograph, or a film.")
+        raise ImageError("{name} is no picture: give a photograph, or a film.", name=name)
     if shortest < LEAST_SIDE or longest > LONGEST_BY_SHORTEST * shortest:
-        raise ImageError(f"{name} is {wide:.0f} x {high:.0f}: give a whole photograph.")
+        raise ImageError(
+            "{name} is {wide:.0f} x {high:.0f}: give a whole photograph.",
+            name=name,
+            wide=wide,
+            high=high,
+        )
 
 
 def image_of(data: bytes, name: str) -> Image:
     """Decode a file's content, as ``read_image`` does. Raises ImageError."""
     if not data.startswith(MAGIC) or (data[:4] == b"RIFF" and data[8:12] != b"WEBP"):
-        raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
+        raise ImageError("{name} is no picture: give a photograph as JPEG, PNG or WebP.", name=name)
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:  # of more than MAX_PIXELS, or cut off
-        raise ImageError(f"{name} cannot be opened as a picture: {SMALLER}") from error
+        raise ImageError(
+            "{name} cannot be opened as a picture: {smaller}", name=name, smaller=SMALLER
+        ) from error
     if image is None:
-        raise ImageError(f"{name} is no picture: give a photograph as JPEG, PNG or WebP.")
+        raise ImageError("{name} is no picture: give a photograph as JPEG, PNG or WebP.", name=name)
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
-        raise ImageError(f"{name} has too many pixels: {SMALLER}")
+        raise ImageError("{name} has too many pixels: {smaller}", name=name, smaller=SMALLER)
     check_sides(image.shape[1], image.shape[0], name)
     return np.asarray(image, np.uint8)

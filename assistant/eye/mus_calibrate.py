@@ -28,6 +28,7 @@ from assistant.eye.page import live_view
 from assistant.eye.source import open_source
 from assistant.eye.view import still
 from assistant.files.process import UsageError
+from assistant.files.terminal import in_terminal_language
 from assistant.page.app import page_words
 
 
@@ -102,7 +103,8 @@ def _sentences(mounting: Mounting) -> Iterator[str]:
     for code, params in mounting.faults.items():
         if code in (MountFault.OTHER_DECK, MountFault.BETTER_DECK):
             better = params.get("better")
-            yield str(OtherDeck(str(params["deck"]), None if better is None else str(better)))
+            other = OtherDeck(str(params["deck"]), None if better is None else str(better))
+            yield in_terminal_language(str(other))
         else:
             yield said(words["fault"][code], **params)
     count, high = len(mounting.cards), mounting.least_high

@@ -18,6 +18,7 @@ from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
 from assistant.files.process import UsageError
+from assistant.files.terminal import in_terminal_language
 from assistant.messages.showdown import Trouble
 from assistant.rules.cards import HAND_SIZE
 
@@ -96,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if reading.upset is Upset.OTHER_DECK:
         other = OtherDeck(deck.name, better_deck(frames[-1], deck.name))
         told = {**_as_dict(reading), "deck": other.deck, "better_deck": other.better}
-        print(json.dumps(told) if args.json else other)
+        print(json.dumps(told) if args.json else in_terminal_language(str(other)))
         return EXIT_INCOMPLETE
     print(json.dumps(_as_dict(reading)) if args.json else _told(reading, seats))
     return 0 if reading.settled.complete else EXIT_INCOMPLETE
@@ -145,7 +146,7 @@ def _best(
             if reading.settled.complete or count >= MOST_MOMENTS or source.live:
                 break
     if best is None:
-        raise UsageError(f"{source.name} shows no picture that stands still.")
+        raise UsageError("{name} shows no picture that stands still.", name=source.name)
     return best
 
 
@@ -206,6 +207,6 @@ def _told(reading: Reading, seats: tuple[int, ...]) -> str:
 def _write(path: Path, picture: Image) -> None:
     suffix = path.suffix.lower()
     if suffix not in (".png", ".jpg", ".jpeg", ".webp"):
-        raise UsageError(f"{path} has no picture's name: end it in .png or .jpg.")
+        raise UsageError("{path} has no picture's name: end it in .png or .jpg.", path=path)
     _, data = cv2.imencode(suffix, picture)
     path.write_bytes(data.tobytes())

@@ -44,7 +44,9 @@ from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import STILL_WITHIN_S, moments, still
 from assistant.files.process import UsageError
+from assistant.files.terminal import in_terminal_language
 from assistant.rules.cards import DECK, Card, Suit, parse_card
+from assistant.rules.errors import Translatable
 
 
 def wait_for(sentence: str) -> str:
@@ -84,8 +86,10 @@ def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> 
             frames = next(shown, None)
             if frames is None:
                 raise UsageError(
-                    f"{source.name} stands still too seldom: it has to show {len(parts)} times "
-                    "cards that lie still. For one picture of all suits add --shots 1."
+                    "{name} stands still too seldom: it has to show {n} times cards "
+                    "that lie still. For one picture of all suits add --shots 1.",
+                    name=source.name,
+                    n=len(parts),
                 )
             draft.add(frames[-1], part, source.name)
 
@@ -112,7 +116,7 @@ def photograph_any(draft: DeckDraft, source: Source, kept: Callable[[], None]) -
         try:
             found = draft.add_any(still(source)[-1], patterns, source.name)
         except EnrolError as error:
-            print(f"mus: {error}", file=sys.stderr, flush=True)
+            print(f"mus: {in_terminal_language(error)}", file=sys.stderr, flush=True)
             continue
         kept()
         _tell_faults(source.name, found)
@@ -126,7 +130,7 @@ def _request(draft: DeckDraft) -> str:
     if draft.is_empty:
         return f"Pon cartas boca arriba, separadas, en cualquier orden, y {end}"
     first = card_name(draft.missing[0])
-    return f"{_count(draft)} Pon {first}, y las demás que quepan, y {end}"
+    return f"{in_terminal_language(_count(draft))} Pon {first}, y las demás que quepan, y {end}"
 
 
 def _learn_back(draft: DeckDraft, source: Source) -> None:
@@ -145,7 +149,7 @@ def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = Fa
         try:
             learn()
         except EnrolError as error:
-            print(f"mus: {error}", file=sys.stderr, flush=True)
+            print(f"mus: {in_terminal_language(error)}", file=sys.stderr, flush=True)
         else:
             return
 
@@ -285,10 +289,14 @@ def _enrol(args: argparse.Namespace) -> int:
     suits = _suits(args.suits or "oceb")
     size_mm = _size(args.size) if args.size else None
     if len(args.pictures) > MOST_PICTURES or not (args.pictures or args.camera or args.not_mus):
-        raise UsageError(f"Give 1 to {MOST_PICTURES} pictures of the cards, in any order.")
+        raise UsageError(
+            "Give 1 to {most} pictures of the cards, in any order.", most=MOST_PICTURES
+        )
     folder = own_dir() / args.name
     if folder.exists() and not args.replace:
-        raise UsageError(f"There is a deck {args.name!r} already: add --replace to enrol it anew.")
+        raise UsageError(
+            "There is a deck {name!r} already: add --replace to enrol it anew.", name=args.name
+        )
     draft = _begun(args, size_mm)
     kept = partial(_keep_draft, args.name, draft)
     if args.camera:
@@ -355,8 +363,9 @@ def _check_whole(args: argparse.Namespace, draft: DeckDraft) -> None:
             missing = [str(card) for card in draft.missing]
             print(json.dumps({"draft": args.name, "there": len(draft.faces), "missing": missing}))
         raise UsageError(
-            f"{_count(draft)} Lo aprendido queda guardado: repite la orden con una foto de lo que "
-            "falta."
+            "{count} What was learnt is kept: give the command again, with a picture of what is "
+            "missing.",
+            count=_count(draft),
         )
     if draft.doubtful:
         print(f"mus: mira bien {_listed(draft.doubtful)}.", file=sys.stderr)
@@ -364,8 +373,10 @@ def _check_whole(args: argparse.Namespace, draft: DeckDraft) -> None:
 
 def _count(draft: DeckDraft) -> str:
     """How many cards are there, and which are missing: "31 de 40: faltan sota de bastos, ..."."""
-    verb = "falta" if len(draft.missing) == 1 else "faltan"
-    return f"{len(draft.faces)} de {len(DECK)}: {verb} {_listed(draft.missing)}."
+    n, of, missing = len(draft.faces), len(DECK), _listed(draft.missing)
+    if len(draft.missing) == 1:
+        return Translatable("{n} of {of}: {missing} is missing.", n=n, of=of, missing=missing)
+    return Translatable("{n} of {of}: {missing} are missing.", n=n, of=of, missing=missing)
 
 
 def _read_pictures(draft: DeckDraft, names: Sequence[str], suits: Sequence[Suit]) -> None:
@@ -421,7 +432,7 @@ def _annotate(
     except cv2.error:
         written = False
     if not written:
-        raise UsageError(f"{path} cannot be written: name a picture, as in read.png.")
+        raise UsageError("{path} cannot be written: name a picture, as in read.png.", path=path)
 
 
 def _parts(suits: Sequence[Suit], shots: int) -> list[Sequence[Suit]]:
@@ -433,7 +444,9 @@ def _parts(suits: Sequence[Suit], shots: int) -> list[Sequence[Suit]]:
 def _fix(args: argparse.Namespace) -> int:
     folder = own_dir() / args.name
     if not folder.is_dir():
-        raise UsageError(f"You have no deck {args.name[:40]!r}: only your own can be mended.")
+        raise UsageError(
+            "You have no deck {name!r}: only your own can be mended.", name=args.name[:40]
+        )
     deck = find_deck(str(folder))
     one, other = _card(args.one), _card(args.other)
     faces = dict(deck.faces)
@@ -446,7 +459,9 @@ def _fix(args: argparse.Namespace) -> int:
 def _learn_not_mus(args: argparse.Namespace) -> int:
     folder = own_dir() / args.name
     if not folder.is_dir():
-        raise UsageError(f"You have no deck {args.name[:40]!r}: only your own can learn more.")
+        raise UsageError(
+            "You have no deck {name!r}: only your own can learn more.", name=args.name[:40]
+        )
     if not args.pictures and not args.clear:
         raise UsageError("Give pictures of the cards that are none of Mus, or --clear.")
     deck = find_deck(str(folder))
@@ -471,7 +486,7 @@ def _told(args: argparse.Namespace, folder: Path, sentence: str, **more: int) ->
 def _card(text: str) -> Card:
     card = parse_card(text)
     if card not in DECK:
-        raise UsageError(f"{text!r} names no single card: write rank and suit, as in 7e.")
+        raise UsageError("{text!r} names no single card: write rank and suit, as in 7e.", text=text)
     return card
 
 

@@ -103,7 +103,9 @@ class Newest(Source):
         if not opened:
             # It is not waited for: it may hang in a system call, and ends when that returns.
             self._over.set()
-            raise CameraError(f"{name} does not answer: look whether it is on and connected.")
+            raise CameraError(
+                "{name} does not answer: look whether it is on and connected.", name=name
+            )
 
     def read(self, timeout: float) -> Frame | None:
         """The newest frame. Raises CameraError."""
@@ -132,7 +134,7 @@ class Newest(Source):
                 lambda: self._kept or self._failure or self._closed, deadline - time.monotonic()
             )
             if self._closed:
-                raise CameraError(f"{self.name} is closed.")
+                raise CameraError("{name} is closed.", name=self.name)
             if self._failure:  # pictures from before the camera went are not shown
                 raise CameraError(self._failure)
             kept, self._kept = self._kept, None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assistant.eye.deck import deck_paths, load_deck
 from assistant.eye.find import STRANGE_CARDS, Finder
 from assistant.eye.images import Image, VisionError
+from assistant.rules.errors import Translatable
 
 MOST_OF = 0.5
 """A deck fits where more than this share of the cards that lie apart is like one of it."""
@@ -25,10 +26,17 @@ class OtherDeck:
 
     def __str__(self) -> str:
         if self.better:
-            todo = f"Parecen de la baraja {self.better}: prueba con --deck {self.better}."
-        else:
-            todo = "Enséñame la tuya: mus deck enrol NOMBRE FOTO..., y usa --deck NOMBRE."
-        return f"Estas cartas no son de la baraja {self.deck}. {todo}"
+            return Translatable(
+                "These cards are not of the deck {deck}. They look like those of {better}: "
+                "try --deck {better}.",
+                deck=self.deck,
+                better=self.better,
+            )
+        return Translatable(
+            "These cards are not of the deck {deck}. Show me yours: mus deck enrol NAME "
+            "PICTURE..., and use --deck NAME.",
+            deck=self.deck,
+        )
 
 
 def better_deck(picture: Image, than: str) -> str | None:

@@ -45,7 +45,7 @@ from assistant.page.incoming import (
     two_cards,
     zone,
 )
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.state import State
 
@@ -600,7 +600,9 @@ class Zones:
         try:
             save_calibration(self._folder, calibration)
         except OSError as error:
-            raise BoardError(f"The calibration could not be kept: {error.strerror}.") from error
+            raise BoardError(
+                "The calibration could not be kept: {why}.", why=error.strerror
+            ) from error
         self._calibration = calibration
         self._changed(calibration)
 
@@ -635,6 +637,6 @@ def _corners(quad: Quad) -> list[list[float]]:
 
 def _checked(seat: int, corners: list[list[float]], known: Calibration) -> Quad:
     try:
-        return checked_zone(f"The zone of seat {seat}", corners, known.size)
+        return checked_zone(Translatable("The zone of seat {seat}", seat=seat), corners, known.size)
     except CalibrationError as error:
         raise ZoneError(str(error)) from error

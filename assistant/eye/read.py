@@ -104,8 +104,12 @@ class Reader:
         table = calibration or Calibration((wide, high))
         if table.size != (wide, high):
             raise CalibrationError(
-                f"The table was calibrated with pictures of {table.size[0]} x {table.size[1]} "
-                f"pixels, and this one has {wide} x {high}: calibrate it again."
+                "The table was calibrated with pictures of {width} x {height} pixels, "
+                "and this one has {wide} x {high}: calibrate it again.",
+                width=table.size[0],
+                height=table.size[1],
+                wide=wide,
+                high=high,
             )
         together = _mean(frames)
         if table.plane is None and table.empty is None and not table.mirrored:

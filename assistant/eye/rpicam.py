@@ -17,6 +17,7 @@ import numpy as np
 from assistant.eye.images import Image
 from assistant.eye.newest import Newest, Picture
 from assistant.eye.source import CameraError
+from assistant.rules.errors import Translatable
 
 PROGRAMS = ("rpicam-vid", "libcamera-vid")
 """The program, and its name before 2024."""
@@ -156,7 +157,9 @@ class _Program:
             )
         except OSError as error:
             raise CameraError(
-                f"{program} cannot be started ({error.strerror}): apt install rpicam-apps."
+                "{program} cannot be started ({why}): apt install rpicam-apps.",
+                program=program,
+                why=error.strerror,
             ) from error
         for pipe in (self._process.stdout, self._process.stderr):
             assert pipe is not None
@@ -186,7 +189,8 @@ class _Program:
             return partial(_decoded, newest)
         if now > self._silent_at:
             raise CameraError(
-                f"The Raspberry Pi camera {self._number} sends no pictures: look at its cable."
+                "The Raspberry Pi camera {number} sends no pictures: look at its cable.",
+                number=self._number,
             )
         return None
 
@@ -223,7 +227,11 @@ class _Program:
         lines = self._complaint.decode("utf-8", "replace").split("\n")
         told = [line for line in map(_printable, lines) if line]
         why = f" ({told[-1]})" if told else ""
-        return f"The Raspberry Pi camera {self._number} stopped{why}: look at its cable."
+        return Translatable(
+            "The Raspberry Pi camera {number} stopped{why}: look at its cable.",
+            number=self._number,
+            why=why,
+        )
 
 
 def _printable(line: str) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from assistant.eye import MAX_PIXELS
 from assistant.eye.images import Image, ImageError, VisionError, check_sides, read_image
+from assistant.rules.errors import Translatable
 
 # ---- The port, and ``open_source`` --------------------------------------------------------------
 
@@ -115,9 +116,13 @@ def open_source(spec: str) -> Source:
         from assistant.eye.cameras import NetworkCamera, shown
 
         if not spec.isprintable():  # OpenCV ends the whole program at some of these
-            raise CameraError(f"{shown(spec)} holds letters that no URL has: type it again.")
+            raise CameraError(
+                "{spec} holds letters that no URL has: type it again.", spec=shown(spec)
+            )
         if url[1].lower() not in STREAMS:
-            raise CameraError(f"{shown(spec)} cannot be opened: a URL is http, https or rtsp.")
+            raise CameraError(
+                "{spec} cannot be opened: a URL is http, https or rtsp.", spec=shown(spec)
+            )
         return NetworkCamera(spec)
     if spec.startswith("rpicam") and (pi := _pi_number(spec)) is not None:
         from assistant.eye.rpicam import RpicamCamera
@@ -135,7 +140,9 @@ def _pi_number(spec: str) -> int | None:
     if found := RPICAM.fullmatch(spec):
         return int(found[1] or 0)
     if spec.startswith("rpicam:"):
-        raise CameraError(f"There is no camera '{spec}': write rpicam, or rpicam:1 for the second.")
+        raise CameraError(
+            "There is no camera '{spec}': write rpicam, or rpicam:1 for the second.", spec=spec
+        )
     return None
 
 
@@ -143,7 +150,9 @@ def _usb_number(spec: str) -> int | None:
     """The number of a USB camera, also by a stable name such as one of /dev/v4l/by-id."""
     if spec.isascii() and spec.isdecimal():
         if not USB.fullmatch(spec):
-            raise CameraError(f"There is no camera {spec[:20]}: numbers are small, as 0 or 1.")
+            raise CameraError(
+                "There is no camera {spec}: numbers are small, as 0 or 1.", spec=spec[:20]
+            )
         return int(spec)
     if not spec.startswith("/dev/"):
         return None
@@ -180,9 +189,9 @@ class PictureFile(Source):
         """The picture, once. Raises EndOfFrames or CameraError."""
         image, self._image = self._image, None
         if self._closed:
-            raise CameraError(f"{self.name} is closed.")
+            raise CameraError("{name} is closed.", name=self.name)
         if image is None:
-            raise EndOfFrames(f"{self.name} has no more pictures.")
+            raise EndOfFrames("{name} has no more pictures.", name=self.name)
         return Frame(image, 0.0, 0)
 
     def close(self) -> None:
@@ -221,21 +230,30 @@ class VideoFile(Source):
         if width * height > MAX_PIXELS:
             self.close()
             raise CameraError(
-                f"{path} has frames of {width:.0f} x {height:.0f}: save it with 1920 x 1080."
+                "{path} has frames of {width:.0f} x {height:.0f}: save it with 1920 x 1080.",
+                path=path,
+                width=width,
+                height=height,
             )
 
     def read(self, timeout: float) -> Frame | None:  # noqa: ARG002 - it is there at once
         """The next frame. Raises EndOfFrames or CameraError."""
         with self._lock:
             if self._closed:
-                raise CameraError(f"{self.name} is closed.")
+                raise CameraError("{name} is closed.", name=self.name)
             if self._number >= MAX_FRAMES:
-                raise CameraError(f"{self.name} has more than {MAX_FRAMES} frames: cut it shorter.")
+                raise CameraError(
+                    "{name} has more than {most} frames: cut it shorter.",
+                    name=self.name,
+                    most=MAX_FRAMES,
+                )
             got, image = self._capture.read()
             if not got and self._number == 0:
-                raise CameraError(f"{self.name} has no frame that can be shown: save it as MP4.")
+                raise CameraError(
+                    "{name} has no frame that can be shown: save it as MP4.", name=self.name
+                )
             if not got:
-                raise EndOfFrames(f"{self.name} has no more frames.")
+                raise EndOfFrames("{name} has no more frames.", name=self.name)
             self._at = max(self._at, self._position())
             frame = Frame(np.asarray(image, np.uint8), self._at, self._number)
             self._number += 1
@@ -258,19 +276,22 @@ def open_file(path: Path) -> Source:
     try:
         told = path.stat()
         if stat.S_ISDIR(told.st_mode):
-            raise CameraError(f"{path} is a folder: name a picture or a video in it.")
+            raise CameraError("{path} is a folder: name a picture or a video in it.", path=path)
         if not stat.S_ISREG(told.st_mode):  # a pipe may never answer, a device never end
-            raise CameraError(f"{path} cannot be read: it is no file.")
+            raise CameraError("{path} cannot be read: it is no file.", path=path)
         with path.open("rb") as file:
             head = file.read(HEAD)
     except FileNotFoundError:
         raise CameraError(
-            f"There is no file {path}; a camera is named by its number (0), rpicam, or a URL."
+            "There is no file {path}; a camera is named by its number (0), rpicam, or a URL.",
+            path=path,
         ) from None
     except OSError as error:
-        raise CameraError(f"{path} cannot be read: {error.strerror}.") from error
+        raise CameraError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except ValueError as error:  # a path with a zero byte
-        raise CameraError(f"{str(path)!r} is no file: name a picture or a video.") from error
+        raise CameraError(
+            "{path!r} is no file: name a picture or a video.", path=str(path)
+        ) from error
     _check_name(path)
     if cv2.haveImageReader(str(path)):
         return PictureFile(path)
@@ -286,9 +307,11 @@ def _check_name(path: Path) -> None:
         str(path.resolve()).encode("utf-8")
     except UnicodeEncodeError:
         raise CameraError(
-            f"{str(path)!a} has a name with broken letters: rename it, or its folder."
+            "{path!a} has a name with broken letters: rename it, or its folder.", path=str(path)
         ) from None
 
 
 def _neither(path: Path) -> str:
-    return f"{path} is neither a picture nor a video: give a JPEG or PNG, or an MP4 or AVI."
+    return Translatable(
+        "{path} is neither a picture nor a video: give a JPEG or PNG, or an MP4 or AVI.", path=path
+    )

@@ -84,7 +84,7 @@ def still(source: Source) -> list[Image]:
     """The frames of the next moment of rest. Raises UsageError, CameraError."""
     for frames in moments(source, STILL_WITHIN_S):
         return frames
-    raise UsageError(f"{source.name} gave no picture that stands still: fix the camera.")
+    raise UsageError("{name} gave no picture that stands still: fix the camera.", name=source.name)
 
 
 # ---- Change detection: what is on the table that was not there when it was empty ----------------

@@ -152,7 +152,7 @@ class Reopening(Source):
                 )
                 inner = self._inner
             if self._over.is_set():
-                raise CameraError(f"{self.name} is closed.")
+                raise CameraError("{name} is closed.", name=self.name)
             if inner is None:
                 return None
             try:

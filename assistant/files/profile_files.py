@@ -19,7 +19,7 @@ from assistant.files.paths import data_dir, own_config_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, read_text
 from assistant.messages.documents import parse_toml
-from assistant.rules.errors import ProfileError
+from assistant.rules.errors import ProfileError, Translatable
 from assistant.rules.profile import Profile, profile_from
 
 SUFFIX = ".toml"
@@ -49,10 +49,11 @@ class ProfileFileError(UsageError):
     """A file that is no profile: "FILE:LINE: what is wrong"."""
 
     def __init__(self, path: Path, line: int, message: str) -> None:
-        message = " ".join(message.split())
-        if len(message) > LONGEST_MESSAGE:
-            message = message[:LONGEST_MESSAGE] + "..."
-        super().__init__(f"{path}:{line}: {message}")
+        short = " ".join(message.split())
+        if len(short) > LONGEST_MESSAGE:
+            short = short[:LONGEST_MESSAGE] + "..."
+        told = message if short == message else short
+        super().__init__("{path}:{line}: {told}", path=path, line=line, told=told)
         self.line = line
 
 
@@ -80,8 +81,10 @@ def find_profile(wanted: str) -> NamedProfile:
     paths = profile_paths()
     if wanted not in paths:
         raise UsageError(
-            f"There is no profile {wanted[:40]!r}: choose from {', '.join(paths)}, "
-            "or name a file that ends in .toml."
+            "There is no profile {wanted!r}: choose from {known}, or name a file that "
+            "ends in .toml.",
+            wanted=wanted[:40],
+            known=", ".join(paths),
         )
     return load_profile(paths[wanted])
 
@@ -105,13 +108,17 @@ def load_profile(path: Path) -> NamedProfile:
     text = read_text(path)
     if len(text) > MAX_LETTERS or text.count("\n") > MAX_LINES:
         raise UsageError(
-            f"{path} is longer than {MAX_LINES} lines or {MAX_LETTERS} letters: "
-            "is it the right file?"
+            "{path} is longer than {lines} lines or {letters} letters: is it the right file?",
+            path=path,
+            lines=MAX_LINES,
+            letters=MAX_LETTERS,
         )
     table = _parsed(path, text)
     for key in table:
         if key not in KEYS:
-            message = f"{key!r} is unknown; a profile has {', '.join(KEYS)}."
+            message = Translatable(
+                "{key!r} is unknown; a profile has {known}.", key=key, known=", ".join(KEYS)
+            )
             raise ProfileFileError(path, line_of(text, (key,)), message)
     _check_name(path, text, table)
     return NamedProfile(
@@ -159,14 +166,20 @@ def _parsed(path: Path, text: str) -> dict[str, Any]:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip("\n").split("\n"))
         what = _AT_LINE.sub("", str(error))
-        raise ProfileFileError(path, line, f"this is no TOML: {what}.") from None
+        raise ProfileFileError(
+            path, line, Translatable("this is no TOML: {what}.", what=what)
+        ) from None
 
 
 def _check_name(path: Path, text: str, table: Mapping[str, Any]) -> None:
     if not NAME.fullmatch(path.stem):
-        raise UsageError(f"{path}: name the file with letters, digits and hyphens, as casa.toml.")
+        raise UsageError(
+            "{path}: name the file with letters, digits and hyphens, as casa.toml.", path=path
+        )
     if table.get("name") != path.stem:
-        message = f'a profile is called as its file: write name = "{path.stem}".'
+        message = Translatable(
+            'a profile is called as its file: write name = "{name}".', name=path.stem
+        )
         raise ProfileFileError(path, line_of(text, ("name",)), message)
 
 
@@ -174,10 +187,14 @@ def _sentence(path: Path, text: str, table: Mapping[str, Any], key: str) -> str:
     value = table.get(key)
     line, most = line_of(text, (key,)), LONGEST[key]
     if not isinstance(value, str) or not value.strip():
-        raise ProfileFileError(path, line, f'{key} is missing: write {key} = "..." in words.')
+        raise ProfileFileError(
+            path, line, Translatable('{key} is missing: write {key} = "..." in words.', key=key)
+        )
     value = " ".join(value.split())
     if len(value) > most or not value.isprintable():
-        raise ProfileFileError(path, line, f"{key} has {most} plain letters at most.")
+        raise ProfileFileError(
+            path, line, Translatable("{key} has {most} plain letters at most.", key=key, most=most)
+        )
     return value
 
 
@@ -202,7 +219,12 @@ def _check_languages(profile: Profile) -> None:
     ):
         for code in codes:
             if code not in known:
-                message = f"{key}={code}: there is no such language; choose of {', '.join(known)}."
+                message = Translatable(
+                    "{key}={code}: there is no such language; choose of {known}.",
+                    key=key,
+                    code=code,
+                    known=", ".join(known),
+                )
                 raise ProfileError(message, key)
 
 

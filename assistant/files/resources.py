@@ -63,7 +63,9 @@ def _bring(code: str, files: dict[str, dict[str, Any]]) -> None:
     table = load_toml(_language("lexicon", code))
     needed = table.get("with", [])
     if not isinstance(needed, list) or code in needed:
-        raise UsageError(f'{code}: write with = ["..."], the codes of the files that it adds to.')
+        raise UsageError(
+            '{code}: write with = ["..."], the codes of the files that it adds to.', code=code
+        )
     for other in needed:
         _bring(str(other), files)
     files[code] = table
@@ -78,9 +80,17 @@ def load_phrases(code: str = "es") -> Phrases:
 def _language(name: str, code: str) -> Path:
     known = languages(name)
     if code not in known:  # so a code never leads out of the folder
-        what = "calls" if name == "lexicon" else "voice"
+        choice = ", ".join(known)
+        if name == "lexicon":
+            raise UsageError(
+                "There is no language {code!r} for the calls: choose from {choice}.",
+                code=code,
+                choice=choice,
+            )
         raise UsageError(
-            f"There is no language {code!r} for the {what}: choose from {', '.join(known)}."
+            "There is no language {code!r} for the voice: choose from {choice}.",
+            code=code,
+            choice=choice,
         )
     return text_file(name, code)
 
@@ -141,7 +151,9 @@ def _said_of_the_rules(language: str, key: str) -> dict[str, str]:
             entry = entries.get(rule.key)
             text = entry.get(key) if isinstance(entry, dict) else None
             if not isinstance(text, str) or not text.strip():
-                raise SentenceError(f"{path}: [{rule.key}] needs {key}, as text.")
+                raise SentenceError(
+                    "{path}: [{rule}] needs {key}, as text.", path=path, rule=rule.key, key=key
+                )
             texts[rule.key] = text
     return texts
 
@@ -162,7 +174,7 @@ def load_wording(name: str, language: str, shape: Shape | None = None) -> Wordin
     try:
         return wording_from(table, shape or _spanish_shape(name))
     except SentenceError as error:
-        raise SentenceError(f"{text_file(name, code)}: {error}") from error
+        raise SentenceError("{path}: {error}", path=text_file(name, code), error=error) from error
 
 
 @lru_cache
@@ -240,7 +252,7 @@ def load_toml(path: Path) -> dict[str, Any]:
     try:
         return parse_toml(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
 def read_text(path: Path) -> str:
@@ -249,18 +261,24 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             return text_of(file, path)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise UsageError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
 
 
 def text_of(file: BinaryIO, name: object) -> str:
     """The text of an open file or pipe. Raises UsageError if it is too long, or no UTF-8."""
     data = file.read(MAX_FILE + 1)  # no more: a device has no end
     if len(data) > MAX_FILE:
-        raise UsageError(f"{name} is larger than {MAX_FILE // 1000} kB: is it the right file?")
+        raise UsageError(
+            "{name} is larger than {most} kB: is it the right file?",
+            name=name,
+            most=MAX_FILE // 1000,
+        )
     try:
         text = data.decode("utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError as error:
-        raise UsageError(f"{name} is no text in UTF-8: save it as UTF-8.") from error
+        raise UsageError("{name} is no text in UTF-8: save it as UTF-8.", name=name) from error
     if "\0" in text:
-        raise UsageError(f"{name} is no text: is it the right file?")
+        raise UsageError("{name} is no text: is it the right file?", name=name)
     return text

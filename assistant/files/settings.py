@@ -10,6 +10,7 @@ import difflib
 import hmac
 import json
 import re
+import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,7 +26,7 @@ from assistant.files.resources import languages
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats, rule_pairs
 from assistant.messages.documents import parse_toml
-from assistant.rules.errors import MusError, ProfileError
+from assistant.rules.errors import MusError, ProfileError, Translatable
 from assistant.rules.profile import Profile, read_values
 
 # ---- The address of a broker and one's identity: one URL, and files for the secrets --------------
@@ -114,7 +115,9 @@ def read_address(
 
 def _no_url(url: str) -> AddressError:
     shown = re.sub(r"//[^@]*@", "//...@", url)[:100]  # the message must not show a password
-    return AddressError(f"{shown!r} is no hub: write it like mqtts://mesa-1@hub.local:8883.")
+    return AddressError(
+        "{shown!r} is no hub: write it like mqtts://mesa-1@hub.local:8883.", shown=shown
+    )
 
 
 def _password(path: str) -> str:
@@ -123,7 +126,9 @@ def _password(path: str) -> str:
     try:
         return Path(path).expanduser().read_text("utf-8").strip("\r\n")
     except (OSError, UnicodeDecodeError):
-        raise AddressError(f"The password's file {path} cannot be read: check its name.") from None
+        raise AddressError(
+            "The password's file {path} cannot be read: check its name.", path=path
+        ) from None
 
 
 def _file(path: str) -> Path | None:
@@ -131,7 +136,7 @@ def _file(path: str) -> Path | None:
         return None
     file = Path(path).expanduser()
     if not file.is_file():
-        raise AddressError(f"There is no certificate or key {path}: check its name.")
+        raise AddressError("There is no certificate or key {path}: check its name.", path=path)
     return file
 
 
@@ -220,7 +225,11 @@ def port_number(text: str) -> int:
     """A typed port as a number. Raises argparse.ArgumentTypeError."""
     if text.isascii() and text.isdigit() and 0 <= int(text) <= MAX_PORT:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 1 to {MAX_PORT}, or 0 for any.")
+    raise argparse.ArgumentTypeError(
+        Translatable(
+            "{text!r} is no port: choose 1 to {most}, or 0 for any.", text=text, most=MAX_PORT
+        )
+    )
 
 
 # ---- The settings file: TOML, read strictly, and replaced as a whole ----------------------------
@@ -234,10 +243,10 @@ LONGEST = 200
 """The most letters of a text; the longest useful one is a camera's address."""
 MOST_CHANNELS = 32
 """The most channels of a microphone; no device at a table has more."""
-HEAD = """\
-# What mus takes for granted at this table. Any line may be changed or taken away, and the command
-# line goes before it. 'mus settings' shows all, 'mus settings KEY VALUE' changes one.
-"""
+HEAD = (
+    "What mus takes for granted at this table. Any line may be changed or taken away, and the "
+    "command line goes before it. 'mus settings' shows all, 'mus settings KEY VALUE' changes one."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,13 +259,19 @@ class Option:
 
 
 def _one_of(*words: str) -> Callable[[Value], str]:
-    return lambda value: "" if value in words else f"choose from {', '.join(words)}"
+    return lambda value: (
+        "" if value in words else Translatable("choose from {known}.", known=", ".join(words))
+    )
 
 
 def _between(least: float, most: float) -> Callable[[Value], str]:
     def fault(value: Value) -> str:
         inside = isinstance(value, int | float) and least <= value <= most
-        return "" if inside else f"it goes from {least:g} to {most:g}"
+        return (
+            ""
+            if inside
+            else Translatable("it goes from {least:g} to {most:g}.", least=least, most=most)
+        )
 
     return fault
 
@@ -266,7 +281,7 @@ def _seats(value: Value) -> str:
         if value:
             read_seats(str(value))
     except ProfileError as error:
-        return str(error).rstrip(".")
+        return str(error)
     return ""
 
 
@@ -275,13 +290,13 @@ def _rules(value: Value) -> str:
         pairs = rule_pairs(str(value))
         read_values(dict(pairs))
     except ProfileError as error:
-        return str(error).rstrip(".?")
-    return "" if len(dict(pairs)) == len(pairs) else "a rule is set twice"
+        return str(error)
+    return "" if len(dict(pairs)) == len(pairs) else "a rule is set twice."
 
 
 def _models(value: Value) -> str:
     names = str(value).split()
-    return "" if len(names) <= 2 and len({*names}) == len(names) else "name one model, or two"
+    return "" if len(names) <= 2 and len({*names}) == len(names) else "name one model, or two."
 
 
 def _seat_channels(value: Value) -> str:
@@ -289,58 +304,61 @@ def _seat_channels(value: Value) -> str:
     good = all(word.isascii() and word.isdigit() and 1 <= int(word) <= 16 for word in words)
     if good and len(set(words)) == len(words):
         return ""
-    return "name one channel for each seat, as in '1 2 3 4'"
+    return "name one channel for each seat, as in '1 2 3 4'."
 
 
 def _language(value: Value) -> str:
     known = languages("phrases")
-    return "" if value == "" or value in known else f"choose from {', '.join(known)}"
+    if value == "" or value in known:
+        return ""
+    return Translatable("choose from {known}.", known=", ".join(known))
 
 
 OPTIONS: dict[str, Option] = {
-    "mic": Option("", "micrófono, por una parte de su nombre"),
+    "mic": Option("", "microphone, by a part of its name"),
     "hearing": Option(
         MICROPHONE,
-        "con qué oye: microphone (uno en medio), telephones (los móviles) o taps (se toca)",
+        "what it hears with: microphone (one in the middle), telephones or taps (it is tapped)",
         _one_of(*HEARINGS),
     ),
-    "channels": Option(1, "canales que se toman del micrófono", _between(1, MOST_CHANNELS)),
+    "channels": Option(1, "channels to take of the microphone", _between(1, MOST_CHANNELS)),
     "seat_channels": Option(
-        "", "el canal que está delante de cada asiento, en su orden, como 1 2 3 4", _seat_channels
+        "", "the channel before each seat, in their order, as 1 2 3 4", _seat_channels
     ),
     "array": Option(
-        False, "si los canales son los de un conjunto de micrófonos que se dirige a quien habla"
+        False, "whether the channels are those of an array that is steered at whoever speaks"
     ),
-    MODELS: Option("", "modelos del oído, uno o dos; 'mus models list' los nombra", _models),
-    "camera": Option("", "cámara: 0 (USB), rpicam o una dirección"),
-    "deck": Option("", "baraja en juego; 'mus deck list' las nombra"),
-    "voice": Option(True, "si habla"),
-    "voice_name": Option("", "voz instalada, por una parte de su nombre"),
-    "rate": Option(180, "palabras por minuto", _between(80, 450)),
-    "volume": Option(1.0, "volumen de la voz, de 0 a 1", _between(0, 1)),
-    "level": Option("essential", "cuánto dice", _one_of(*(str(level) for level in Level))),
-    "port": Option(DEFAULT_PORT, "puerto de la página", _between(0, MAX_PORT)),
+    MODELS: Option("", "the ear's models, one or two; 'mus models list' names them", _models),
+    "camera": Option("", "camera: 0 (USB), rpicam or an address"),
+    "deck": Option("", "deck in play; 'mus deck list' names them"),
+    "voice": Option(True, "whether it speaks"),
+    "voice_name": Option("", "installed voice, by a part of its name"),
+    "rate": Option(180, "words a minute", _between(80, 450)),
+    "volume": Option(1.0, "the voice's volume, from 0 to 1", _between(0, 1)),
+    "level": Option("essential", "how much it says", _one_of(*(str(level) for level in Level))),
+    "port": Option(DEFAULT_PORT, "port of the page", _between(0, MAX_PORT)),
     "https_port": Option(
         DEFAULT_PORT + HTTPS_BEYOND,
-        "puerto de la página segura, que los móviles necesitan para ser micrófonos",
+        "port of the secure page, which telephones need to be microphones",
         _between(0, MAX_PORT),
     ),
-    "lan": Option(False, "si la página se abre desde otros aparatos"),
+    "lan": Option(False, "whether other devices may open the page"),
     "language": Option(
-        "", "idioma de la voz y de la página: es, eu o en; vacío: el de las reglas", _language
+        "",
+        "language of the voice, the page and the terminal: es, eu or en; empty: that of the rules, "
+        "and of the machine",
+        _language,
     ),
     "hub": Option(
-        "", "la sala a la que se manda la partida, como mqtts://mesa-1@hub.local; vacío: ninguna"
+        "", "the hall that the game is sent to, as mqtts://mesa-1@hub.local; empty: none"
     ),
-    "hub_password_file": Option("", "fichero con la contraseña de la mesa en la sala"),
-    "hub_ca": Option("", "certificado que responde por la sala"),
-    "hub_cert": Option("", "certificado de la mesa, en vez de contraseña"),
-    "hub_key": Option("", "la clave de ese certificado"),
-    "profile": Option("", "reglas de la casa; 'mus profiles' las nombra"),
-    "rules": Option(
-        "", "reglas sueltas por encima de las de la casa, como target=30 kings=4", _rules
-    ),
-    "seats": Option("", "jugadores, en el sentido contrario a las agujas", _seats),
+    "hub_password_file": Option("", "file with the table's password in the hall"),
+    "hub_ca": Option("", "certificate that vouches for the hall"),
+    "hub_cert": Option("", "the table's certificate, in place of a password"),
+    "hub_key": Option("", "the key of that certificate"),
+    "profile": Option("", "house rules; 'mus profiles' names them"),
+    "rules": Option("", "single rules on top of the house rules, as target=30 kings=4", _rules),
+    "seats": Option("", "players, anticlockwise", _seats),
 }
 """Every key of the file. A test checks that ``mus play`` takes each of them."""
 
@@ -361,14 +379,20 @@ def read_settings(path: Path | None = None) -> dict[str, Value]:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise SettingsError(f"{path} is too long to be settings: mend it, or take it away.")
+            raise SettingsError(
+                "{path} is too long to be settings: mend it, or take it away.", path=path
+            )
         table = parse_toml(data.decode("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: mend it, or take it away.") from error
+        raise SettingsError(
+            "{path} cannot be read: mend it, or take it away.", path=path
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path} is no TOML file ({error}): mend it.") from error
+        raise SettingsError(
+            "{path} is no TOML file ({error}): mend it.", path=path, error=error
+        ) from error
     return {key: checked(key, value, f"{path}: ") for key, value in table.items()}
 
 
@@ -394,9 +418,13 @@ def option_of(key: str, where: str = "") -> Option:
     """The option of a key. Raises SettingsError."""
     if key in OPTIONS:
         return OPTIONS[key]
-    near = difflib.get_close_matches(key, OPTIONS, 1)
-    meant = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(OPTIONS)}."
-    raise SettingsError(f"{where}there is no setting {key[:40]!r}: {meant}")
+    if near := difflib.get_close_matches(key, OPTIONS, 1):
+        meant = Translatable("did you mean {near!r}?", near=near[0])
+    else:
+        meant = Translatable("choose from {known}.", known=", ".join(OPTIONS))
+    raise SettingsError(
+        "{where}there is no setting {key!r}: {meant}", where=where, key=key[:40], meant=meant
+    )
 
 
 def checked(key: str, value: object, where: str = "") -> Value:
@@ -406,11 +434,22 @@ def checked(key: str, value: object, where: str = "") -> Value:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind or not isinstance(value, str | bool | int | float):
-        raise SettingsError(f"{where}{key} must be {_KINDS[kind]}.")
+        raise SettingsError("{where}{key} must be {kind}.", where=where, key=key, kind=_KINDS[kind])
     if isinstance(value, str) and (len(value) > LONGEST or not value.isprintable()):
-        raise SettingsError(f"{where}{key} must be one line of {LONGEST} letters at most.")
+        raise SettingsError(
+            "{where}{key} must be one line of {most} letters at most.",
+            where=where,
+            key=key,
+            most=LONGEST,
+        )
     if fault := option.fault(value):
-        raise SettingsError(f"{where}{key} cannot be {value!r}: {fault}.")
+        raise SettingsError(
+            "{where}{key} cannot be {value!r}: {fault}",
+            where=where,
+            key=key,
+            value=value,
+            fault=fault,
+        )
     return value
 
 
@@ -419,12 +458,14 @@ def spoken(key: str, text: str) -> Value:
     kind = type(option_of(key).default)
     if kind is bool:
         if text.lower() not in _WORDS:
-            raise SettingsError(f"{key} is on or off, not {text[:40]!r}.")
+            raise SettingsError("{key} is on or off, not {text!r}.", key=key, text=text[:40])
         return _WORDS[text.lower()]
     try:
         return checked(key, kind(text))
     except ValueError:
-        raise SettingsError(f"{key} must be {_KINDS[kind]}, not {text[:40]!r}.") from None
+        raise SettingsError(
+            "{key} must be {kind}, not {text!r}.", key=key, kind=_KINDS[kind], text=text[:40]
+        ) from None
 
 
 _KINDS: dict[type, str] = {
@@ -438,10 +479,12 @@ _WORDS = {"on": True, "off": False, "sí": True, "si": True, "no": False, "yes":
 
 
 def _text(kept: Mapping[str, Value]) -> str:
-    lines = [HEAD]
+    from assistant.files.terminal import help_text  # it asks the settings for the language
+
+    lines = [*textwrap.wrap(help_text(HEAD), 98, initial_indent="# ", subsequent_indent="# "), ""]
     for key, option in OPTIONS.items():
         mark = "" if key in kept else "# "
         # JSON's texts, numbers, true and false are TOML's.
         value = json.dumps(kept.get(key, option.default), ensure_ascii=False)
-        lines += [f"# {option.means}", f"{mark}{key} = {value}", ""]
+        lines += [f"# {help_text(option.means)}", f"{mark}{key} = {value}", ""]
     return "\n".join(lines)

@@ -23,7 +23,7 @@ from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_brok
 from assistant.hall.page import create_hall_app
 from assistant.messages.codec import event_to_dict
 from assistant.page import DashboardServer, serve
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 from assistant.table.journal import SqliteJournal
 
 log = logging.getLogger("mus.hub")
@@ -75,7 +75,9 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 def _add_broker(parser: argparse.ArgumentParser) -> None:
     """Declare the options for the broker, and the hub's login there."""
-    parser.add_argument("--broker", metavar="URL", default="", help=f"default: {BROKER}")
+    parser.add_argument(
+        "--broker", metavar="URL", default="", help=Translatable("default: {it}", it=BROKER)
+    )
     parser.add_argument("--password-file", metavar="FILE", default="", help="the hub's password")
     parser.add_argument("--ca", metavar="FILE", default="", help="what vouches for the broker")
     parser.add_argument("--cert", metavar="FILE", default="", help="the hub's own certificate")
@@ -162,7 +164,9 @@ def _days(text: str) -> float:
         number = -1.0
     if 0 <= number <= MOST_DAYS:
         return number
-    raise argparse.ArgumentTypeError(f"{text!r} days: choose 0 to {MOST_DAYS}.")
+    raise argparse.ArgumentTypeError(
+        Translatable("{text!r} days: choose 0 to {most}.", text=text, most=MOST_DAYS)
+    )
 
 
 def _default_database() -> Path:
@@ -409,11 +413,13 @@ def _export(args: argparse.Namespace) -> int:
         game = next((g for g in reversed(games) if args.game in (None, g.game)), None)
         if game is None:
             names = ", ".join(g.game for g in games) or ", ".join(t.table for t in reader.tables())
-            raise UsageError(f"There is no such game; there are: {names or 'none yet'}.")
+            if not names:
+                raise UsageError("There is no such game: there are none yet.")
+            raise UsageError("There is no such game; there are: {names}.", names=names)
         records = reader.records(game.id, 0, game.stored)
     if args.journal:
         if args.journal.exists():
-            raise UsageError(f"{args.journal} is there already: name a new file.")
+            raise UsageError("{journal} is there already: name a new file.", journal=args.journal)
         with closing(SqliteJournal(args.journal, game.game)) as journal:
             journal.append(records)
         return 0

@@ -54,7 +54,9 @@ class OddsDeck:
         ranks = [self.played(rank) for rank in hand]
         counts = tuple(ranks.count(rank) for rank, _ in self.counts)
         if len(ranks) != HAND_SIZE or sum(counts) != HAND_SIZE:
-            raise OddsError(f"A hand has four cards of this deck, not {' '.join(ranks)!r}.")
+            raise OddsError(
+                "A hand has four cards of this deck, not {ranks!r}.", ranks=" ".join(ranks)
+            )
         return counts
 
     def played(self, rank: Rank) -> Rank:

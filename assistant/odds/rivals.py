@@ -50,9 +50,11 @@ class Known:
     def __post_init__(self) -> None:
         for seat in (self.seat, self.mano):
             if seat not in range(1, SEATS + 1):
-                raise OddsError(f"There is no seat {seat}: seats are 1 to {SEATS}.")
+                raise OddsError(
+                    "There is no seat {seat}: seats are 1 to {most}.", seat=seat, most=SEATS
+                )
         if len(self.pares) != SEATS or len(self.juego) != SEATS:
-            raise OddsError(f"Declarations are one for each of {SEATS} seats.")
+            raise OddsError("Declarations are one for each of {most} seats.", most=SEATS)
 
     def after(self, others: int) -> int:
         """The seat so many places after mine."""
@@ -104,7 +106,8 @@ def check(known: Known, deck: OddsDeck) -> tuple[int, int | None]:
     for seat, hand in ((known.seat, mine), (known.after(2), theirs)):
         if hand is not None and not allowed(hands, known.declared(seat))[hand]:
             raise OddsError(
-                f"Seat {seat} did not declare what it holds: look at its pares and juego again."
+                "Seat {seat} did not declare what it holds: look at its pares and juego again.",
+                seat=seat,
             )
     if theirs is not None and (hands.counts[mine] + hands.counts[theirs] > deck.copies).any():
         raise OddsError("One deck cannot deal these two hands: a rank is in them too often.")

@@ -294,10 +294,16 @@ class Assumptions:
     def __post_init__(self) -> None:
         for name in ("accepted", "ordago_accepted"):
             if not 0 <= getattr(self, name) <= 1:
-                raise OddsError(f"{name} is a chance: choose 0 to 1, not {getattr(self, name)}.")
+                raise OddsError(
+                    "{name} is a chance: choose 0 to 1, not {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
         for stones in (*self.bets, self.deje, *([] if self.juego is None else [self.juego])):
             if stones not in range(1, MAX_TARGET + 1):
-                raise OddsError(f"{stones} stones cannot be: choose 1 to {MAX_TARGET}.")
+                raise OddsError(
+                    "{stones} stones cannot be: choose 1 to {most}.", stones=stones, most=MAX_TARGET
+                )
 
 
 @dataclass(frozen=True, slots=True)

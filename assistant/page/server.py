@@ -27,7 +27,7 @@ from assistant.files.settings import MAX_PORT
 from assistant.page.asgi import MOST_MESSAGE, Page, Peers
 from assistant.page.authority import SECURE, SecureDoor
 from assistant.page.guard import PORTS, Guests, Ports, own_address
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 
 log = logging.getLogger("mus.dashboard")
 
@@ -325,7 +325,9 @@ def _raise_file_limit() -> None:
 
 def _listen(host: str, port: int, option: str) -> _Listener:
     if not 0 <= port <= MAX_PORT:
-        raise DashboardError(f"Port {port} does not exist: choose one up to {MAX_PORT}.")
+        raise DashboardError(
+            "Port {port} does not exist: choose one up to {most}.", port=port, most=MAX_PORT
+        )
     listener = _Listener(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -340,8 +342,19 @@ def _listen(host: str, port: int, option: str) -> _Listener:
 def _sentence(error: OSError, host: str, port: int, option: str) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"Port {port} is taken: choose another with {option}."
+            return Translatable(
+                "Port {port} is taken: choose another with {option}.", port=port, option=option
+            )
         case errno.EACCES:
-            return f"Port {port} needs more rights than yours: choose one above 1023 with {option}."
+            return Translatable(
+                "Port {port} needs more rights than yours: choose one above 1023 with {option}.",
+                port=port,
+                option=option,
+            )
         case _:
-            return f"The page cannot be served on {host}:{port} ({error.strerror or error})."
+            return Translatable(
+                "The page cannot be served on {host}:{port} ({why}).",
+                host=host,
+                port=port,
+                why=error.strerror or error,
+            )

@@ -60,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--picture says what --svg draws of the evening: add --svg, no --deal.")
     path = args.journal or default_journal()
     if not path.exists():
-        raise UsageError(f"There is no journal {path}: check the name given with --journal.")
+        raise UsageError(
+            "There is no journal {path}: check the name given with --journal.", path=path
+        )
     records = _read(path, chosen_table(tables(path), args.table, path))
     state = fold(records)
     if state is None:
@@ -95,8 +97,15 @@ def _drawn(found: Chronicle, args: argparse.Namespace, words: Wording) -> str:
 def _deal(found: Chronicle, number: int) -> DealTold:
     deal = found.deal(number)
     if deal is None:
-        known = f"1 to {found.deals[-1].number}" if found.deals else "none yet"
-        raise UsageError(f"There is no deal {number} at this table: it has {known}.")
+        if not found.deals:
+            raise UsageError(
+                "There is no deal {number} at this table: it has none yet.", number=number
+            )
+        raise UsageError(
+            "There is no deal {number} at this table: it has 1 to {last}.",
+            number=number,
+            last=found.deals[-1].number,
+        )
     return deal
 
 
@@ -117,5 +126,7 @@ def _write(path: Path, svg: str) -> None:
     try:
         path.write_text(f"{svg}\n", "utf-8")
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise UsageError(
+            "{path} cannot be written: {why}.", path=path, why=error.strerror or error
+        ) from error
     print(path, file=sys.stderr)

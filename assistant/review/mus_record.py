@@ -59,9 +59,11 @@ def run(args: argparse.Namespace) -> int:
     if args.list and (args.table or args.deal is not None or args.mus):
         raise UsageError("--list tells of all tables: leave out TABLE, --deal and --mus.")
     if args.deal is not None and args.deal < 1:
-        raise UsageError(f"--deal {args.deal}: deals are counted from 1.")
+        raise UsageError("--deal {deal}: deals are counted from 1.", deal=args.deal)
     if not path.exists():
-        raise UsageError(f"There is no journal {path}: check the name given with --journal.")
+        raise UsageError(
+            "There is no journal {path}: check the name given with --journal.", path=path
+        )
     found = tables(path)
     if args.list:
         return _list(path, found, args.json)
@@ -90,11 +92,15 @@ def chosen_table(found: list[TableInfo], table: str | None, path: Path) -> str:
     """The table asked for, or the last one. Raises UsageError."""
     known = [info.table_id for info in found]
     if not known:
-        raise UsageError(f"The journal {path} holds no table yet: play one first.")
+        raise UsageError("The journal {path} holds no table yet: play one first.", path=path)
     if table is None:
         return known[0]
     if table not in known:
-        raise UsageError(f"There is no table {table!r} in {path}: `mus record --list` names them.")
+        raise UsageError(
+            "There is no table {table!r} in {path}: `mus record --list` names them.",
+            table=table,
+            path=path,
+        )
     return table
 
 

@@ -31,7 +31,7 @@ from assistant.review.report import (
     report,
     report_json,
 )
-from assistant.rules.errors import HistoryError
+from assistant.rules.errors import HistoryError, Translatable
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal, TableInfo, tables
 
@@ -68,7 +68,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("TABLE is one match, --since is many: choose one of them.")
     path = args.journal or default_journal()
     if not path.exists():
-        raise UsageError(f"There is no journal {path}: check the name given with --journal.")
+        raise UsageError(
+            "There is no journal {path}: check the name given with --journal.", path=path
+        )
     matches = _matches(path, args.table, args.since)
     try:
         found = report(matches)
@@ -86,7 +88,9 @@ def run(args: argparse.Namespace) -> int:
         page.write_text(told.page(), "utf-8")
         paper.write_bytes(told.pdf())
     except OSError as error:
-        raise UsageError(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise UsageError(
+            "{folder} cannot be written: {why}.", folder=folder, why=error.strerror or error
+        ) from error
     print("\n".join([*text_of(told.blocks), "", str(page), str(paper)]))
     return 0
 
@@ -201,4 +205,6 @@ def _day(text: str) -> float:
         return time.mktime(time.strptime(text, DAY))
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"{text!r}: write a day as 2026-01-31.")
+    raise argparse.ArgumentTypeError(
+        Translatable("{text!r}: write a day as 2026-01-31.", text=text)
+    )

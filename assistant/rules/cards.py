@@ -57,8 +57,9 @@ def parse_card(text: str) -> Card:
         suit = Suit(text[1:].lower()) if len(text) > 1 else None
     except ValueError:
         raise CardError(
-            f"{text!r} is no card: write a rank of R C S 7 6 5 4 3 2 1 and, if known, "
-            "a suit of o c e b, as in 'Ro' or '7'."
+            "{text!r} is no card: write a rank of R C S 7 6 5 4 3 2 1 and, if known, a "
+            "suit of o c e b, as in 'Ro' or '7'.",
+            text=text,
         ) from None
     return Card(rank, suit)
 
@@ -73,7 +74,12 @@ def parse_hand(text: str) -> Hand:
 def check_hand(hand: Hand) -> None:
     """Raise CardError unless these are four cards that one deck can deal."""
     if len(hand) != HAND_SIZE:
-        raise CardError(f"A hand has {HAND_SIZE} cards, not {len(hand)}: {format_hand(hand)!r}.")
+        raise CardError(
+            "A hand has {wanted} cards, not {n}: {hand!r}.",
+            wanted=HAND_SIZE,
+            n=len(hand),
+            hand=format_hand(hand),
+        )
     check_deal((hand,))
 
 
@@ -92,7 +98,7 @@ def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
     if len(set(cards)) < len(cards):
         for rank, suit in cards:
             if suit and cards.count((rank, suit)) > 1:
-                raise CardError(f"The card {Card(rank, suit)} appears twice.")
+                raise CardError("The card {card} appears twice.", card=Card(rank, suit))
     ranks = [rank for rank, _suit in cards]
     letters = "".join(ranks)  # a rank is one letter, and a text is counted quickly
     if max(map(letters.count, set(letters)), default=0) <= SUITS:
@@ -101,11 +107,13 @@ def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
         alike = CALLED_ALIKE.get(rank) if kings == 8 else None
         held = ranks.count(rank) + (ranks.count(alike) if alike else 0)
         if held > (2 * SUITS if alike else SUITS):
-            raise CardError(
-                f"There are only eight cards of ranks {rank} and {alike}."
-                if alike
-                else f"There are only four cards of rank {rank}."
-            )
+            if alike:
+                raise CardError(
+                    "There are only eight cards of ranks {rank} and {alike}.",
+                    rank=rank,
+                    alike=alike,
+                )
+            raise CardError("There are only four cards of rank {rank}.", rank=rank)
 
 
 def format_hand(hand: Hand) -> str:

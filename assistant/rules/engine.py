@@ -16,7 +16,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.alphabet import LegalCall, legal_calls
 from assistant.rules.changes import Decided, Draft, apply
-from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError
+from assistant.rules.errors import AmbiguousCall, IllegalCall, ProfileError, Translatable
 from assistant.rules.events import kept
 from assistant.rules.hands import value
 from assistant.rules.infer import fill_in, next_mano, start_deal
@@ -68,9 +68,18 @@ def sides_of(profile: Profile, players: int) -> int:
         return players
     if profile.sides is Sides.TWO and players in (2, 4, 6):
         return 2
-    wanted = "2, 4 or 6" if profile.sides is Sides.TWO else f"2 to {MAX_SEATS}"
-    instead = "; with sides=each they can" if players in (3, 5) else ""
-    raise ProfileError(f"sides={profile.sides}: {wanted} play so, not {players}{instead}.", "sides")
+    if profile.sides is Sides.EACH:
+        why = Translatable(
+            "sides=each: 2 to {most} play so, not {players}.", most=MAX_SEATS, players=players
+        )
+    elif players in (3, 5):
+        why = Translatable(
+            "sides=two: 2, 4 or 6 play so, not {players}; with sides=each they can.",
+            players=players,
+        )
+    else:
+        why = Translatable("sides=two: 2, 4 or 6 play so, not {players}.", players=players)
+    raise ProfileError(why, "sides")
 
 
 def decide(state: State, call: c.Call) -> Decided:

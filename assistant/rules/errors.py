@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.rules.calls import Call
 
 
+class Translatable(str):
+    """An English sentence that keeps its pattern and its words, so that it can be translated.
+
+    ``Translatable("There is no file {path}.", path=path)`` is the text "There is no file x.wav.".
+    Its ``key`` is the pattern, by which a language's file of sentences has the translation. The
+    words may be sentences and errors themselves.
+    """
+
+    __slots__ = ("key", "words")
+    key: str
+    words: dict[str, object]
+
+    def __new__(cls, pattern: str, /, **words: object) -> Translatable:
+        """Fill the words into the braces of the pattern."""
+        made = super().__new__(cls, pattern.format(**words))
+        parts = list(Formatter().parse(pattern))
+        made.key = "".join(
+            _escaped(before) + ("" if name is None else f"{{{name}}}") for before, name, *_ in parts
+        )
+        made.words = dict(words)
+        for _, name, spec, mark in parts:
+            if name and (spec or mark):  # as a translation has it, whatever its language
+                mark = f"!{mark}" if mark else ""
+                made.words[name] = f"{{0{mark}:{spec}}}".format(words[name])
+        return made
+
+    def __str__(self) -> str:
+        """The sentence itself, so that the text of an error keeps its pattern, too."""
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        """What a copy is made of."""
+        return (self.key,), self.words
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 class MusError(Exception):
-    """Base of every error that the core raises on purpose; its text is one sentence for people."""
+    """Base of every error that the project raises on purpose; its text is one sentence for people.
+
+    ``MusError("There is no file {path}.", path=path)`` is said in the language of the terminal.
+    """
+
+    def __init__(self, message: str = "", /, **words: object) -> None:
+        super().__init__(Translatable(message, **words) if words else message)
 
 
 class CardError(MusError, ValueError):

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from assistant.rules.cards import Hand, Rank
-from assistant.rules.errors import ProfileError
+from assistant.rules.errors import ProfileError, Translatable
 from assistant.rules.values import (
     CARDS,
     LANGUAGE,
@@ -356,7 +356,15 @@ class Profile:
         for key, rule in OPTIONS.items():
             for never in rule.never:
                 if never.when(self):
-                    raise ProfileError(f"{key}={value_text(getattr(self, key))}: {never.why}", key)
+                    raise ProfileError(
+                        Translatable(
+                            "{key}={value}: {why}",
+                            key=key,
+                            value=value_text(getattr(self, key)),
+                            why=never.why,
+                        ),
+                        key,
+                    )
 
 
 def _is_real_of_suits(cards: Hand) -> bool:
@@ -393,8 +401,18 @@ def read_values(values: Mapping[str, object]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for key, value in values.items():
         if key not in OPTIONS:
-            meant = " or ".join(_alike(key)) or f"one of {', '.join(sorted(OPTIONS))}"
-            raise ProfileError(f"Unknown rule {key!r}: is it {meant}?", key)
+            *firsts, last = _alike(key) or [""]
+            if firsts:
+                alike = Translatable("{firsts} or {last}", firsts=", ".join(firsts), last=last)
+                told = Translatable("Unknown rule {key!r}: is it {alike}?", key=key, alike=alike)
+            elif last:
+                told = Translatable("Unknown rule {key!r}: is it {alike}?", key=key, alike=last)
+            else:
+                known = ", ".join(sorted(OPTIONS))
+                told = Translatable(
+                    "Unknown rule {key!r}: is it one of {known}?", key=key, known=known
+                )
+            raise ProfileError(told, key)
         read[key] = OPTIONS[key].values.read(key, value)
         OPTIONS[key].values.check(key, read[key])
     return read

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from assistant.rules.cards import Hand, parse_hand
-from assistant.rules.errors import CardError, ProfileError
+from assistant.rules.errors import CardError, ProfileError, Translatable
 
 MAX_LANGUAGES = 4
 
@@ -37,7 +37,9 @@ def _number(key: str, value: object) -> int:
         return value
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         return int(value)
-    raise ProfileError(f"{key}={value}: a whole number is needed.", key)
+    raise ProfileError(
+        Translatable("{key}={value}: a whole number is needed.", key=key, value=value), key
+    )
 
 
 def _off_or_number(key: str, value: object) -> int:
@@ -50,7 +52,7 @@ def _switch(key: str, value: object) -> bool:
             return True
         case False | "off" | "false" | "no":
             return False
-    raise ProfileError(f"{key}={value}: choose on or off.", key)
+    raise ProfileError(Translatable("{key}={value}: choose on or off.", key=key, value=value), key)
 
 
 def _cards(key: str, value: object) -> Hand:
@@ -60,7 +62,9 @@ def _cards(key: str, value: object) -> Hand:
     try:
         return parse_hand(text)
     except CardError as error:
-        raise ProfileError(f"{key}={value}: {error}", key) from None
+        raise ProfileError(
+            Translatable("{key}={value}: {error}", key=key, value=value, error=error), key
+        ) from None
 
 
 def _codes(_key: str, value: object) -> tuple[str, ...]:
@@ -80,7 +84,14 @@ def _check_codes(key: str, value: str | tuple[str, ...]) -> None:
     codes = (value,) if isinstance(value, str) else value
     plain = all(code.replace("-", "").isalnum() and code.isascii() for code in codes)
     if not plain or not 1 <= len(codes) <= MAX_LANGUAGES or len(set(codes)) != len(codes):
-        raise ProfileError(f"{key}={value_text(codes)}: name a language, as in 'es' or 'eu'.", key)
+        raise ProfileError(
+            Translatable(
+                "{key}={value}: name a language, as in 'es' or 'eu'.",
+                key=key,
+                value=value_text(codes),
+            ),
+            key,
+        )
 
 
 def numbers(told: str, allowed: Sequence[int], choose: str, read: Reader = _number) -> Values:
@@ -88,14 +99,20 @@ def numbers(told: str, allowed: Sequence[int], choose: str, read: Reader = _numb
 
     def check(key: str, value: int) -> None:
         if value not in allowed:
-            raise ProfileError(f"{key}={value}: choose {choose}.", key)
+            raise ProfileError(
+                Translatable(
+                    "{key}={value}: choose {choose}.", key=key, value=value, choose=choose
+                ),
+                key,
+            )
 
     return Values(told, read, check, allowed)
 
 
 def from_to(least: int, most: int, what: str) -> Values:
     """Whole numbers from ``least`` to ``most``; ``what`` they count, in the plural."""
-    return numbers(f"{least}-{most}", range(least, most + 1), f"{least} to {most} {what}")
+    choose = Translatable("{least} to {most} {what}", least=least, most=most, what=what)
+    return numbers(f"{least}-{most}", range(least, most + 1), choose)
 
 
 def one_of(kind: type[StrEnum]) -> Values:
@@ -105,7 +122,15 @@ def one_of(kind: type[StrEnum]) -> Values:
         try:
             return kind(str(value))
         except ValueError:
-            raise ProfileError(f"{key}={value}: choose one of {', '.join(kind)}.", key) from None
+            raise ProfileError(
+                Translatable(
+                    "{key}={value}: choose one of {known}.",
+                    key=key,
+                    value=value,
+                    known=", ".join(kind),
+                ),
+                key,
+            ) from None
 
     return Values("|".join(kind), read, _unchecked)
 

@@ -71,7 +71,9 @@ def load_prompts(language: str, base: BaseNetwork) -> tuple[Prompt, ...]:
     known = prompt_languages()
     if language not in known:
         raise UsageError(
-            f"There are no calls to read in {language[:20]!r}: choose from {', '.join(known)}."
+            "There are no calls to read in {language!r}: choose from {known}.",
+            language=language[:20],
+            known=", ".join(known),
         )
     return prompts_from(load_texts("prompts", language), base.phones)
 
@@ -80,7 +82,8 @@ def check_name(name: str) -> None:
     """Raise UsageError if a voice cannot have this name."""
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"A voice cannot be called {name[:40]!r}: take letters, digits, - and _, 40 at most."
+            "A voice cannot be called {name!r}: take letters, digits, - and _, 40 at most.",
+            name=name[:40],
         )
 
 
@@ -99,7 +102,8 @@ def enrolled(name: str) -> Enrolled:
         return Enrolled(name, str(told["language"]), str(told["made"]), said, room)
     except (OSError, ValueError, KeyError, TypeError, SpeechError) as error:
         raise UsageError(
-            f"The voice {name!r} cannot be read: learn it again with 'mus enrol --replace {name}'."
+            "The voice {name!r} cannot be read: learn it again with 'mus enrol --replace {name}'.",
+            name=name,
         ) from error
 
 
@@ -113,7 +117,9 @@ def keep(name: str, language: str, said: Sequence[SaidPrompt], room: Samples = N
 def kept_voice(name: str) -> Path:
     """The folder of a voice that is kept. Raises UsageError where there is none."""
     if name not in names():
-        raise UsageError(f"There is no voice {name[:40]!r}: 'mus enrol --list' names them.")
+        raise UsageError(
+            "There is no voice {name!r}: 'mus enrol --list' names them.", name=name[:40]
+        )
     return own_dir() / name
 
 
@@ -230,8 +236,9 @@ def _readings(voice: Enrolled, base: BaseNetwork) -> list[VoiceReading]:
     known = [one for one in voice.said if one.say in prompts]
     if not known:
         raise UsageError(
-            f"The voice {voice.name!r} read calls that are no longer asked for: "
-            f"learn it again with 'mus enrol --replace {voice.name}'."
+            "The voice {name!r} read calls that are no longer asked for: learn it "
+            "again with 'mus enrol --replace {name}'.",
+            name=voice.name,
         )
     return [reading_of(base, one.sound, prompts[one.say]) for one in known]
 

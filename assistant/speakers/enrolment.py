@@ -59,7 +59,8 @@ def _way(sounds: str, phones: Mapping[str, int]) -> EnrolmentWay:
             spoken = [phones[name] for name in word.split()]
         except KeyError as lacking:
             raise ModelError(
-                f"The speech model has no sound {lacking.args[0]!r}: voices cannot be learnt by it."
+                "The speech model has no sound {what!r}: voices cannot be learnt by it.",
+                what=lacking.args[0],
             ) from lacking
         found += [*spoken, phones[SILENCE]]
         optional += [*(False for _ in spoken), True]

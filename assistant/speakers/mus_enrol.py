@@ -147,9 +147,13 @@ def run(args: argparse.Namespace) -> int:
         return 0
     check_name(args.name)
     if args.name in names() and not args.replace:
-        raise UsageError(f"There is a voice {args.name!r} already: add --replace to learn it anew.")
+        raise UsageError(
+            "There is a voice {name!r} already: add --replace to learn it anew.", name=args.name
+        )
     if args.name not in names() and len(names()) >= MOST:
-        raise UsageError(f"{MOST} voices are known, as many as can be: delete one of them.")
+        raise UsageError(
+            "{most} voices are known, as many as can be: delete one of them.", most=MOST
+        )
     said = _read(args)
     keep(args.name, args.language, said.said, said.room)
     if not args.no_fit:
@@ -170,8 +174,11 @@ def _read(args: argparse.Namespace) -> Enrolment:
             pass  # all are kept together, once there are enough
     if not enrolment.enough:
         raise UsageError(
-            f"Only {len(enrolment.said)} of {len(enrolment.prompts)} calls could be learnt from, "
-            f"and {ENOUGH} are needed: try again, nearer to the microphone and where it is quiet."
+            "Only {n} of {of} calls could be learnt from, and {enough} are needed: try "
+            "again, nearer to the microphone and where it is quiet.",
+            n=len(enrolment.said),
+            of=len(enrolment.prompts),
+            enough=ENOUGH,
         )
     return enrolment
 

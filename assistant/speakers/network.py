@@ -55,7 +55,7 @@ def read_layers(path: Path) -> list[Layer]:
     found = [Layer(_weights(data, at), _bias(data, at), offsets)
              for at, offsets in zip(_places(data), _offsets(data), strict=True)]  # fmt: skip
     if not found:
-        raise ModelError(f"{path} holds no network that could learn.")
+        raise ModelError("{path} holds no network that could learn.", path=path)
     return found
 
 
@@ -78,9 +78,11 @@ def _bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ModelError(
+            "{path} cannot be read: {why}.", path=path, why=error.strerror or error
+        ) from error
     if not data.startswith(HEAD):
-        raise ModelError(f"{path} is no Kaldi model in binary form.")
+        raise ModelError("{path} is no Kaldi model in binary form.", path=path)
     return data
 
 
@@ -310,7 +312,8 @@ def load_base(model_dir: Path) -> BaseNetwork:
         digest = digest_of(model_dir)
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"The speech model in {model_dir} cannot learn voices: use the one that ships."
+            "The speech model in {model_dir} cannot learn voices: use the one that ships.",
+            model_dir=model_dir,
         ) from error
     return BaseNetwork(tuple(read_layers(model_dir / NETWORK)), _numbers(names), bigram, digest)
 

@@ -23,7 +23,7 @@ from assistant.page.app import feature_pages
 from assistant.page.door import check_may_touch
 from assistant.page.house import House
 from assistant.page.incoming import body_of, voice_step
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 from assistant.speakers.enrolled import (
     DESCRIPTION,
     MOST,
@@ -249,7 +249,9 @@ class VoiceLessons:
         except MusError as error:
             raise SetupError(str(error), "name" if isinstance(error, UsageError) else "") from error
         if name not in names() and len(names()) >= MOST:
-            raise SetupError(f"{MOST} voices are known, as many as can be.", "many")
+            raise SetupError(
+                Translatable("{most} voices are known, as many as can be.", most=MOST), "many"
+            )
         ear = self._ear()
         if not hears(ear):
             raise SetupError("There is no microphone.", "deaf")

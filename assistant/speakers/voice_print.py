@@ -273,7 +273,9 @@ class Voiceprints:
                 for found in _copies(sound / FULL, everybody, network, dice)
             ]
             if not heard:
-                raise EnrolmentError(f"Nothing is heard of player {player}: enrol him once more.")
+                raise EnrolmentError(
+                    "Nothing is heard of player {player}: enrol him once more.", player=player
+                )
             known += heard
             whose += [at] * len(heard)
             on_player(player)

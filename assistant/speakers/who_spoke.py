@@ -440,7 +440,7 @@ def tells_apart(settings: Settings) -> bool:
 def _readings(name: str) -> list[Samples]:
     readings = [one.sound for one in enrolled(name).said]
     if not readings:
-        raise UsageError(f"The voice {name!r} has no readings: learn it again.")
+        raise UsageError("The voice {name!r} has no readings: learn it again.", name=name)
     return readings
 
 

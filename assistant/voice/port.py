@@ -36,9 +36,11 @@ class VoiceSettings:
 
     def __post_init__(self) -> None:
         if not 80 <= self.rate <= 450:
-            raise VoiceError(f"A voice speaks 80 to 450 words a minute, not {self.rate}.")
+            raise VoiceError("A voice speaks 80 to 450 words a minute, not {rate}.", rate=self.rate)
         if not 0.0 <= self.volume <= 1.0:
-            raise VoiceError(f"The volume goes from 0 to 1; {self.volume} is outside.")
+            raise VoiceError(
+                "The volume goes from 0 to 1; {volume} is outside.", volume=self.volume
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from assistant.rules.errors import Translatable
 from assistant.voice.port import (
     Gate,
     SaidSentence,
@@ -135,7 +136,7 @@ def _answered(process: subprocess.Popen[str], asked: dict[str, Any]) -> Any:
     if answer is None:
         raise _DiedError
     if "error" in answer:
-        raise VoiceError(answer["error"])
+        raise VoiceError(answer["error"], **answer["words"])
     return answer["done"]
 
 
@@ -231,8 +232,10 @@ def try_player() -> tuple[str, ...]:
 
 def _unheard(command: tuple[str, ...], why: str) -> str:
     why = why.removeprefix(f"{command[0]}: ")
-    return (
-        f"Nobody hears the voice ({command[0]}: {why}): connect a loudspeaker, or use --voice off."
+    return Translatable(
+        "Nobody hears the voice ({player}: {why}): connect a loudspeaker, or use --voice off.",
+        player=command[0],
+        why=why,
     )
 
 

@@ -20,6 +20,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from assistant.rules.errors import Translatable
 from assistant.voice.port import Timbre, VoiceError, VoiceSettings
 
 # ---- Sentences into sound, by pyttsx3 -----------------------------------------------------------
@@ -103,7 +104,9 @@ class Synthesiser:
                 raise
             except Exception as error:
                 self._drop()
-                raise VoiceError(f"The sentence {text!r} could not be spoken: {error}.") from error
+                raise VoiceError(
+                    "The sentence {text!r} could not be spoken: {error}.", text=text, error=error
+                ) from error
 
     def close(self) -> None:
         """Give the engine back."""
@@ -160,12 +163,14 @@ class Synthesiser:
         except Exception as error:
             # Drivers pass on what they get: OSError if the library is missing, RuntimeError if its
             # voices are.
-            raise VoiceError(MUTE.format(why=str(error).rstrip("."))) from error
+            raise VoiceError(MUTE, why=str(error).rstrip(".")) from error
         _hush()
         name, language = self._settings.name, self._settings.language
         voice = voice_named(voices, name) if name else choose_voice(voices, language)
         if voice is None:
-            raise VoiceError(MUTE.format(why=f"it has no voice for '{self._settings.language}'"))
+            raise VoiceError(
+                MUTE, why=Translatable("it has no voice for '{language}'", language=language)
+            )
         finished = threading.Event()
         engine.connect("finished-utterance", lambda **_: finished.set())
         self._engine, self._voice, self._finished = engine, voice, finished
@@ -188,9 +193,14 @@ def voice_named(voices: Iterable[Any], name: str) -> str:
     found = whole[:1] or part
     if len(found) == 1:
         return found[0]
-    some = sorted(known[id] for id in found) or sorted(known.values())
-    what = f"more than one voice has {name!r} in its name" if found else f"no voice is {name!r}"
-    raise VoiceError(f"Here {what}: choose one of {', '.join(some[:SHOWN])}.")
+    some = ", ".join((sorted(known[id] for id in found) or sorted(known.values()))[:SHOWN])
+    if found:
+        raise VoiceError(
+            "Here more than one voice has {name!r} in its name: choose one of {some}.",
+            name=name,
+            some=some,
+        )
+    raise VoiceError("Here no voice is {name!r}: choose one of {some}.", name=name, some=some)
 
 
 def voices_of(voices: Iterable[Any], language: str) -> list[Any]:
@@ -311,7 +321,10 @@ def _tried(do: Callable[[], object]) -> dict[str, Any]:
     try:
         return {"done": do()}
     except VoiceError as error:
-        return {"error": str(error)}
+        told = str(error)
+        if isinstance(told, Translatable):
+            return {"error": told.key, "words": {name: str(w) for name, w in told.words.items()}}
+        return {"error": told, "words": {}}
 
 
 if __name__ == "__main__":

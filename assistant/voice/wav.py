@@ -47,7 +47,9 @@ class WavVoice:
             self._log_path.write_text("", encoding="utf-8")
         except OSError as error:
             self._mouth.close()
-            raise VoiceError(f"{path} cannot be written: {error.strerror or error}.") from error
+            raise VoiceError(
+                "{path} cannot be written: {why}.", path=path, why=error.strerror or error
+            ) from error
         self._sound = self._files.enter_context(wave.Wave_write(self._file))
         # The first sentence replaces these; without any, the file is empty but valid.
         self._sound.setparams((1, 2, 22050, 0, "NONE", "not compressed"))
@@ -162,7 +164,7 @@ class Sounds:
                 self._mouth.render(text, path)
                 return path.read_bytes()
             except OSError as error:
-                raise VoiceError(f"No sound could be written: {error.strerror}.") from error
+                raise VoiceError("No sound could be written: {why}.", why=error.strerror) from error
 
 
 def seconds_of(sound: bytes) -> float:

@@ -90,7 +90,7 @@ def test_a_broken_draft_is_told(name: str, text: str, tmp_path: Path) -> None:
     draft.know_not_mus([art()[DECK[0]]])
     keep_draft(tmp_path, draft)
     (tmp_path / name).write_text(text)
-    with pytest.raises(DraftError, match="está estropeado"):
+    with pytest.raises(DraftError, match="is spoilt"):
         load_draft(tmp_path)
 
 

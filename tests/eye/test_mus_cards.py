@@ -121,6 +121,7 @@ def test_what_is_no_whole_hand_is_told_why(
     assert "--hand reads one picture" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_cards_of_another_deck_are_named_and_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,6 +87,7 @@ def test_unusable_pictures_give_one_sentence(
     assert error.count("\n") == 1
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -103,6 +104,7 @@ def test_pictures_in_any_order_make_a_deck_and_what_is_missing_is_asked_for(
     assert len(find_deck("mia").faces) == 40
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_an_unfinished_deck_goes_on_with_the_next_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -116,7 +118,7 @@ def test_an_unfinished_deck_goes_on_with_the_next_command(
     told = json.loads(capsys.readouterr().out)
     assert (told["draft"], told["there"], len(told["missing"])) == ("mia", 20, 20)
     assert main(["deck", "enrol", "mia", second, "--size", "57x89"]) == 2
-    assert "begin anew with --new" in capsys.readouterr().err
+    assert "empieza de nuevo con --new" in capsys.readouterr().err
     assert main(["deck", "enrol", "mia", second, "--new"]) == 2
     assert "mus: 20 de 40: faltan " in capsys.readouterr().err
     assert main(["deck", "enrol", "mia", first, "--not-mus", second]) == 0
@@ -234,6 +236,7 @@ def test_the_back_may_be_skipped(desk: Desk, monkeypatch: pytest.MonkeyPatch) ->
     assert not draft.has_back
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
     desk: Desk, capsys: pytest.CaptureFixture[str]
@@ -243,7 +246,7 @@ def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
     assert main(["deck", "enrol", "mia", "--camera", "0"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert told[0].startswith("Pon cartas boca arriba, separadas, en cualquier orden")
-    assert "too dark" in told[1]
+    assert "está demasiado oscura" in told[1]
     assert told[3].startswith("20 de 40: faltan ")
     assert " Pon " in told[3]
     printed = find_deck("mus").back
@@ -258,6 +261,7 @@ def test_a_camera_is_shown_cards_in_any_order_until_all_are_there(
     assert deck.back is not None
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_whoever_ends_before_all_cards_are_there_keeps_what_was_learnt(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -301,6 +305,7 @@ def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
     assert len(told["cards"]) == 4
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_a_table_is_not_calibrated_by_the_cards_of_another_deck(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

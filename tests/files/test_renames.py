@@ -69,6 +69,7 @@ def test_after_a_kill_at_any_file_operation_the_next_start_has_all_old_or_all_ne
     assert set(said) == {"", what}
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_next_start_reports_what_it_finished(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

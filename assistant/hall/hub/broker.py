@@ -55,8 +55,9 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
     for name in found:
         if not TABLE_ID.fullmatch(name) or name == HUB:
             raise BrokerError(
-                f"No table can be called {name[:40]!a}: take small letters, digits and dashes, "
-                "like mesa-1."
+                "No table can be called {name!a}: take small letters, digits and "
+                "dashes, like mesa-1.",
+                name=name[:40],
             )
     if len(set(found)) < len(found):
         raise BrokerError("Two tables have the same name: give each its own.")

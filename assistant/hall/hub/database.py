@@ -204,7 +204,9 @@ def opened_hall(where: str) -> Iterator[Engine]:
             have = revision(connection)
         if have is None:
             shown = shown_name(where)
-            raise DatabaseError(f"There is no hub in the database {shown}: check --database.")
+            raise DatabaseError(
+                "There is no hub in the database {shown}: check --database.", shown=shown
+            )
         migrate(engine)
         yield engine
 
@@ -214,7 +216,8 @@ def check_there(where: str) -> None:
     url = _url(where)
     if url.get_backend_name() == SQLITE and not Path(url.database or "").is_file():
         raise DatabaseError(
-            f"There is no database {url.database}: check --database; mus hub makes a new one."
+            "There is no database {path}: check --database; mus hub makes a new one.",
+            path=url.database,
         )
 
 
@@ -257,12 +260,18 @@ def database_errors(engine: Engine) -> Iterator[None]:
     except DBAPIError as error:
         kind = NoDatabaseError if is_away(error) else DatabaseError
         why = " ".join(str(error.orig).split())[:200]
-        raise kind(f"The database {shown} does not do it ({why}): check that it runs.") from error
+        raise kind(
+            "The database {shown} does not do it ({why}): check that it runs.", shown=shown, why=why
+        ) from error
     except UnicodeError as error:  # the driver's own, which SQLAlchemy lets through
-        raise DatabaseError(f"The database {shown} keeps no such text: {error}.") from error
+        raise DatabaseError(
+            "The database {shown} keeps no such text: {error}.", shown=shown, error=error
+        ) from error
     except (SQLAlchemyError, CommandError) as error:
         why = " ".join(str(error).split())[:200]
-        raise DatabaseError(f"The database {shown} cannot be used: {why}.") from error
+        raise DatabaseError(
+            "The database {shown} cannot be used: {why}.", shown=shown, why=why
+        ) from error
 
 
 def is_away(error: DBAPIError) -> bool:

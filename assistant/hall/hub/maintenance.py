@@ -102,7 +102,9 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
                     _read(connection, table, archive)
                     _count_on(connection, table)
     except _DAMAGE as error:
-        raise HallArchiveError(f"{source} is damaged or no backup of a hub ({error}).") from error
+        raise HallArchiveError(
+            "{source} is damaged or no backup of a hub ({error}).", source=source, error=error
+        ) from error
     migrate(engine)
     return {name: entry["rows"] for name, entry in manifest["tables"].items()}
 
@@ -137,10 +139,14 @@ def _write(connection: Connection, table: Table, archive: ZipFile) -> tuple[int,
 
 def _manifest(archive: ZipFile, source: Path) -> dict[str, Any]:
     if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
-        raise HallArchiveError(f"{source} is no backup of a hub: its manifest is too large.")
+        raise HallArchiveError(
+            "{source} is no backup of a hub: its manifest is too large.", source=source
+        )
     manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if manifest["form"] > FORM or manifest["revision"] > newest_revision():
-        raise HallArchiveError(f"{source} was made by a newer version of mus: update mus.")
+        raise HallArchiveError(
+            "{source} was made by a newer version of mus: update mus.", source=source
+        )
     return manifest
 
 
@@ -153,7 +159,9 @@ def _check(archive: ZipFile, manifest: dict[str, Any], source: Path) -> None:
                 digest.update(line)
                 rows += 1
         if (rows, digest.hexdigest()) != (entry["rows"], entry["sha256"]):
-            raise HallArchiveError(f"{source} is damaged: {name} is not as it was written.")
+            raise HallArchiveError(
+                "{source} is damaged: {name} is not as it was written.", source=source, name=name
+            )
 
 
 def _read(connection: Connection, table: Table, archive: ZipFile) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from assistant.messages import Heard, Word
 from assistant.rules.cards import Hand, parse_hand
 from assistant.rules.engine import sides_of
-from assistant.rules.errors import MusError, ProfileError
+from assistant.rules.errors import MusError, ProfileError, Translatable
 from assistant.rules.profile import Profile, profile_from
 from assistant.rules.state import SIDE_LETTERS, side_letters
 
@@ -26,8 +26,8 @@ class ScriptError(MusError, ValueError):
     """A line that is no script; ``line`` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
-        super().__init__(f"line {line}: {message}")
-        self.line = line
+        super().__init__("line {line}: {why}", line=line, why=message)
+        self.line, self.why = line, message
 
 
 def pairs(line: int, rest: str) -> list[tuple[str, str]]:
@@ -39,14 +39,14 @@ def pair(line: int, word: str) -> tuple[str, str]:
     """One ``KEY=VALUE``. Raises ScriptError."""
     key, equals, value = word.partition("=")
     if not equals or not key or not value:
-        raise ScriptError(line, f"{short(word)} is no KEY=VALUE.")
+        raise ScriptError(line, Translatable("{word} is no KEY=VALUE.", word=short(word)))
     return key, value
 
 
 def count(line: int, text: str) -> int:
     """A number of stones, juegos or vacas. Raises ScriptError."""
     if not (text.isascii() and text.isdigit() and len(text) < 5):
-        raise ScriptError(line, f"{short(text)} is no number of stones.")
+        raise ScriptError(line, Translatable("{text} is no number of stones.", text=short(text)))
     return int(text)
 
 
@@ -96,7 +96,12 @@ def expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
             else:
                 known = ", ".join(("A to F", *REACHING, *STATE_KEYS))
                 raise ScriptError(
-                    line, f"nothing named {short(key)} can be expected, only {known}."
+                    line,
+                    Translatable(
+                        "nothing named {key} can be expected, only {known}.",
+                        key=short(key),
+                        known=known,
+                    ),
                 )
     if not items:
         raise ScriptError(line, "'expect:' needs something, as in 'expect: A=3 B=8'.")
@@ -106,7 +111,12 @@ def expectations(line: int, rest: str) -> tuple[tuple[str, str], ...]:
 def _state_value(line: int, key: str, value: str) -> str:
     if key == "error":
         if value not in ERRORS:
-            raise ScriptError(line, f"error={value}: choose one of {', '.join(ERRORS)}.")
+            raise ScriptError(
+                line,
+                Translatable(
+                    "error={value}: choose one of {known}.", value=value, known=", ".join(ERRORS)
+                ),
+            )
         return value
     lower = value.lower()
     return lower if key != "winner" or lower == "none" else value.upper()
@@ -131,7 +141,10 @@ Lookup = Callable[[str], Profile]
 def no_profiles(name: str) -> Profile:
     """The lookup of a reader without profiles. Always raises ProfileError."""
     raise ProfileError(
-        f"profile={name}: no profiles can be looked up here; write its rules out.", PROFILE
+        Translatable(
+            "profile={name}: no profiles can be looked up here; write its rules out.", name=name
+        ),
+        PROFILE,
     )
 
 
@@ -145,7 +158,7 @@ def read_rules(
     values: dict[str, object] = {}
     for key, value in pairs:
         if key in values:
-            raise ProfileError(f"{key} is set twice.", key)
+            raise ProfileError(Translatable("{key} is set twice.", key=key), key)
         values[key] = value
     named = values.pop(PROFILE, None)
     return profile_from(values, base if named is None else lookup(str(named)))
@@ -157,7 +170,10 @@ def rule_pairs(text: str) -> list[tuple[str, str]]:
     for word in text.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals:
-            raise ProfileError(f"{word!r} is no KEY=VALUE, as in 'kings=4 target=30'.", "rules")
+            raise ProfileError(
+                Translatable("{word!r} is no KEY=VALUE, as in 'kings=4 target=30'.", word=word),
+                "rules",
+            )
         pairs.append((key, value))
     return pairs
 
@@ -172,15 +188,24 @@ def read_seats(text: str) -> tuple[str, ...]:
         names = SEAT_NAMES[: int(names[0])] if int(names[0]) <= MOST else ()
     if not FEWEST <= len(names) <= MOST or len({name.casefold() for name in names}) != len(names):
         raise ProfileError(
-            f"{FEWEST} to {MOST} different names are needed, as in 'Ana Luis Eva Juan', "
-            "or how many play.",
+            Translatable(
+                "{fewest} to {most} different names are needed, as in 'Ana Luis Eva Juan', "
+                "or how many play.",
+                fewest=FEWEST,
+                most=MOST,
+            ),
             "seats",
         )
     for name in names:
         if len(name) > LONGEST_NAME:
-            raise ProfileError(f"A name has at most {LONGEST_NAME} letters.", "seats")
+            raise ProfileError(
+                Translatable("A name has at most {most} letters.", most=LONGEST_NAME), "seats"
+            )
         if "#" in name or not any(char.isalpha() for char in name):
-            raise ProfileError(f"{name!r} is no name: it needs letters, and no '#'.", "seats")
+            raise ProfileError(
+                Translatable("{name!r} is no name: it needs letters, and no '#'.", name=name),
+                "seats",
+            )
     return names
 
 
@@ -294,7 +319,9 @@ def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
     Raises ScriptError with the line that is wrong.
     """
     if len(text) > MAX_SCRIPT:
-        raise ScriptError(1, f"a script is at most {MAX_SCRIPT} characters long.")
+        raise ScriptError(
+            1, Translatable("a script is at most {most} characters long.", most=MAX_SCRIPT)
+        )
     header: dict[str, tuple[int, str]] = {}
     steps: list[Step] = []
     for line, content in _lines(text):
@@ -321,7 +348,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _split(line: int, content: str) -> tuple[str, str]:
     key, colon, rest = content.partition(":")
     if not colon or not rest.strip():
-        raise ScriptError(line, f"{short(content)} is no 'KEY: something', as in '2: envido'.")
+        raise ScriptError(
+            line,
+            Translatable(
+                "{content} is no 'KEY: something', as in '2: envido'.", content=short(content)
+            ),
+        )
     return key.strip().lower(), rest.strip()
 
 
@@ -329,9 +361,9 @@ def _take_header(
     header: dict[str, tuple[int, str]], steps: list[Step], line: int, key: str, rest: str
 ) -> None:
     if key in header:
-        raise ScriptError(line, f"'{key}:' stands twice.")
+        raise ScriptError(line, Translatable("'{key}:' stands twice.", key=key))
     if any(not isinstance(step, Mano | Score) for step in steps):
-        raise ScriptError(line, f"'{key}:' belongs before the first call.")
+        raise ScriptError(line, Translatable("'{key}:' belongs before the first call.", key=key))
     header[key] = (line, rest)
 
 
@@ -354,7 +386,10 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
         seat = None if key == "?" else _seat(line, key)
         words = rest.split(maxsplit=MAX_WORDS)
         if len(words) > MAX_WORDS:
-            raise ScriptError(line, f"nobody says more than {MAX_WORDS} words in one breath.")
+            raise ScriptError(
+                line,
+                Translatable("nobody says more than {most} words in one breath.", most=MAX_WORDS),
+            )
         return Said(line, content, Heard(tuple(map(Word, words)), seat))
     if match := re.fullmatch(r"cards\s+(\d)", key):
         hand = at(line, lambda: parse_hand(rest))
@@ -368,15 +403,21 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
     if key not in readers:
         raise ScriptError(
             line,
-            f"unknown key {short(key)}: rules, seats, score, mano, 1-{MOST}, ?, 'cards N', agreed "
-            "or expect.",
+            Translatable(
+                "unknown key {key}: rules, seats, score, mano, 1-{most}, ?, 'cards N', agreed "
+                "or expect.",
+                key=short(key),
+                most=MOST,
+            ),
         )
     return readers[key]()
 
 
 def _seat(line: int, text: str) -> int:
     if text not in {str(seat) for seat in range(1, MOST + 1)}:
-        raise ScriptError(line, f"a seat is 1 to {MOST}, not {short(text)}.")
+        raise ScriptError(
+            line, Translatable("a seat is 1 to {most}, not {text}.", most=MOST, text=short(text))
+        )
     return int(text)
 
 
@@ -384,7 +425,9 @@ def _score(line: int, rest: str) -> tuple[tuple[str, int], ...]:
     stones = [(side.upper(), count(line, number)) for side, number in pairs(line, rest)]
     for side, _ in stones:
         if len(side) != 1 or side not in SIDE_LETTERS:
-            raise ScriptError(line, f"{short(side)} is no side: write A=3 B=8.")
+            raise ScriptError(
+                line, Translatable("{side} is no side: write A=3 B=8.", side=short(side))
+            )
     return tuple(stones)
 
 
@@ -401,7 +444,12 @@ def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
     match step:
         case Cards(seat=seat) | Mano(seat=seat) | Said(heard=Heard(seat=int(seat))):
             if seat > players:
-                raise ScriptError(step.line, f"a seat is 1 to {players}, not {seat}.")
+                raise ScriptError(
+                    step.line,
+                    Translatable(
+                        "a seat is 1 to {players}, not {seat}.", players=players, seat=seat
+                    ),
+                )
         case Score(stones=named):
             _check_sides(step.line, [side for side, _ in named], letters)
         case Agreed(side=side):
@@ -414,4 +462,9 @@ def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
 def _check_sides(line: int, sides: list[str], letters: tuple[str, ...]) -> None:
     for side in sides:
         if side not in letters:
-            raise ScriptError(line, f"the sides are {' and '.join(letters)}, not {side}.")
+            raise ScriptError(
+                line,
+                Translatable(
+                    "the sides are {letters}, not {side}.", letters=" and ".join(letters), side=side
+                ),
+            )

@@ -258,7 +258,9 @@ def build(
     told = [s for s in found if deal is None or s.start.deal == deal]
     if not told:
         raise NoSuchDealError(
-            f"Deal {deal} was not played at this table: choose 1 to {found[-1].start.deal}."
+            "Deal {deal} was not played at this table: choose 1 to {last}.",
+            deal=deal,
+            last=found[-1].start.deal,
         )
     state = found[-1].last
     kept = told[-MOST_DEALS:]
@@ -396,7 +398,7 @@ def deal_script(records: Sequence[Record], deal: int) -> str:
     """
     found = [s for s in sections(records, batches_of(records), ()) if s.start.deal == deal]
     if not found:
-        raise NoSuchDealError(f"Deal {deal} was not played at this table.")
+        raise NoSuchDealError("Deal {deal} was not played at this table.", deal=deal)
     section = found[-1]  # one that was dealt again counts
     opened = next(r.event for r in effective(records) if isinstance(r.event, GameOpened))
     header = number(_header(opened, section), 0, section.steps[0].record.at)

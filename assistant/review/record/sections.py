@@ -232,7 +232,9 @@ def _steps(records: Sequence[Record]) -> list[list[RecordStep]]:
         except HistoryError:
             raise
         except MusError as error:
-            raise HistoryError(f"Record {record.seq} does not fit: {error}") from error
+            raise HistoryError(
+                "Record {seq} does not fit: {error}", seq=record.seq, error=error
+            ) from error
         if isinstance(record.event, DealStarted):
             deals.append([])
         if deals:  # the opening of the match stands before the first deal

@@ -389,7 +389,7 @@ def chance_views(state: State, seat: int, told: Hand | None, tongue: Tongue) -> 
 
 def _check(state: State, seat: int, hand: Hand) -> None:
     if len(hand) != HAND_SIZE:
-        raise OddsError(f"A hand has {HAND_SIZE} cards.")
+        raise OddsError("A hand has {wanted} cards.", wanted=HAND_SIZE)
     shown = [h for s, h in enumerate(state.hands, start=1) if h and s != seat]
     try:
         check_deal((*shown, hand), state.profile.kings)

@@ -16,7 +16,7 @@ from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.lexicon import Lexicon
 from assistant.messages import Heard
 from assistant.page.house import House
-from assistant.rules.errors import MusError
+from assistant.rules.errors import MusError, Translatable
 from assistant.rules.profile import Senas
 from assistant.school.lessons import (
     AnswerVerdict,
@@ -392,7 +392,9 @@ def _kept(walk: Walk, book: Notebook) -> Walk:
     except UsageError as error:
         raise ClassError(str(error)) from error
     except OSError as error:
-        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+        raise ClassError(
+            Translatable("Progress cannot be kept: {why}.", why=error.strerror), "disk"
+        ) from error
     return walk
 
 
@@ -407,7 +409,9 @@ def _choose(name: str, choice: int, book: Notebook) -> None:
     try:
         book.write(scored(book.read(), name, choice == question.right))
     except OSError as error:
-        raise ClassError(f"Progress cannot be kept: {error.strerror}.", "disk") from error
+        raise ClassError(
+            Translatable("Progress cannot be kept: {why}.", why=error.strerror), "disk"
+        ) from error
 
 
 def install(

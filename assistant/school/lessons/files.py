@@ -40,7 +40,11 @@ def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
     """All lessons of a language by name, in their order. Raises UsageError."""
     if language not in languages():
         known = ", ".join(languages())
-        raise UsageError(f"There are no lessons in {language!r}: choose from {known}.")
+        raise UsageError(
+            "There are no lessons in {language!r}: choose from {known}.",
+            language=language,
+            known=known,
+        )
     paths = sorted((data_dir("models") / language / "lessons").glob("*.mus"))
     return {path.stem: _lesson(path) for path in paths}
 
@@ -53,13 +57,26 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
         numbered = {int(name.partition("-")[0]): lesson for name, lesson in lessons.items()}
         if int(wanted[:9]) not in numbered:
             last = max(numbered)
-            raise UsageError(f"There is no lesson {wanted[:9]}: choose from 1 to {last}.")
+            raise UsageError(
+                "There is no lesson {wanted}: choose from 1 to {last}.",
+                wanted=wanted[:9],
+                last=last,
+            )
         return numbered[int(wanted[:9])]
     whole = [name for name in lessons if wanted in (name, name.partition("-")[2])]
     found = whole or [name for name in lessons if wanted and wanted in name]
     if len(found) != 1:
-        what = "More than one lesson is" if found else "No lesson is"
-        raise UsageError(f"{what} {asked[:40]!r}: choose from {', '.join(found or lessons)}.")
+        if found:
+            raise UsageError(
+                "More than one lesson is {asked!r}: choose from {known}.",
+                asked=asked[:40],
+                known=", ".join(found),
+            )
+        raise UsageError(
+            "No lesson is {asked!r}: choose from {known}.",
+            asked=asked[:40],
+            known=", ".join(lessons),
+        )
     return lessons[found[0]]
 
 
@@ -76,7 +93,9 @@ def read_progress(path: Path | None = None) -> Kept:
     try:
         return kept_from(parse_json(read_text(path)))
     except ValueError as error:
-        raise UsageError(f"{path} holds no progress: take it away to begin anew.") from error
+        raise UsageError(
+            "{path} holds no progress: take it away to begin anew.", path=path
+        ) from error
 
 
 def write_progress(kept: Kept) -> None:
@@ -88,7 +107,7 @@ def _lesson(path: Path) -> Lesson:
     try:
         return parse_lesson(path.stem, read_text(path), rules_named)
     except ScriptError as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
 # ---- Where somebody stands in the lessons: the table's own progress, and each guest's device's --

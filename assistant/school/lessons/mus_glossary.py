@@ -46,10 +46,12 @@ def glossary_from(table: Mapping[str, Any]) -> tuple[Term, ...]:
     names = {term.name for term in terms}
     if len({_key(name) for name in names}) < len(terms):
         twice = next(term.name for term in terms if sum(t.name == term.name for t in terms) > 1)
-        raise GlossaryError(f"The glossary has {twice!r} twice.")
+        raise GlossaryError("The glossary has {twice!r} twice.", twice=twice)
     for term in terms:
         if unknown := set(term.see) - names:
-            raise GlossaryError(f"{term.name}: see {min(unknown)!r}, which is no entry.")
+            raise GlossaryError(
+                "{term}: see {unknown!r}, which is no entry.", term=term.name, unknown=min(unknown)
+            )
     return tuple(sorted(terms, key=lambda term: _key(term.name)))
 
 
@@ -68,12 +70,16 @@ def found_in(terms: Sequence[Term], asked: str) -> tuple[Term, ...]:
 
 def _term(row: Any, number: int) -> Term:
     if not isinstance(row, dict) or not {"term", "means"} <= set(row) <= KEYS:
-        raise GlossaryError(f"[[term]] number {number} needs term and means, and may have said "
-                            "and see.")  # fmt: skip
+        raise GlossaryError(
+"[[term]] number {number} needs term and means, and may "
+"have said and see.",
+number=number)  # fmt: skip
     see = row.get("see", [])
     texts = [row["term"], row["means"], row.get("said", ""), *see]
     if not isinstance(see, list) or not all(isinstance(text, str) for text in texts):
-        raise GlossaryError(f"[[term]] number {number}: write texts, and see as a list of them.")
+        raise GlossaryError(
+            "[[term]] number {number}: write texts, and see as a list of them.", number=number
+        )
     return Term(row["term"], row["means"], row.get("said", ""), tuple(see))
 
 
@@ -87,7 +93,7 @@ def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
         return glossary_from(load_texts("glossary", language))
     except GlossaryError as error:
         path = text_file("glossary", nearest("glossary", language))
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
 # ---- ``mus glossary`` ---------------------------------------------------------------------------
@@ -114,7 +120,8 @@ def run(args: argparse.Namespace) -> int:
         terms = found_in(terms, args.term)
         if not terms:
             raise UsageError(
-                f"The glossary has no {args.term[:40]!r}: 'mus glossary' prints all its words."
+                "The glossary has no {term!r}: 'mus glossary' prints all its words.",
+                term=args.term[:40],
             )
     if args.json:
         print(json.dumps([asdict(term) for term in terms], ensure_ascii=False))

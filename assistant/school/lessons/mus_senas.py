@@ -41,10 +41,14 @@ def load_senas(name: Senas) -> dict[str, Any]:
     table = load_toml(path)
     signs = table.get("sena")
     if not isinstance(table.get("title"), str) or not isinstance(signs, list) or not signs:
-        raise UsageError(f"{path}: it needs a title and [[sena]] entries.")
+        raise UsageError("{path}: it needs a title and [[sena]] entries.", path=path)
     for number, sign in enumerate(signs, start=1):
         if not NEEDED <= set(sign) <= SIGN_KEYS:
-            raise UsageError(f"{path}: [[sena]] number {number} needs holds, gesture and draw.")
+            raise UsageError(
+                "{path}: [[sena]] number {number} needs holds, gesture and draw.",
+                path=path,
+                number=number,
+            )
     return {"name": str(name), **table}
 
 

@@ -20,7 +20,7 @@ from assistant.language.script import (
 )
 from assistant.language.script.read import no_profiles
 from assistant.rules.cards import format_hand, parse_hand
-from assistant.rules.errors import CardError
+from assistant.rules.errors import CardError, Translatable
 from assistant.rules.phases import Phase
 from assistant.rules.state import SIDE_LETTERS
 
@@ -255,7 +255,9 @@ def _context(line: int, name: str) -> Context:
         return Context(Phase.GRANDE, pending=True)
     if name not in {phase.value for phase in Phase}:
         known = ", ".join([BET, *(phase.value for phase in Phase)])
-        raise ScriptError(line, f"when: {name[:20]!r} is none of {known}.")
+        raise ScriptError(
+            line, Translatable("when: {name!r} is none of {known}.", name=name[:20], known=known)
+        )
     return Context(Phase(name))
 
 

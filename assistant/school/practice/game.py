@@ -44,14 +44,18 @@ TEMPERS = ("fuerte", "prudente", "farolero")
 def temper_named(name: str) -> Temper:
     """How a player plays. Raises UsageError for a name or a file that is not right."""
     if name not in TEMPERS:
-        raise UsageError(f"There is no player {name[:20]!r}: choose from {', '.join(TEMPERS)}.")
+        raise UsageError(
+            "There is no player {name!r}: choose from {known}.",
+            name=name[:20],
+            known=", ".join(TEMPERS),
+        )
     path = data_dir("models") / "players" / f"{name}.toml"
     table = load_toml(path)
     known = {field.name for field in fields(Temper)}
     if wrong := [key for key in table if key not in known]:
-        raise UsageError(f"{path}: {wrong[0]!r} is no number of a player.")
+        raise UsageError("{path}: {wrong!r} is no number of a player.", path=path, wrong=wrong[0])
     if wrong := [key for key, value in table.items() if not isinstance(value, int | float)]:
-        raise UsageError(f"{path}: {wrong[0]!r} has to be a number.")
+        raise UsageError("{path}: {wrong!r} has to be a number.", path=path, wrong=wrong[0])
     return Temper(**{key: float(value) for key, value in table.items()})
 
 
@@ -77,11 +81,15 @@ def load_company() -> tuple[Character, ...]:
     path = data_dir("models") / "practice" / "company.toml"
     players = load_toml(path).get("player", [])
     if not isinstance(players, list) or len(players) != COUNT:
-        raise UsageError(f"{path}: write three [[player]]: a rival, the partner, a rival.")
+        raise UsageError(
+            "{path}: write three [[player]]: a rival, the partner, a rival.", path=path
+        )
     try:
         return tuple(_character(player) for player in players)
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path}: a player's {error} is missing, or is not right.") from error
+        raise UsageError(
+            "{path}: a player's {error} is missing, or is not right.", path=path, error=error
+        ) from error
 
 
 def _character(table: Mapping[str, Any]) -> Character:
@@ -174,7 +182,11 @@ class PracticeGame:
     def begin(self, level: str) -> None:
         """Begin a game at a level, whatever is in progress. Raises BoardError."""
         if level not in LEVELS:
-            raise BoardError(f"There is no level {level[:20]!r}: choose from {', '.join(LEVELS)}.")
+            raise BoardError(
+                "There is no level {level!r}: choose from {known}.",
+                level=level[:20],
+                known=", ".join(LEVELS),
+            )
         players = {
             seat: player_of(character, level, self.dealer.strength, self._dice)
             for seat, character in enumerate(self._company, start=ME + 1)

@@ -38,19 +38,23 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         advice = _advice(error)
         kind = DamagedJournalError if advice == _DAMAGED else JournalError
-        raise kind(f"The journal {path}: {advice}.") from error
+        raise kind("The journal {path}: {advice}.", path=path, advice=advice) from error
     except UnicodeDecodeError as error:  # spoilt text, even in SQLite's own messages
         raise damaged(path) from error
     except OSError as error:
         why = (error.strerror or "it cannot be used").lower()
         raise JournalError(
-            f"The journal {path}: {why}; choose another file with --journal."
+            "The journal {path}: {why}; choose another file with --journal.", path=path, why=why
         ) from error
 
 
 def damaged(path: Path, what: str = "") -> DamagedJournalError:
     """The error for a file whose content cannot be right; ``what`` says where it is wrong."""
-    return DamagedJournalError(f"The journal {path}: {_DAMAGED}{f' ({what})' if what else ''}.")
+    if what:
+        return DamagedJournalError(
+            "The journal {path}: {advice} ({what}).", path=path, advice=_DAMAGED, what=what
+        )
+    return DamagedJournalError("The journal {path}: {advice}.", path=path, advice=_DAMAGED)
 
 
 def _advice(error: sqlite3.Error) -> str:
@@ -85,8 +89,9 @@ class WriterLock:
             if error.errno in _BUSY:
                 os.close(self._handle)
                 raise JournalError(
-                    f"Another mus is running on this table (it writes to {journal}): close it, "
-                    "or choose another file with --journal."
+                    "Another mus is running on this table (it writes to {journal}): "
+                    "close it, or choose another file with --journal.",
+                    journal=journal,
                 ) from None
             # Some network file systems have no locks. The check of the seqs in each append still
             # refuses the second writer, only later.
@@ -187,14 +192,19 @@ def check_kind(path: Path, *, writing: bool) -> None:
     if not path.exists():
         if writing:
             return
-        raise JournalError(f"There is no journal {path}: check the name given with --journal.")
+        raise JournalError(
+            "There is no journal {path}: check the name given with --journal.", path=path
+        )
     if not path.is_file():
-        raise JournalError(f"The journal {path} is no file: choose another with --journal.")
+        raise JournalError(
+            "The journal {path} is no file: choose another with --journal.", path=path
+        )
     if 0 < path.stat().st_size < _SMALLEST:  # SQLite would write over a file of one byte
         raise _foreign(path)
     if writing and not os.access(path, os.W_OK, effective_ids=True):
         raise JournalError(
-            f"The journal {path} cannot be written: allow it, or choose another with --journal."
+            "The journal {path} cannot be written: allow it, or choose another with --journal.",
+            path=path,
         )
 
 
@@ -204,8 +214,9 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalError(
-            f"The folder {folder} cannot be made ({error.strerror}): choose another place with "
-            "--journal."
+            "The folder {folder} cannot be made ({why}): choose another place with --journal.",
+            folder=folder,
+            why=error.strerror,
         ) from error
 
 
@@ -222,8 +233,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, create: bool) -> None:
         raise _foreign(path)
     elif version > SCHEMA_VERSION:
         raise JournalError(
-            f"The journal {path} was made by a newer version of mus: update mus or choose another "
-            "file with --journal."
+            "The journal {path} was made by a newer version of mus: update mus or "
+            "choose another file with --journal.",
+            path=path,
         )
     if create:
         # Changes nothing, but is a write: what cannot be written is noticed before the game.
@@ -243,4 +255,6 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 
 
 def _foreign(path: Path) -> JournalError:
-    return JournalError(f"The file {path} is no journal of mus: choose another with --journal.")
+    return JournalError(
+        "The file {path} is no journal of mus: choose another with --journal.", path=path
+    )

@@ -87,15 +87,20 @@ def check_append(last: int, records: Sequence[Record]) -> None:
     for expected, (seq, batch, at, _event) in enumerate(records, last + 1):
         if seq <= last:
             raise JournalError(
-                f"Record {seq} is already there: another mus is running on this table; "
-                "close it and start again."
+                "Record {seq} is already there: another mus is running on this table; "
+                "close it and start again.",
+                seq=seq,
             )
         if seq != expected:
-            raise JournalError(f"Record {seq} cannot be added: {expected} comes next.")
+            raise JournalError(
+                "Record {seq} cannot be added: {expected} comes next.", seq=seq, expected=expected
+            )
         if batch != before and batch != seq:
-            raise JournalError(f"Record {seq} belongs to no call: batch {batch}.")
+            raise JournalError(
+                "Record {seq} belongs to no call: batch {batch}.", seq=seq, batch=batch
+            )
         if not isfinite(at):
-            raise JournalError(f"Record {seq} has no time: {at}.")
+            raise JournalError("Record {seq} has no time: {at}.", seq=seq, at=at)
         before = batch
 
 

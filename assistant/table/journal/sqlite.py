@@ -236,14 +236,17 @@ class SqliteJournal:
             return event_from_json(text)
         except CodecError as error:
             raise JournalError(
-                f"Record {seq} of the journal {self._path} cannot be read: {error}"
+                "Record {seq} of the journal {path} cannot be read: {error}",
+                seq=seq,
+                path=self._path,
+                error=error,
             ) from error
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._mutex, explained(self._path):
             if self._closed:
-                raise JournalError(f"The journal {self._path} is closed.")
+                raise JournalError("The journal {path} is closed.", path=self._path)
             yield self._connection
 
     @contextmanager
@@ -251,7 +254,9 @@ class SqliteJournal:
         """One transaction: committed where the body ends well, else as if it had not begun."""
         with self._reading() as connection:
             if self._read_only:
-                raise JournalError(f"The journal {self._path} was opened for reading only.")
+                raise JournalError(
+                    "The journal {path} was opened for reading only.", path=self._path
+                )
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -372,7 +377,11 @@ class Outbox:
             ).fetchone()
             last = row[0] if row else 0
             if not 0 <= seq <= last:
-                raise JournalError(f"No consumer can be at record {seq}: the last one is {last}.")
+                raise JournalError(
+                    "No consumer can be at record {seq}: the last one is {last}.",
+                    seq=seq,
+                    last=last,
+                )
             connection.execute(
                 "UPDATE cursors SET seq = ? WHERE table_id = ? AND consumer = ?",
                 (seq, table_id, self._consumer),
@@ -389,4 +398,4 @@ class Outbox:
             try:
                 yield self._connection
             except sqlite3.ProgrammingError as error:
-                raise JournalError(f"The journal {self._path} is closed.") from error
+                raise JournalError("The journal {path} is closed.", path=self._path) from error

@@ -1,0 +1,100 @@
+"""The sentences of the terminal in the language of this machine: its help, and its errors.
+
+The code has every sentence in English, and that is the key of its translation: a language has its
+help in ``command_line.toml`` and its errors in ``errors.toml``. What has no translation is said in
+English.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+
+from assistant.files.resources import SPANISH, languages, load_toml, text_file
+from assistant.files.settings import read_settings
+from assistant.rules.errors import MusError, Translatable
+
+ENGLISH = "en"
+"""The language of the code, which needs no files here."""
+COMMAND_LINE, ERRORS = "command_line", "errors"
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""What says a machine's language, the weightiest first, as gettext reads them."""
+NOBODYS = frozenset(("", "c", "posix"))
+"""Locales of no language."""
+
+
+ASKED_LANGUAGE: ContextVar[str] = ContextVar("ASKED_LANGUAGE", default="")
+"""The language that the command line asks for, or ""."""
+
+
+def terminal_language() -> str:
+    """The language of the terminal: as asked, as the settings say, as the machine has it.
+
+    A machine that names none is spoken to in Spanish, like the table; one with a language that has
+    no such files, in English.
+    """
+    known = (*languages(COMMAND_LINE), ENGLISH)
+    for codes in ([ASKED_LANGUAGE.get()], [_setting()], _of_the_machine()):
+        if any(codes):
+            return next((code for code in codes if code in known), ENGLISH)
+    return SPANISH
+
+
+def _setting() -> str:
+    try:
+        return str(read_settings().get("language", ""))
+    except (MusError, OSError):  # which may be what has to be said
+        return ""
+
+
+def _of_the_machine() -> list[str]:
+    value = next((os.environ[name] for name in VARIABLES if os.environ.get(name)), "")
+    codes = [re.split("[_.@-]", one)[0].lower() for one in value.split(":")]
+    return [code for code in codes if code not in NOBODYS]
+
+
+@lru_cache
+def terminal_texts(name: str, language: str) -> Mapping[str, str]:
+    """English -> translation; empty for English, and if the file cannot be used."""
+    if language == ENGLISH:
+        return {}
+    try:
+        sections = load_toml(text_file(name, language)).values()
+    except (MusError, OSError):
+        return {}
+    return {
+        english: text
+        for section in sections
+        if isinstance(section, dict)
+        for english, text in section.items()
+        if isinstance(text, str)
+    }
+
+
+def help_text(text: str) -> str:
+    """A text of the help in the language of the terminal."""
+    return translated(text, terminal_texts(COMMAND_LINE, terminal_language()))
+
+
+def in_terminal_language(told: str | BaseException) -> str:
+    """An error or a sentence as the terminal says it; see ``terminal_language``."""
+    return translated(told, terminal_texts(ERRORS, terminal_language()))
+
+
+def translated(told: str | BaseException, texts: Mapping[str, str]) -> str:
+    """An error or a sentence by a language's texts, and in English where they lack it."""
+    text = str(told) if isinstance(told, BaseException) else told
+    if isinstance(text, Translatable):
+        words = {name: _word(word, texts) for name, word in text.words.items()}
+        try:
+            return texts.get(text.key, text.key).format(**words)
+        except (KeyError, IndexError, ValueError):  # a file that was edited
+            return text.key.format(**words)
+    return texts.get(text, text)
+
+
+def _word(word: object, texts: Mapping[str, str]) -> object:
+    return translated(word, texts) if isinstance(word, str | BaseException) else word
