@@ -94,7 +94,7 @@ def _check(args: argparse.Namespace, finder: Finder) -> int:
 
 def _sentences(mounting: Mounting) -> Iterator[str]:
     """The sentences that the page shows for a judgement; of another deck, what to type."""
-    words = page_words("table", "es")["live"]
+    words = page_words("setup", "es")["live"]
 
     def said(key: Mapping[str, str] | str, **params: int | str) -> str:
         text = key if isinstance(key, str) else key["one" if params["n"] == 1 else "many"]

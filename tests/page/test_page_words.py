@@ -12,12 +12,14 @@ from assistant.files import resources
 from assistant.files.resources import languages, load_texts, text_file
 from assistant.language.sentences import SentenceError, flatten, shape_of
 from assistant.page import BoardError
-from assistant.page.app import TONGUE, page_words, table_app
+from assistant.page.app import KINDS, TONGUE, page_words, table_app
 from assistant.table.snapshot import Snapshot
 from tests.page.fake_board import FakeBoard
 
-PARTS = ("table", "hall", "practice", "refusals")
-OBJECTS = {"W": "table", "H": "hall", "P": "practice", "REFUSALS": "refusals"}
+PARTS = ("table", "setup", "school", "hall", "practice", "refusals")
+OBJECTS = {
+    "W": "table", "S": "setup", "L": "school", "H": "hall", "P": "practice", "REFUSALS": "refusals"
+}  # fmt: skip
 """The name of each part of the words in the scripts."""
 OWN = ("length", "map", "indexOf")
 """The methods of a list of words."""
@@ -46,7 +48,9 @@ def test_every_language_has_the_same_keys_and_placeholders(part: str) -> None:
 def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
     asked = 0
     for name, text in scripts(checkout).items():
-        for part, path in re.findall(r"(?<![\w.$])(W|H|P|REFUSALS)((?:\??\.[A-Za-z_]\w*)+)", text):
+        for part, path in re.findall(
+            r"(?<![\w.$])(W|S|L|H|P|REFUSALS)((?:\??\.[A-Za-z_]\w*)+)", text
+        ):
             place: Any = load_texts(f"page/{OBJECTS[part]}", "es")
             for key in re.findall(r"\w+", path):
                 if isinstance(place, list) and key in OWN:
@@ -55,6 +59,27 @@ def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
                 place = place[key]
             asked += 1
     assert asked > 300
+
+
+def test_a_page_is_sent_the_words_that_its_scripts_ask_for(checkout: Path) -> None:
+    sources = scripts(checkout)
+    base = (checkout / "web" / "templates" / "base.html").read_text("utf-8")
+    looked_at = set()
+    for template in sorted((checkout / "web" / "templates").glob("*.html")):
+        text = template.read_text("utf-8")
+        named = re.findall(r"{% block words %}(\w+){% endblock %}", text)
+        sent = KINDS[named[0] if named else "table"]
+        todo, seen = re.findall(r"js/([\w-]+\.js)", text + base), set[str]()
+        while todo:
+            script = todo.pop()
+            if script not in seen:
+                seen.add(script)
+                todo += re.findall(r'from "\./([^"]+)"', sources[script])
+        for part in ("S", "L", "P"):
+            if any(re.search(rf"(?<![\w.$]){part}\??\.", sources[script]) for script in seen):
+                looked_at.add(part)
+                assert OBJECTS[part] in sent, (template.name, part)
+    assert looked_at == {"S", "L", "P"}
 
 
 def test_every_word_of_a_template_exists(checkout: Path) -> None:

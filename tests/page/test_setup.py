@@ -254,7 +254,7 @@ def test_the_page_is_told_what_each_profile_says_of_every_rule_with_a_switch() -
 def test_every_switch_has_words_for_all_its_values_and_every_profile_that_ships_for_itself(
     code: str,
 ) -> None:
-    words = page_words("table", code)["setup"]
+    words = page_words("setup", code)["setup"]
     view = setup_of("--voice", "off").view()
     for key in ("corrido", "real31", "senas"):
         assert list(words["answers"][key]) == list(words["over"][key]) == view["choices"][key]

@@ -5,7 +5,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
 import { play } from "./sound.js";
 import { follow } from "./stream.js";
-import { CODE, follows, RANKS, W } from "./texts.js";
+import { CODE, follows, L, RANKS, W } from "./texts.js";
 
 const KEPT = "mus.apprentice.seat";
 const HAND = 4;
@@ -61,7 +61,7 @@ function draw(view) {
   setText($("turn"), view.turn.text);
   setText($("now"), view.now);
   $("mistake").hidden = view.mistake === null;
-  setText($("mistake-title"), view.mistake?.name ? W.apprentice.hint.named({ name: view.mistake.name }) : W.apprentice.hint.plain);
+  setText($("mistake-title"), view.mistake?.name ? L.apprentice.hint.named({ name: view.mistake.name }) : L.apprentice.hint.plain);
   setText($("mistake").querySelector("p"), view.mistake?.text ?? "");
   saidView(view.said);
   mayView(view.may);
@@ -76,7 +76,7 @@ function saidView(said) {
   const root = $("said");
   root.hidden = said === null;
   if (said === null) return;
-  const words = W.apprentice;
+  const words = L.apprentice;
   const who = said.mine ? words.mine : words.said({ name: said.name });
   setText($("said-title"), said.say ? who : said.name || words.happened);
   const line = root.querySelector(".words");
@@ -88,12 +88,12 @@ function saidView(said) {
 
 /** What may be said: the smallest amount first, the others folded away under it. */
 function mayView(may) {
-  setText($("may-title"), W.apprentice.may);
-  setText($("may").querySelector(".none"), may.length ? "" : W.apprentice.nothing);
+  setText($("may-title"), L.apprentice.may);
+  setText($("may").querySelector(".none"), may.length ? "" : L.apprentice.nothing);
   $("softly").hidden = may.length === 0;
   reconcile($("may").querySelector(".choices"), may, (choice) => choice.kind,
     () => el("li", {}, el("ul", { class: "ways" }), el("p", { class: "means" }), el("ul", { class: "stakes" }),
-      el("details", {}, el("summary", { textContent: W.apprentice.larger }), el("ul", { class: "ways more" }))),
+      el("details", {}, el("summary", { textContent: L.apprentice.larger }), el("ul", { class: "ways more" }))),
     (node, { means, ways }) => {
       const [first, ...larger] = ways;
       reconcile(node.querySelector(".ways"), [first], (way) => way.say, sayView, () => {});
@@ -121,7 +121,7 @@ function stakesView(root, way) {
 
 /** A button that says a call in the ear of whoever holds the phone. */
 function hear(say) {
-  const button = el("button", { type: "button", class: "hear", textContent: "▶", "aria-label": W.apprentice.hear({ say }) });
+  const button = el("button", { type: "button", class: "hear", textContent: "▶", "aria-label": L.apprentice.hear({ say }) });
   button.onclick = async () => {
     setText($("deaf"), await play({ text: say }, "/api/apprentice/say"));
   };
@@ -131,7 +131,7 @@ function hear(say) {
 /** The last lance first: it is the one that is being talked of. */
 function whyView(why) {
   $("why").hidden = why.length === 0;
-  setText($("why-title"), W.apprentice.why);
+  setText($("why-title"), L.apprentice.why);
   reconcile($("why").querySelector("dl"), [...why].reverse(), (one) => one.lance,
     () => el("div", {}, el("dt"), el("dd")),
     (node, one) => {
@@ -150,7 +150,7 @@ function chancesView({ chances, may_tell, fault }) {
       setText(node.lastChild, one.text);
     });
   $("tell").hidden = !may_tell;
-  setText($("tell").querySelector(".soft"), chances.length ? "" : W.apprentice.tell);
+  setText($("tell").querySelector(".soft"), chances.length ? "" : L.apprentice.tell);
   handView();
 }
 

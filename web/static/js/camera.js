@@ -4,7 +4,7 @@ import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
 import { lesson } from "./lesson.js";
 import { liveView } from "./live.js";
-import { W } from "./texts.js";
+import { S, W } from "./texts.js";
 
 const CORNERS = 4;
 const LEAST = 0.002; // of the picture: a zone that is smaller is a slip
@@ -33,7 +33,7 @@ async function mark(seat, zone) {
       signal: AbortSignal.timeout(8000),
     });
     if (answer.ok) table = await answer.json();
-    wrong = answer.ok ? "" : answer.status === 422 ? W.camera.fault : faultOf(answer.status);
+    wrong = answer.ok ? "" : answer.status === 422 ? S.camera.fault : faultOf(answer.status);
   } catch {
     wrong = W.fault.offline;
   }
@@ -61,7 +61,7 @@ function tapped(event) {
   } else if (isZone(corners)) {
     mark(chosen, corners);
   } else {
-    wrong = W.camera.fault;
+    wrong = S.camera.fault;
     corners = [];
     show();
   }
@@ -88,14 +88,14 @@ function choose(seat) {
 
 function state() {
   const open = names.filter((_, i) => !(i + 1 in table.zones));
-  if (open.length === names.length) return W.camera.none;
-  return open.length ? W.camera.some({ names: open }) : W.camera.all;
+  if (open.length === names.length) return S.camera.none;
+  return open.length ? S.camera.some({ names: open }) : S.camera.all;
 }
 
 function step() {
   if (wrong) return wrong;
-  if (chosen) return W.camera.corner({ name: names[chosen - 1], n: Math.min(corners.length + 1, CORNERS) });
-  return W.camera.choose;
+  if (chosen) return S.camera.corner({ name: names[chosen - 1], n: Math.min(corners.length + 1, CORNERS) });
+  return S.camera.choose;
 }
 
 function show() {
@@ -133,7 +133,7 @@ function dot([x, y]) {
 function build() {
   const [wide, high] = table.size;
   const picture = svg("image", { href: "/api/camera/empty.jpg", width: wide, height: high });
-  const drawing = svg("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": W.camera.photo },
+  const drawing = svg("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": S.camera.photo },
     picture, svg("g"));
   drawing.onclick = tapped;
   $("photo").append(drawing);
@@ -156,7 +156,7 @@ async function begin() {
     return;
   }
   if (table === null) {
-    setText($("state"), W.camera.uncalibrated);
+    setText($("state"), S.camera.uncalibrated);
   } else {
     build();
     show();

@@ -3,7 +3,7 @@
 import { faultOf } from "./api.js";
 import { el, reconcile, setText } from "./dom.js";
 import { sweepView } from "./sweep.js";
-import { cardName, RANKS, W, worded } from "./texts.js";
+import { cardName, RANKS, S, W, worded } from "./texts.js";
 
 const SUITS = ["o", "c", "e", "b"];
 const ANY = "any";
@@ -51,8 +51,8 @@ async function change(doing, url, body, done = () => "", type = "application/jso
 
 function photograph(suits, file) {
   const done = suits === ANY ? inAnyOrder : suits === NOT_MUS ? setAside
-    : () => (left().length ? W.decks.left({ n: left().length, suits: left() }) : W.decks.check);
-  return change(W.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
+    : () => (left().length ? S.decks.left({ n: left().length, suits: left() }) : S.decks.check);
+  return change(S.decks.looking, `/api/decks/photo?suits=${suits}`, file, done, file.type || "image/jpeg");
 }
 
 /** Send one photograph after another; the first that is refused ends it. */
@@ -66,41 +66,41 @@ async function photographAll(suits, files) {
 function inAnyOrder() {
   const n = view.missing.length;
   const there = DECK.length - n;
-  const parts = [n ? W.decks.lacking({ n, there, cards: view.missing.map(cardName) }) : W.decks.check];
+  const parts = [n ? S.decks.lacking({ n, there, cards: view.missing.map(cardName) }) : S.decks.check];
   for (const { row, column, why } of view.troubles) {
-    parts.push(W.decks.trouble({ row, column, why: W.decks.why[why] }));
+    parts.push(S.decks.trouble({ row, column, why: S.decks.why[why] }));
   }
-  if (!n && view.doubtful.length) parts.push(W.decks.doubtful({ cards: view.doubtful.map(cardName) }));
+  if (!n && view.doubtful.length) parts.push(S.decks.doubtful({ cards: view.doubtful.map(cardName) }));
   return parts.join(" ");
 }
 
 /** How many cards that are none of Mus are there now. */
 function setAside() {
-  return W.decks.setAside({ n: view.not_mus.length });
+  return S.decks.setAside({ n: view.not_mus.length });
 }
 
 /** What is wrong with a photograph, in words. */
 function faultOfPhoto({ code, params }) {
-  const words = { ...params, n: params.found, suit: W.decks.ofSuit[params.suit] };
-  return worded(W.decks.fault[code], words);
+  const words = { ...params, n: params.found, suit: S.decks.ofSuit[params.suit] };
+  return worded(S.decks.fault[code], words);
 }
 
 /** The names of the suits that nobody photographed yet. */
 function left() {
-  return SUITS.filter((suit) => !view.suits.includes(suit)).map((suit) => W.decks.suits[suit]);
+  return SUITS.filter((suit) => !view.suits.includes(suit)).map((suit) => S.decks.suits[suit]);
 }
 
 function touched(card) {
   if (chosen === null || chosen === card) {
     chosen = chosen === card ? null : card;
-    said = chosen ? W.decks.swapWith({ card: cardName(card) }) : "";
+    said = chosen ? S.decks.swapWith({ card: cardName(card) }) : "";
     show();
     return;
   }
   const names = [cardName(chosen), cardName(card)];
   const swap = { one: chosen, other: card };
   chosen = null;
-  change("", "/api/decks/swap", swap, () => W.decks.swapped({ one: names[0], other: names[1] }));
+  change("", "/api/decks/swap", swap, () => S.decks.swapped({ one: names[0], other: names[1] }));
 }
 
 function isThere(shot) {
@@ -116,12 +116,12 @@ function shotButton(shot) {
     photographAll(shot, [...input.files]);
     input.value = "";
   };
-  return el("label", {}, el("span", { textContent: W.decks.shots[shot] ?? W.decks.suits[shot] }), input);
+  return el("label", {}, el("span", { textContent: S.decks.shots[shot] ?? S.decks.suits[shot] }), input);
 }
 
 function deckButton({ name }) {
   const button = el("button", { type: "button" });
-  button.onclick = () => change("", "/api/decks/play", { name }, () => W.decks.plays({ name }));
+  button.onclick = () => change("", "/api/decks/play", { name }, () => S.decks.plays({ name }));
   return el("li", {}, button);
 }
 
@@ -133,7 +133,7 @@ function cardButton(card) {
 
 /** A picture of its own: one tap puts it aside as none of Mus, or sorts it after all. */
 function pictureButton(number, aside) {
-  const name = aside ? W.decks.unknownCard : W.decks.oddCard;
+  const name = aside ? S.decks.unknownCard : S.decks.oddCard;
   const button = el("button", { type: "button", "aria-label": name, disabled: busy });
   button.style.backgroundImage = `url(/api/decks/picture.jpg?number=${number})`;
   button.onclick = () => change("", "/api/decks/not-mus", { number, aside }, aside ? setAside : inAnyOrder);
@@ -152,7 +152,7 @@ function paint(button, card) {
 function show() {
   reconcile($("decks"), view.decks, (deck) => deck.name, deckButton, (node, deck) => {
     const button = node.querySelector("button");
-    setText(button, deck.playing ? W.decks.playing({ name: deck.name }) : deck.name);
+    setText(button, deck.playing ? S.decks.playing({ name: deck.name }) : deck.name);
     button.disabled = busy || deck.playing;
     node.classList.toggle("playing", deck.playing);
   });
@@ -177,25 +177,25 @@ $("keep").onsubmit = (event) => {
   event.preventDefault();
   const name = $("name").value.trim();
   const instead = view.fault?.code === "exists" && view.fault.params.name === name;
-  change("", "/api/decks/keep", { name, instead }, () => W.decks.kept({ name }));
+  change("", "/api/decks/keep", { name, instead }, () => S.decks.kept({ name }));
 };
 
-setText($("unknown-title"), W.decks.unknownTitle);
-setText($("aside-title"), W.decks.asideTitle);
-setText($("odd"), W.decks.odd);
-setText($("anew"), W.decks.anew);
+setText($("unknown-title"), S.decks.unknownTitle);
+setText($("aside-title"), S.decks.asideTitle);
+setText($("odd"), S.decks.odd);
+setText($("anew"), S.decks.anew);
 $("odd").onclick = () => {
   const card = chosen;
   chosen = null;
   change("", "/api/decks/not-mus", { card }, () => `${setAside()} ${inAnyOrder()}`);
 };
-$("anew").onclick = () => change("", "/api/decks/anew", {}, () => W.decks.begun);
+$("anew").onclick = () => change("", "/api/decks/anew", {}, () => S.decks.begun);
 sweepView($("sweep"), {
   seen: (decks) => { // each frame's outcome; what stands below is the same screen
     view = decks;
     said = view.fault ? faultOfPhoto(view.fault) : inAnyOrder();
     show();
-    return view.missing.length ? W.decks.lookFor({ card: cardName(view.missing[0]) }) : W.decks.check;
+    return view.missing.length ? S.decks.lookFor({ card: cardName(view.missing[0]) }) : S.decks.check;
   },
   ended: () => {
     said = inAnyOrder();

@@ -4,7 +4,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
 import { asked, loudspeaker } from "./school.js";
 import { play } from "./sound.js";
-import { W } from "./texts.js";
+import { L } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 let terms = [];
@@ -14,7 +14,7 @@ let touches = false;
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function entry(term) {
-  const hear = loudspeaker(W.school.hearOf({ name: term.name }));
+  const hear = loudspeaker(L.school.hearOf({ name: term.name }));
   hear.hidden = !touches;
   hear.onclick = async () => {
     hear.disabled = true;
@@ -24,7 +24,7 @@ function entry(term) {
     $("say").hidden = !wrong;
   };
   const see = el("p", { class: "see" });
-  if (term.see.length) see.append(`${W.school.see} `);
+  if (term.see.length) see.append(`${L.school.see} `);
   term.see.forEach((name) => {
     const link = el("button", { type: "button", class: "link", textContent: name });
     link.onclick = () => { $("word").value = name; show(); $("word").focus(); };
@@ -49,7 +49,7 @@ function found(wanted) {
 function show() {
   const some = found(fold($("word").value.trim()));
   reconcile($("terms"), some, (term) => term.name, entry, () => {});
-  setText($("count"), some.length ? W.school.terms({ n: some.length }) : W.school.none);
+  setText($("count"), some.length ? L.school.terms({ n: some.length }) : L.school.none);
 }
 
 async function begin() {

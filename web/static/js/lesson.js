@@ -2,7 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, setText } from "./dom.js";
-import { W, worded } from "./texts.js";
+import { S, W, worded } from "./texts.js";
 
 const LONGEST = 30_000; // ms that a slow machine may look
 const STEPS = ["mount", "empty", "cards"];
@@ -14,14 +14,14 @@ const STEPS = ["mount", "empty", "cards"];
 export function lesson(root, known, onLearnt, onStep) {
   const say = el("p", { class: "step", role: "status" });
   const go = el("button", { type: "button" });
-  const leave = el("button", { type: "button", textContent: W.lesson.leave });
+  const leave = el("button", { type: "button", textContent: S.lesson.leave });
   let step = known ? null : STEPS[0];
   root.append(say, el("div", { class: "options" }, go, leave));
 
   function show(fault = "") {
-    setText(say, fault || (step ? W.lesson[step] : ""));
+    setText(say, fault || (step ? S.lesson[step] : ""));
     say.classList.toggle("wrong", fault !== "");
-    setText(go, step ? W.lesson.done[step] : W.lesson.again);
+    setText(go, step ? S.lesson.done[step] : S.lesson.again);
     go.classList.toggle("primary", step !== null);
     leave.hidden = step === null || !known && step === STEPS[0];
     onStep(step);
@@ -34,7 +34,7 @@ export function lesson(root, known, onLearnt, onStep) {
       return;
     }
     go.disabled = true;
-    setText(say, W.lesson.looking);
+    setText(say, S.lesson.looking);
     const { table, fault } = await learnt(step);
     go.disabled = false;
     if (!fault) step = STEPS[STEPS.indexOf(step) + 1] ?? null;
@@ -60,7 +60,7 @@ async function learnt(step) {
     const told = await answer.json();
     if (answer.ok) return { table: told, fault: "" };
     if (answer.status !== 422) return { fault: faultOf(answer.status) };
-    return { fault: told.code in W.lesson.fault ? worded(W.lesson.fault[told.code], told.params) : told.error };
+    return { fault: told.code in S.lesson.fault ? worded(S.lesson.fault[told.code], told.params) : told.error };
   } catch {
     return { fault: W.fault.offline };
   }

@@ -4,7 +4,7 @@ import { el, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
 import { asked, loudspeaker, post } from "./school.js";
 import { hush, play } from "./sound.js";
-import { cardName, W } from "./texts.js";
+import { cardName, L } from "./texts.js";
 
 const EVERY = 300; // ms between two looks while the table listens to an answer
 const $ = (id) => document.getElementById(id);
@@ -18,14 +18,14 @@ const address = (name) => `/api/lessons/${name}`;
 
 async function listed() {
   const { lessons, hears } = await asked("/api/lessons");
-  setText($("hello"), hears ? W.school.hello.talks : W.school.hello.taps);
+  setText($("hello"), hears ? L.school.hello.talks : L.school.hello.taps);
   const next = lessons.find((one) => !one.done);
   $("lessons").replaceChildren(...lessons.map((one) => {
     const open = el("button", { type: "button", class: one === next || one.at ? "primary" : "",
       "aria-label": `${label(one)}: ${one.title}`, textContent: label(one) });
     open.onclick = () => { location.hash = one.name; };
     const bar = el("progress", { max: one.steps, value: one.done && !one.at ? one.steps : one.at, "aria-hidden": "true" });
-    const state = one.done ? W.school.done({ right: one.right, asked: one.asked }) : W.school.steps({ n: one.steps });
+    const state = one.done ? L.school.done({ right: one.right, asked: one.asked }) : L.school.steps({ n: one.steps });
     return el("li", { class: `part ${one.done ? "done" : ""}` },
       el("h2", { textContent: one.title }), el("p", { textContent: one.about }),
       bar, el("p", { class: "state", textContent: state }), open);
@@ -33,8 +33,8 @@ async function listed() {
 }
 
 function label(one) {
-  if (one.at) return W.school.goOn({ at: one.at + 1, of: one.steps });
-  return one.done ? W.school.again : W.school.begin;
+  if (one.at) return L.school.goOn({ at: one.at + 1, of: one.steps });
+  return one.done ? L.school.again : L.school.begin;
 }
 
 async function go(body) {
@@ -56,10 +56,10 @@ function button(text, body, kind = "") {
 function tableView() {
   if (!walk.shown.length) return null;
   return el("ul", { class: "happens" }, ...walk.shown.map((one) => {
-    if (one.kind === "call") return line("call", one.who || W.school.somebody, el("q", { textContent: one.words }));
+    if (one.kind === "call") return line("call", one.who || L.school.somebody, el("q", { textContent: one.words }));
     if (one.kind === "cards") return line("hand", one.who, el("span", { class: "naipes" }, ...one.cards.map(card)));
     const stones = one.stones.map(([who, count]) => `${who}: ${count}`).join(" · ");
-    return line("stones", W.school.stones, el("span", { textContent: stones }));
+    return line("stones", L.school.stones, el("span", { textContent: stones }));
   }));
 }
 
@@ -90,8 +90,8 @@ function verdictView() {
     node.classList.add("wrong");
     told = "";
   } else if (verdict) {
-    const said = walk.kind === "say" ? `${W.school.heard({ what: verdict.what })} ` : "";
-    const how = verdict.right ? W.school.right : W.school.wrong;
+    const said = walk.kind === "say" ? `${L.school.heard({ what: verdict.what })} ` : "";
+    const how = verdict.right ? L.school.right : L.school.wrong;
     node.textContent = verdict.understood ? `${said}${how} ${verdict.why}` : unclear(verdict.what);
     node.classList.add(verdict.right ? "fine" : "wrong");
   }
@@ -99,40 +99,40 @@ function verdictView() {
 }
 
 /** What is said of an answer that was not understood. */
-const unclear = (heard) => (heard ? W.school.unclear.words({ heard }) : W.school.unclear.nothing);
+const unclear = (heard) => (heard ? L.school.unclear.words({ heard }) : L.school.unclear.nothing);
 
 /** Without an ear nobody is invited to speak; what can only be said is told instead. */
 function sayView() {
   const open = walk.mood !== "right";
   if (!walk.hears) {
     return open && walk.kind === "say" ? el("div", { class: "aloud" },
-      el("span", { class: "hint", textContent: `${W.school.noEar} ${W.school.forExample({ say: walk.say })}` })) : null;
+      el("span", { class: "hint", textContent: `${L.school.noEar} ${L.school.forExample({ say: walk.say })}` })) : null;
   }
-  const mic = walk.listening ? button(W.school.stop, { do: "quiet" }, "listens")
-    : button(W.school.speak, { do: "listen" }, walk.kind === "say" ? "primary" : "");
+  const mic = walk.listening ? button(L.school.stop, { do: "quiet" }, "listens")
+    : button(L.school.speak, { do: "listen" }, walk.kind === "say" ? "primary" : "");
   const tried = walk.verdict && !walk.verdict.right;
-  const place = counts() ? W.school.sayCount : W.school.sayNumber;
+  const place = counts() ? L.school.sayCount : L.school.sayNumber;
   const hint = walk.kind !== "say" ? place
-    : tried ? W.school.forExample({ say: walk.say }) : W.school.sayIt;
-  const listens = tried && walk.kind === "say" ? `${W.school.listening} ${hint}` : W.school.listening;
+    : tried ? L.school.forExample({ say: walk.say }) : L.school.sayIt;
+  const listens = tried && walk.kind === "say" ? `${L.school.listening} ${hint}` : L.school.listening;
   return open ? el("div", { class: "aloud" }, mic,
     el("span", { class: "hint", role: "status", textContent: walk.listening ? listens : hint })) : null;
 }
 
 function overView() {
-  const following = el("a", { class: "go", href: `#${walk.next}`, textContent: W.school.following });
+  const following = el("a", { class: "go", href: `#${walk.next}`, textContent: L.school.following });
   return [
-    el("p", { class: "over", role: "status", textContent: W.school.over }),
-    el("p", { textContent: W.school.overScore({ right: walk.right, asked: walk.asked }) }),
+    el("p", { class: "over", role: "status", textContent: L.school.over }),
+    el("p", { textContent: L.school.overScore({ right: walk.right, asked: walk.asked }) }),
     el("div", { class: "options" }, walk.next ? following : null,
-      button(W.school.again, { do: "begin" }), all()),
+      button(L.school.again, { do: "begin" }), all()),
   ];
 }
 
-const all = () => el("a", { class: "go plain", href: "#", textContent: W.school.all });
+const all = () => el("a", { class: "go plain", href: "#", textContent: L.school.all });
 
 function stepView() {
-  const hear = loudspeaker(W.school.hear);
+  const hear = loudspeaker(L.school.hear);
   hear.hidden = !touches;
   hear.onclick = async () => {
     hear.disabled = true;
@@ -142,11 +142,11 @@ function stepView() {
   };
   const open = walk.kind !== "read" && walk.mood !== "right";
   const mute = walk.kind === "say" && !walk.hears; // nothing to be skipped: only to be read
-  const next = button(open && !mute ? W.school.skip : W.school.next, { do: "next" }, open && !mute ? "" : "primary next");
-  const back = button(W.school.back, { do: "back" });
+  const next = button(open && !mute ? L.school.skip : L.school.next, { do: "next" }, open && !mute ? "" : "primary next");
+  const back = button(L.school.back, { do: "back" });
   back.disabled = walk.at === 0;
   return [
-    el("div", { class: "head" }, el("p", { class: "state", textContent: W.school.at({ at: walk.at + 1, of: walk.of }) }), hear),
+    el("div", { class: "head" }, el("p", { class: "state", textContent: L.school.at({ at: walk.at + 1, of: walk.of }) }), hear),
     el("progress", { max: walk.of, value: walk.at, "aria-hidden": "true" }),
     ...walk.text.map((text) => el("p", { class: "says", textContent: text })),
     tableView(),

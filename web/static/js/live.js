@@ -3,7 +3,7 @@
 
 import { faultOf } from "./api.js";
 import { el, reconcile, setText, svg } from "./dom.js";
-import { W, worded } from "./texts.js";
+import { S, W, worded } from "./texts.js";
 
 const EVERY = 800; // ms from one answer to the next question
 const LONGEST = 8000; // ms
@@ -40,8 +40,8 @@ export function liveView(figure, list) {
   }
 
   async function take({ picture, why }) {
-    if (why) return stand(why === "cards" ? W.lesson.fault.cards : W.live[why]);
-    if (!picture) return say([["wait", W.live.waiting]]);
+    if (why) return stand(why === "cards" ? S.lesson.fault.cards : S.live[why]);
+    if (!picture) return say([["wait", S.live.waiting]]);
     if (picture.number !== shown) {
       const answer = await fetch(`/api/camera/live.jpg?number=${picture.number}`, { signal: AbortSignal.timeout(LONGEST) });
       if (!answer.ok) return undefined; // a newer one is there by now
@@ -83,11 +83,11 @@ export function liveView(figure, list) {
     const bare = step === "empty"; // no card is to lie there
     const found = { n: cards.length, high };
     const wrong = faults.filter(({ code }) => !(bare && NO_MATTER_BARE.includes(code)));
-    const lines = wrong.map(({ code, params }) => ["fault", worded(W.live.fault[code], params)]);
-    if (bare) lines.push(cards.length > 0 ? ["fault", W.live.left(found)] : ["good", W.live.bare]);
-    else if (praise) lines.push([GOOD.includes(praise) ? "good" : "note", W.live[praise](found)]);
-    if (table && !bare) lines.push(["note", W.live.table({ wide: table[0], high: table[1] })]);
-    if (mirrored && !bare) lines.push(["note", W.live.mirrored]);
+    const lines = wrong.map(({ code, params }) => ["fault", worded(S.live.fault[code], params)]);
+    if (bare) lines.push(cards.length > 0 ? ["fault", S.live.left(found)] : ["good", S.live.bare]);
+    else if (praise) lines.push([GOOD.includes(praise) ? "good" : "note", S.live[praise](found)]);
+    if (table && !bare) lines.push(["note", S.live.table({ wide: table[0], high: table[1] })]);
+    if (mirrored && !bare) lines.push(["note", S.live.mirrored]);
     say(lines);
   }
 
@@ -110,7 +110,7 @@ export function liveView(figure, list) {
     figure.hidden = list.hidden = !step;
     if (!step) return;
     if (last) judge();
-    else say([["wait", W.live.waiting]]);
+    else say([["wait", S.live.waiting]]);
     if (!timer) ask();
   };
 }

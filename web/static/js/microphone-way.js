@@ -1,7 +1,7 @@
 // The way from the plain address to the secure one, through the browser's one warning, in pictures.
 
 import { el, svg } from "./dom.js";
-import { W } from "./texts.js";
+import { S } from "./texts.js";
 
 const KINDS = ["android", "iphone"];
 const STEPS = { android: ["advanced", "visit"], iphone: ["details", "visit"] };
@@ -40,34 +40,34 @@ function tapped(text, y) {
 /** Fill the part; `secure`: the address to go to, or "" where the table has none. */
 export function wayView(root, secure) {
   if (!secure) {
-    root.replaceChildren(el("h2", { textContent: W.microphone.noWay }));
+    root.replaceChildren(el("h2", { textContent: S.microphone.noWay }));
     return;
   }
   let kind = isApple() ? "iphone" : "android";
-  const tabs = el("div", { class: "options tabs", role: "group", "aria-label": W.microphone.kind });
+  const tabs = el("div", { class: "options tabs", role: "group", "aria-label": S.microphone.kind });
   const steps = el("ol", { class: "ways" });
   const last = el("ol", { class: "lasting" });
-  const go = el("a", { class: "go-on", href: secure, textContent: W.microphone.forward });
+  const go = el("a", { class: "go-on", href: secure, textContent: S.microphone.forward });
 
   function show() {
     tabs.replaceChildren(...KINDS.map((one) => {
-      const button = el("button", { type: "button", "aria-pressed": String(one === kind), textContent: W.microphone.kinds[one] });
+      const button = el("button", { type: "button", "aria-pressed": String(one === kind), textContent: S.microphone.kinds[one] });
       button.onclick = () => { kind = one; show(); };
       return button;
     }));
     steps.replaceChildren(...STEPS[kind].map((step) => {
-      const text = W.microphone.way[kind][step];
-      return el("li", {}, drawn(kind, step, text), el("p", {}, el("span", { textContent: W.microphone.tap }), el("b", { textContent: text })));
+      const text = S.microphone.way[kind][step];
+      return el("li", {}, drawn(kind, step, text), el("p", {}, el("span", { textContent: S.microphone.tap }), el("b", { textContent: text })));
     }));
     last.replaceChildren(...W.microphone.lasting[kind].map((text) => el("li", { textContent: text })));
   }
 
   show();
   root.replaceChildren(
-    el("h2", { textContent: W.microphone.warned }),
-    el("p", { class: "hint", textContent: W.microphone.safe }),
+    el("h2", { textContent: S.microphone.warned }),
+    el("p", { class: "hint", textContent: S.microphone.safe }),
     tabs, steps, go,
-    el("details", {}, el("summary", { textContent: W.microphone.forever }),
-      el("p", { class: "hint", textContent: W.microphone.reason }),
-      el("p", {}, el("a", { href: "/authority.crt", download: "mus.crt", textContent: W.microphone.certificate })), last));
+    el("details", {}, el("summary", { textContent: S.microphone.forever }),
+      el("p", { class: "hint", textContent: S.microphone.reason }),
+      el("p", {}, el("a", { href: "/authority.crt", download: "mus.crt", textContent: S.microphone.certificate })), last));
 }

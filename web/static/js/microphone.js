@@ -6,7 +6,7 @@ import { awake, batteryOf, deviceName } from "./microphone-device.js";
 import { line } from "./microphone-line.js";
 import { faultOf, listen } from "./microphone-sound.js";
 import { wayView } from "./microphone-way.js";
-import { W } from "./texts.js";
+import { S } from "./texts.js";
 
 const KEPT = "mus.microphone"; // the seat of this telephone, and by what it is known
 const FLOOR = -60; // dB at the left end of the meter
@@ -58,13 +58,13 @@ function faulty(sentence) {
 }
 
 function chooseView() {
-  const list = el("div", { class: "chairs", role: "group", "aria-label": W.microphone.choose });
-  $("choose").replaceChildren(el("h2", { textContent: W.microphone.choose }), fault, list);
+  const list = el("div", { class: "chairs", role: "group", "aria-label": S.microphone.choose });
+  $("choose").replaceChildren(el("h2", { textContent: S.microphone.choose }), fault, list);
   const show = () => list.replaceChildren(...seats.map(({ seat, player: name, telephone }) => {
     const held = telephone && telephone.state !== "gone";
     const button = el("button", { type: "button", class: held ? "held" : "" },
       el("b", { textContent: name }),
-      held ? el("span", { textContent: W.microphone.has({ name: telephone.name }) }) : null);
+      held ? el("span", { textContent: S.microphone.has({ name: telephone.name }) }) : null);
     button.onclick = () => begin(seat);
     return button;
   }));
@@ -100,13 +100,13 @@ async function begin(seat, take = false) {
       worklet: page.dataset.worklet,
       onPiece: pieces,
       onAnew: () => { view.fault(""); way?.anew(); },
-      onFault: (code) => view.fault(W.microphone.fault[code]),
+      onFault: (code) => view.fault(S.microphone.fault[code]),
       onWaits: view.waits,
     });
   } catch (error) {
     keep(0);
     chooseView();
-    faulty(W.microphone.fault[faultOf(error)]);
+    faulty(S.microphone.fault[faultOf(error)]);
     return;
   }
   keep(seat);
@@ -136,7 +136,7 @@ function end() {
 async function failed(times) {
   const now = await whoAmI();
   if (now && !now.may_touch) location.reload();
-  else if (now && times >= BLOCKED) faultOfLine(W.microphone.fault.blocked);
+  else if (now && times >= BLOCKED) faultOfLine(S.microphone.fault.blocked);
 }
 
 let faultOfLine = () => {};
@@ -146,14 +146,14 @@ function liveView(seat) {
   const wrong = el("p", { class: "told wrong", role: "alert", hidden: true });
   const bar = el("i");
   const meter = el("div", {
-    class: "meter", role: "meter", "aria-label": W.setup.level,
+    class: "meter", role: "meter", "aria-label": S.setup.level,
     "aria-valuemin": FLOOR, "aria-valuemax": 0, "aria-valuenow": FLOOR,
   }, bar);
   const facts = el("p", { class: "facts" });
-  const lay = el("p", { class: "hint", textContent: W.microphone.lay });
-  const go = el("button", { type: "button", class: "primary", textContent: W.microphone.goOn, hidden: true });
+  const lay = el("p", { class: "hint", textContent: S.microphone.lay });
+  const go = el("button", { type: "button", class: "primary", textContent: S.microphone.goOn, hidden: true });
   const take = el("button", { type: "button", class: "primary", hidden: true });
-  const other = el("button", { type: "button", textContent: W.microphone.other });
+  const other = el("button", { type: "button", textContent: S.microphone.other });
   const root = $("live");
   const view = { touched: () => {} };
   let shown = "";
@@ -161,10 +161,10 @@ function liveView(seat) {
   function state(code, name = "") {
     shown = code;
     root.dataset.state = code;
-    const text = W.microphone.state[code];
+    const text = S.microphone.state[code];
     setText(say, typeof text === "function" ? text({ name }) : text);
     take.hidden = code !== "taken" && code !== "replaced";
-    setText(take, W.microphone.take);
+    setText(take, S.microphone.take);
     meter.hidden = !take.hidden;
     facts.hidden = !take.hidden;
     lay.hidden = !take.hidden;
@@ -187,9 +187,9 @@ function liveView(seat) {
     const told = battery();
     const late = Math.round(1000 * status.delay + (status.travel ?? 0));
     setText(facts, [
-      W.microphone.delay({ ms: late }),
-      status.lost >= 0.01 && W.microphone.lost({ percent: Math.round(100 * status.lost) }),
-      told.battery !== null && W.microphone.battery({ percent: Math.round(100 * told.battery) }),
+      S.microphone.delay({ ms: late }),
+      status.lost >= 0.01 && S.microphone.lost({ percent: Math.round(100 * status.lost) }),
+      told.battery !== null && S.microphone.battery({ percent: Math.round(100 * told.battery) }),
     ].filter(Boolean).join(" · "));
   };
   faultOfLine = view.fault;
@@ -231,7 +231,7 @@ async function start() {
   } else {
     await lookAtSeats();
     [battery, name] = await Promise.all([batteryOf(), deviceName()]);
-    joinView($("code"), me, { image: "/microphone.svg", title: W.microphone.scan, path: "microphone" });
+    joinView($("code"), me, { image: "/microphone.svg", title: S.microphone.scan, path: "microphone" });
     if (own.seat && player(own.seat) && await allowed()) begin(own.seat);
     else chooseView();
   }

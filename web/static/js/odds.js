@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { createCard } from "./seats.js";
 import { follow } from "./stream.js";
-import { RANKS, W } from "./texts.js";
+import { L, RANKS, W } from "./texts.js";
 
 const HAND = 4;
 const COPIES = 4;
@@ -25,9 +25,9 @@ function show() {
     const out = cards.filter((card) => card === rank).length === COPIES;
     button.disabled = playing || cards.length === HAND || out;
   }
-  reconcile($("manos"), W.odds.manos, (_, i) => i, () => el("button", { type: "button" }),
+  reconcile($("manos"), L.odds.manos, (_, i) => i, () => el("button", { type: "button" }),
     (node, name) => {
-      const at = W.odds.manos.indexOf(name);
+      const at = L.odds.manos.indexOf(name);
       setText(node, name);
       node.setAttribute("aria-pressed", String(at === mano));
       node.onclick = () => { mano = at; show(); };
@@ -58,7 +58,7 @@ function numbers() {
 }
 
 function found() {
-  setText($("found").querySelector("h2"), W.odds.title({ mano: W.odds.manos[mano] }));
+  setText($("found").querySelector("h2"), L.odds.title({ mano: L.odds.manos[mano] }));
   reconcile($("found").querySelector(".had"), numbers(), ({ lance }) => lance,
     () => el("li", {}, el("b"), el("div", { class: "both", "aria-hidden": "true" }, el("i"), el("i")), el("span")),
     (node, { lance, pair, alone }) => {
@@ -67,7 +67,7 @@ function found() {
       bars.firstChild.style.width = `${100 * pair}%`;
       bars.lastChild.style.width = `${100 * alone}%`;
       const none = lance === "punto" && holdsJuego();
-      setText(told, none ? "—" : W.odds.percent({ pair: Math.round(100 * pair), alone: Math.round(100 * alone) }));
+      setText(told, none ? "—" : L.odds.percent({ pair: Math.round(100 * pair), alone: Math.round(100 * alone) }));
     });
 }
 

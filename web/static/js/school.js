@@ -2,7 +2,7 @@
 
 import { faultOf } from "./api.js";
 import { el, svg } from "./dom.js";
-import { W } from "./texts.js";
+import { L, W } from "./texts.js";
 
 const PATIENCE = 15_000; // ms: opening the ear takes a moment
 
@@ -27,7 +27,7 @@ export const post = async (url, body) => {
   }
   if (answer.ok) return answer.json();
   const { code } = await answer.json().catch(() => ({}));
-  throw new Error(W.school.fault[code] ?? faultOf(answer.status));
+  throw new Error(L.school.fault[code] ?? faultOf(answer.status));
 };
 
 /** A button with a loudspeaker on it. */

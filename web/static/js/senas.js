@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { asked, post } from "./school.js";
-import { W } from "./texts.js";
+import { L } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 let lists = [];
@@ -58,14 +58,14 @@ function choiceButton(sign, at) {
 
 function shownQuiz() {
   const root = $("question");
-  setText($("score"), list.asked ? W.school.score({ right: list.right, asked: list.asked }) : "");
-  setText($("go"), question ? W.school.another : W.school.play);
+  setText($("score"), list.asked ? L.school.score({ right: list.right, asked: list.asked }) : "");
+  setText($("go"), question ? L.school.another : L.school.play);
   $("go").hidden = Boolean(question && question.right === null);
   setText($("told"), "");
   $("told").className = "told";
   if (!question) return root.replaceChildren();
   const holds = question.way === "holds";
-  const what = holds ? W.school.holds : W.school.gesture({ holds: question.shown });
+  const what = holds ? L.school.holds : L.school.gesture({ holds: question.shown });
   root.replaceChildren(
     el("p", { class: "asks", textContent: what }),
     ...(holds ? [drawing(question.shown, question.alt)] : []),
@@ -73,7 +73,7 @@ function shownQuiz() {
   if (question.right === null) return root.querySelector("button").focus({ preventScroll: true });
   const { holds: what_, gesture } = question.choices[question.right];
   const fine = question.chosen === question.right;
-  setText($("told"), (fine ? W.school.rightOne : W.school.wrongOne)({ holds: what_, gesture }));
+  setText($("told"), (fine ? L.school.rightOne : L.school.wrongOne)({ holds: what_, gesture }));
   $("told").className = `told ${fine ? "fine" : "wrong"}`;
   return $("go").focus({ preventScroll: true });
 }

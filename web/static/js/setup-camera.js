@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W, worded } from "./texts.js";
+import { S, W, worded } from "./texts.js";
 
 const OTHER = "other";
 
@@ -10,14 +10,14 @@ export function cameraPart(root, { view, keep, post }) {
   const { values, choices } = view();
   const known = choices.camera;
   const own = values.camera && !known.includes(values.camera);
-  const which = choice(W.setup.which, [["", W.setup.noCamera],
-    ...known.map((name) => [name, worded(W.setup.camera[name] ?? W.setup.camera.other, { name })]), [OTHER, W.setup.address]],
+  const which = choice(S.setup.which, [["", S.setup.noCamera],
+    ...known.map((name) => [name, worded(S.setup.camera[name] ?? S.setup.camera.other, { name })]), [OTHER, S.setup.address]],
   own ? OTHER : values.camera);
   const address = el("input", { type: "url", value: own ? values.camera : "", spellcheck: false });
-  const addressLabel = el("label", {}, el("span", { textContent: W.setup.address }), address);
-  const deck = choice(W.setup.deck, [["", W.setup.ownDeck], ...choices.deck.map((name) => [name, name])], values.deck);
-  const go = el("button", { type: "button", textContent: W.setup.look });
-  const sight = el("canvas", { class: "sight", role: "img", "aria-label": W.setup.seen });
+  const addressLabel = el("label", {}, el("span", { textContent: S.setup.address }), address);
+  const deck = choice(S.setup.deck, [["", S.setup.ownDeck], ...choices.deck.map((name) => [name, name])], values.deck);
+  const go = el("button", { type: "button", textContent: S.setup.look });
+  const sight = el("canvas", { class: "sight", role: "img", "aria-label": S.setup.seen });
   const told = el("p", { class: "told wrong", role: "status" });
   const links = el("p", { class: "row links" });
 
@@ -43,7 +43,7 @@ export function cameraPart(root, { view, keep, post }) {
   deck.select.onchange = () => keep({ deck: deck.select.value || null });
   go.onclick = async () => {
     go.disabled = true;
-    setText(told, W.setup.looking);
+    setText(told, S.setup.looking);
     try {
       const picture = await createImageBitmap(await (await post("/api/setup/look", { camera: camera() })).blob());
       sight.width = picture.width;
@@ -59,7 +59,7 @@ export function cameraPart(root, { view, keep, post }) {
   };
   links.append(el("a", { href: "/camera", textContent: W.page.camera }), el("a", { href: "/decks", textContent: W.page.decks }));
   sight.hidden = true;
-  root.append(el("p", { class: "hint", textContent: W.setup.cameraHint }), which.label, addressLabel, deck.label,
+  root.append(el("p", { class: "hint", textContent: S.setup.cameraHint }), which.label, addressLabel, deck.label,
     el("div", { class: "row" }, go), sight, told, links);
   arranged();
 }

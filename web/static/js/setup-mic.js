@@ -4,7 +4,7 @@
 import { el, setText } from "./dom.js";
 import { joinView } from "./door.js";
 import { choice } from "./setup-table.js";
-import { earSays, W } from "./texts.js";
+import { earSays, S, W } from "./texts.js";
 
 const BLOCKS_A_SECOND = 20; // of sound, as the ear counts them
 
@@ -18,28 +18,28 @@ const LOUD = -1;
 export function micPart(root, tools, me) {
   const { hearing } = tools.view().values;
   const names = tools.view().choices.hearing;
-  const ways = el("div", { class: "hearings", role: "radiogroup", "aria-label": W.setup.hearing },
+  const ways = el("div", { class: "hearings", role: "radiogroup", "aria-label": S.setup.hearing },
     ...names.map((name) => {
       const box = el("input", { type: "radio", name: "hearing", value: name, checked: name === hearing });
       box.onchange = async () => {
         await tools.keep({ hearing: name });
         location.reload(); // the card is another one, and so is the page's address for others
       };
-      return el("label", { class: "switch" }, box, el("span", { textContent: W.setup.hearings[name] }));
+      return el("label", { class: "switch" }, box, el("span", { textContent: S.setup.hearings[name] }));
     }));
   root.append(ways);
   if (hearing === "microphone") {
     oneMicrophone(root, tools);
     return;
   }
-  root.append(el("p", { class: "hint", textContent: W.setup.hearingHints[hearing] }));
+  root.append(el("p", { class: "hint", textContent: S.setup.hearingHints[hearing] }));
   if (hearing === "telephones") telephones(root, tools, me);
 }
 
 /** The code that each player scans, and who has done so. */
 function telephones(root, { asked }, me) {
   const there = el("ul", { class: "trial", role: "list" });
-  joinView(root, me, { image: "/microphone.svg", title: W.microphone.scan, path: "microphone" });
+  joinView(root, me, { image: "/microphone.svg", title: S.microphone.scan, path: "microphone" });
   root.append(there);
   async function follow() {
     for (;;) {
@@ -61,16 +61,16 @@ function oneMicrophone(root, { view, keep, post, asked }) {
   const named = mic && !known.some((name) => name.toLowerCase().includes(mic.toLowerCase()));
   const chosen = known.find((name) => mic && name.toLowerCase().includes(mic.toLowerCase())) ?? mic;
   const names = named ? [mic, ...known] : known;
-  const which = choice(W.setup.which, [["", W.setup.system], ...names.map((name) => [name, name])], chosen);
+  const which = choice(S.setup.which, [["", S.setup.system], ...names.map((name) => [name, name])], chosen);
   const bar = el("i");
   const meter = el("div", {
-    class: "meter", role: "meter", "aria-label": W.setup.level,
+    class: "meter", role: "meter", "aria-label": S.setup.level,
     "aria-valuemin": FLOOR, "aria-valuemax": 0, "aria-valuenow": FLOOR,
   }, bar);
   const told = el("p", { class: "told", role: "status" });
   const heard = el("ul", { class: "trial", role: "list" });
-  const go = el("button", { type: "button", textContent: W.setup.tryMic });
-  const look = el("button", { type: "button", textContent: W.setup.again });
+  const go = el("button", { type: "button", textContent: S.setup.tryMic });
+  const look = el("button", { type: "button", textContent: S.setup.again });
   let loudest = FLOOR;
   let trying = false;
   let verdict = false; // the last trial's stands until the next
@@ -98,7 +98,7 @@ function oneMicrophone(root, { view, keep, post, asked }) {
     const there = trial.state === "listening" || trial.state === "paused";
     go.disabled = !there || trial.left > 0;
     look.hidden = there;
-    if (!there) say(trial.state === "lost" ? W.setup.lostMic : W.setup.noMic, "wrong");
+    if (!there) say(trial.state === "lost" ? S.setup.lostMic : S.setup.noMic, "wrong");
     else if (trial.left > 0) tried(trial);
     else if (trying) judged(trial);
     else if (!verdict) say(warned(trial), "wrong");
@@ -108,8 +108,8 @@ function oneMicrophone(root, { view, keep, post, asked }) {
   function warned(trial) {
     return [
       trial.note && earSays(trial),
-      trial.better && W.setup.better({ name: trial.better }),
-      trial.lost > 0 && W.setup.lostSound({ seconds: (trial.lost / BLOCKS_A_SECOND).toFixed(1) }),
+      trial.better && S.setup.better({ name: trial.better }),
+      trial.lost > 0 && S.setup.lostSound({ seconds: (trial.lost / BLOCKS_A_SECOND).toFixed(1) }),
     ].filter(Boolean).join(" ");
   }
 
@@ -117,7 +117,7 @@ function oneMicrophone(root, { view, keep, post, asked }) {
     trying = true; // also where an answer from before the trial came late, and seemed its end
     verdict = false;
     loudest = Math.max(loudest, trial.decibels);
-    say(W.setup.sayCalls({ seconds: Math.ceil(trial.left) }));
+    say(S.setup.sayCalls({ seconds: Math.ceil(trial.left) }));
     listed(trial.heard);
   }
 
@@ -126,15 +126,15 @@ function oneMicrophone(root, { view, keep, post, asked }) {
     trying = false;
     verdict = true;
     listed(trial.heard);
-    if (loudest < FAINT) say(W.setup.faint, "wrong");
-    else if (loudest > LOUD) say(W.setup.overdriven, "wrong");
-    else if (trial.heard.length === 0) say(W.setup.notHeard, "wrong");
-    else say(W.setup.fine, "fine");
+    if (loudest < FAINT) say(S.setup.faint, "wrong");
+    else if (loudest > LOUD) say(S.setup.overdriven, "wrong");
+    else if (trial.heard.length === 0) say(S.setup.notHeard, "wrong");
+    else say(S.setup.fine, "fine");
   }
 
   function listed(words) {
     heard.replaceChildren(...words.map(([text, sure]) => el("li", {},
-      el("b", { textContent: text || W.setup.noWords }),
+      el("b", { textContent: text || S.setup.noWords }),
       el("span", { textContent: W.sure({ percent: Math.round(100 * sure) }) }))));
   }
 

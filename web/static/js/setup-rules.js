@@ -3,7 +3,7 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { join, W, worded } from "./texts.js";
+import { join, S, worded } from "./texts.js";
 
 const USUAL = "estandar"; // the rules of a table that has chosen none
 const ODD = "individual"; // those by which three or five play
@@ -24,19 +24,19 @@ export function rulesPart(root, view) {
   let extra = [...over].filter(([key]) => !KEYS.includes(key)); // what only the terminal sets
   let now = {}; // the rules with a switch as they stand
 
-  const list = choice(W.setup.rules, [...houses].map(([name, { title }]) => [name, title]), view.values.profile);
+  const list = choice(S.setup.rules, [...houses].map(([name, { title }]) => [name, title]), view.values.profile);
   const said = el("p", { class: "told", role: "status" });
   const line = el("p", { class: "hint" });
   const won = el("p", { class: "hint" });
   const house = () => houses.get(list.select.value);
 
   const switches = {
-    kings: asked("kings", () => view.choices.kings, (n) => W.setup.answers.kings({ n })),
-    target: asked("target", () => withOwn(TARGETS, house().rules.target), (n) => W.setup.answers.target({ n })),
+    kings: asked("kings", () => view.choices.kings, (n) => S.setup.answers.kings({ n })),
+    target: asked("target", () => withOwn(TARGETS, house().rules.target), (n) => S.setup.answers.target({ n })),
     match: asked("match", matches, told),
-    corrido: asked("corrido", corridos, (value) => W.setup.answers.corrido[value]),
-    real31: asked("real31", reals, (value) => W.setup.answers.real31[value]),
-    senas: asked("senas", () => view.choices.senas, (value) => W.setup.answers.senas[value]),
+    corrido: asked("corrido", corridos, (value) => S.setup.answers.corrido[value]),
+    real31: asked("real31", reals, (value) => S.setup.answers.real31[value]),
+    senas: asked("senas", () => view.choices.senas, (value) => S.setup.answers.senas[value]),
   };
 
   function matches() {
@@ -45,7 +45,7 @@ export function rulesPart(root, view) {
   }
   function told(match) {
     const [juegos, vacas] = match.split("×").map(Number);
-    return vacas > 1 ? W.setup.answers.vacas({ n: bestOf(vacas) }) : W.setup.answers.juegos({ n: bestOf(juegos) });
+    return vacas > 1 ? S.setup.answers.vacas({ n: bestOf(vacas) }) : S.setup.answers.juegos({ n: bestOf(juegos) });
   }
   function corridos() { // a match of one vaca has no other to begin
     return view.choices.corrido.filter((value) => value !== "vaca" || now.vacas !== "1" || now.corrido === value);
@@ -57,7 +57,7 @@ export function rulesPart(root, view) {
   /** One switch: the question, and an answer to tap for each value. */
   function asked(key, values, answer) {
     const group = el("div", { class: "answers" });
-    const node = el("fieldset", { class: "ask", "data-rule": key }, el("legend", { textContent: W.setup.asks[key] }), group);
+    const node = el("fieldset", { class: "ask", "data-rule": key }, el("legend", { textContent: S.setup.asks[key] }), group);
     function show(value) {
       const known = [...group.querySelectorAll("input")].map((box) => box.value);
       if (whole(known) !== whole(values())) {
@@ -85,10 +85,10 @@ export function rulesPart(root, view) {
     }
     const vacas = Number(now.vacas);
     const n = Number(now.juegos);
-    setText(won, vacas > 1 ? W.setup.wonVacas({ vacas, n }) : W.setup.won({ n }));
+    setText(won, vacas > 1 ? S.setup.wonVacas({ vacas, n }) : S.setup.won({ n }));
     const { title } = house();
     const what = [...differing(), ...extra.map((pair) => pair.join("="))];
-    setText(said, what.length ? W.setup.but({ title, what: join(what) }) : W.setup.plain({ title }));
+    setText(said, what.length ? S.setup.but({ title, what: join(what) }) : S.setup.plain({ title }));
     setText(line, house().line);
   }
 
@@ -97,11 +97,11 @@ export function rulesPart(root, view) {
     const { rules } = house();
     const changed = (key) => now[key] !== rules[key];
     return [
-      changed("kings") && W.setup.over.kings({ n: now.kings }),
-      changed("target") && W.setup.over.target({ n: now.target }),
+      changed("kings") && S.setup.over.kings({ n: now.kings }),
+      changed("target") && S.setup.over.target({ n: now.target }),
       (changed("juegos") || changed("vacas")) && (now.vacas === "1"
-        ? W.setup.over.juegos({ n: bestOf(now.juegos) }) : W.setup.over.vacas({ n: bestOf(now.vacas) })),
-      ...["corrido", "real31", "senas"].map((key) => changed(key) && worded(W.setup.over[key][now[key]])),
+        ? S.setup.over.juegos({ n: bestOf(now.juegos) }) : S.setup.over.vacas({ n: bestOf(now.vacas) })),
+      ...["corrido", "real31", "senas"].map((key) => changed(key) && worded(S.setup.over[key][now[key]])),
     ].filter(Boolean);
   }
 
@@ -123,7 +123,7 @@ export function rulesPart(root, view) {
   now = { ...house().rules, ...Object.fromEntries(KEYS.filter((key) => over.has(key)).map((key) => [key, over.get(key)])) };
   list.select.onchange = () => choose(list.select.value);
   switches.match.node.append(won);
-  const all = el("details", { class: "houses" }, el("summary", { textContent: W.setup.differ }),
+  const all = el("details", { class: "houses" }, el("summary", { textContent: S.setup.differ }),
     el("dl", {}, ...[...houses.values()].flatMap(({ title, line: one }) => [
       el("dt", { textContent: title }), el("dd", { textContent: one })])));
   root.append(said, el("div", { class: "asks" }, ...Object.values(switches).map(({ node }) => node)), list.label, line, all);
@@ -149,15 +149,15 @@ export function rulesPart(root, view) {
 
 /** A table's own rules first, then those that ship, the most played first. */
 function inOrder(one, other) {
-  const known = Object.keys(W.setup.houses);
+  const known = Object.keys(S.setup.houses);
   const place = ({ own, name }) => (own ? -1 : known.indexOf(name));
   return place(one) - place(other);
 }
 
 /** What a profile is called, and one line about it. Two of the same title are told apart by their names. */
 function named(one, all) {
-  const words = one.own ? null : W.setup.houses[one.name];
+  const words = one.own ? null : S.setup.houses[one.name];
   const title = words?.title ?? one.title;
-  const twice = all.filter((other) => ((other.own ? null : W.setup.houses[other.name]?.title) ?? other.title) === title).length > 1;
-  return { title: twice ? W.setup.apart({ title, name: one.name }) : title, line: words?.line ?? one.explains };
+  const twice = all.filter((other) => ((other.own ? null : S.setup.houses[other.name]?.title) ?? other.title) === title).length > 1;
+  return { title: twice ? S.setup.apart({ title, name: one.name }) : title, line: words?.line ?? one.explains };
 }

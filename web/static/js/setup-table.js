@@ -1,7 +1,7 @@
 // Who plays, and in which language: what holds for the next game.
 
 import { el } from "./dom.js";
-import { W } from "./texts.js";
+import { S, W } from "./texts.js";
 
 const FEWEST = 2;
 const MOST = 6;
@@ -12,11 +12,11 @@ const NAMES = ["Norte", "Oeste", "Sur", "Este", "Valle", "Monte"];
 export function tablePart(root, view, onLanguage, onMany) {
   const names = NAMES.map((name, i) => view.seats[i] ?? name);
   const asked = new URLSearchParams(location.search).get("lang");
-  const language = choice(W.setup.language,
-    view.choices.language.map((code) => [code, W.setup.languages[code] ?? code]),
+  const language = choice(S.setup.language,
+    view.choices.language.map((code) => [code, S.setup.languages[code] ?? code]),
     view.choices.language.includes(asked) ? asked : view.language);
   language.select.onchange = () => onLanguage(language.select.value);
-  const many = choice(W.setup.many,
+  const many = choice(S.setup.many,
     Array.from({ length: MOST - FEWEST + 1 }, (_, i) => [i + FEWEST, `${i + FEWEST}`]), view.seats.length);
   const places = el("div", { class: "places", role: "group", "aria-label": W.page.who });
 
@@ -27,7 +27,7 @@ export function tablePart(root, view, onLanguage, onMany) {
     places.replaceChildren(...names.slice(0, count).map((name, i) => {
       const input = el("input", { value: name, maxLength: 20, required: true, autocomplete: "off", spellcheck: false });
       return el("label", { "data-place": i + 1, class: count % 2 ? "" : "ab"[i % 2] },
-        el("span", { textContent: i + 1 === HERE[count] ? W.setup.here({ n: i + 1 }) : `${i + 1}` }), input);
+        el("span", { textContent: i + 1 === HERE[count] ? S.setup.here({ n: i + 1 }) : `${i + 1}` }), input);
     }));
   }
   many.select.onchange = () => {
@@ -35,7 +35,7 @@ export function tablePart(root, view, onLanguage, onMany) {
     onMany(Number(many.select.value));
   };
   seated();
-  root.append(language.label, many.label, places, el("p", { class: "hint", textContent: W.setup.round }));
+  root.append(language.label, many.label, places, el("p", { class: "hint", textContent: S.setup.round }));
   const seatedNow = () => [...places.querySelectorAll("input")].map((input) => input.value.trim().replace(/[\s,]+/g, "-"));
   return {
     language: () => language.select.value,

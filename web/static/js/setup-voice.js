@@ -2,18 +2,18 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W } from "./texts.js";
+import { S } from "./texts.js";
 
 export function voicePart(root, { view, keep, post }, language) {
   const { values, choices } = view();
   const on = el("input", { type: "checkbox", checked: values.voice });
-  const much = choice(W.setup.much, choices.level.map((level) => [level, W.setup.levels[level] ?? level]), values.level);
+  const much = choice(S.setup.much, choices.level.map((level) => [level, S.setup.levels[level] ?? level]), values.level);
   const names = choices.voice_name.includes(values.voice_name) || !values.voice_name
     ? choices.voice_name : [values.voice_name, ...choices.voice_name];
-  const which = choice(W.setup.which, [["", W.setup.ofLanguage], ...names.map((name) => [name, name])], values.voice_name);
-  const rate = slider(W.setup.rate, { min: 100, max: 260, step: 10, value: values.rate });
-  const volume = slider(W.setup.volume, { min: 10, max: 100, step: 10, value: 100 * values.volume });
-  const go = el("button", { type: "button", textContent: W.setup.hear });
+  const which = choice(S.setup.which, [["", S.setup.ofLanguage], ...names.map((name) => [name, name])], values.voice_name);
+  const rate = slider(S.setup.rate, { min: 100, max: 260, step: 10, value: values.rate });
+  const volume = slider(S.setup.volume, { min: 10, max: 100, step: 10, value: 100 * values.volume });
+  const go = el("button", { type: "button", textContent: S.setup.hear });
   const told = el("p", { class: "told wrong", role: "status" });
 
   on.onchange = () => keep({ voice: on.checked });
@@ -34,7 +34,7 @@ export function voicePart(root, { view, keep, post }, language) {
     }
     go.disabled = false;
   };
-  root.append(el("label", { class: "switch" }, on, el("span", { textContent: W.setup.speaks })),
+  root.append(el("label", { class: "switch" }, on, el("span", { textContent: S.setup.speaks })),
     much.label, which.label, rate.label, volume.label, el("div", { class: "row" }, go), told);
 }
 

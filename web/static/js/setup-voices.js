@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
-import { W, worded } from "./texts.js";
+import { S, worded } from "./texts.js";
 
 const EVERY = 200; // ms between two looks while somebody reads or the ear is being fitted
 const SELDOM = 3000; // ms otherwise: somebody may use another page
@@ -10,27 +10,27 @@ const ADDRESS = "/api/setup/voices";
 
 /** What was wrong with a reading, and what comes now. */
 function wrong({ tried, fault, like, left }) {
-  const why = W.voices.wrong[fault === "other" && like ? "like" : fault];
-  return `${worded(why, { say: tried, like })} ${left ? W.voices.left : W.voices.again}`;
+  const why = S.voices.wrong[fault === "other" && like ? "like" : fault];
+  return `${worded(why, { say: tried, like })} ${left ? S.voices.left : S.voices.again}`;
 }
 
 export function voicesPart(root, { view, post, asked }, seated) {
   const list = el("ul", { class: "trial", role: "list" });
-  const who = choice(W.voices.who, [], "");
-  const calls = choice(W.voices.language, [], "");
-  const go = el("button", { type: "button", textContent: W.voices.begin });
-  const fit = el("button", { type: "button", textContent: W.voices.fit });
+  const who = choice(S.voices.who, [], "");
+  const calls = choice(S.voices.language, [], "");
+  const go = el("button", { type: "button", textContent: S.voices.begin });
+  const fit = el("button", { type: "button", textContent: S.voices.fit });
   const told = el("p", { class: "told", role: "status" });
   const bar = el("i");
   const meter = el("div", {
-    class: "passes", role: "progressbar", "aria-label": W.voices.fitting,
+    class: "passes", role: "progressbar", "aria-label": S.voices.fitting,
     "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
   }, bar);
   const count = el("p", { class: "count" });
   const say = el("p", { class: "say", role: "status" });
   const verdict = el("p", { class: "told", role: "status" });
-  const skip = el("button", { type: "button", textContent: W.voices.skip });
-  const stop = el("button", { type: "button", textContent: W.voices.stop });
+  const skip = el("button", { type: "button", textContent: S.voices.skip });
+  const stop = el("button", { type: "button", textContent: S.voices.stop });
   const lesson = el("div", { class: "reading" }, count, say, verdict, el("div", { class: "row" }, skip, stop));
   const start = el("div", {}, who.label, calls.label, el("div", { class: "row" }, go, fit));
   let now = null;
@@ -72,23 +72,23 @@ export function voicesPart(root, { view, post, asked }, seated) {
   }
 
   function state(next, busy) {
-    if (next.fault) return [W.voices.fault[next.fault], "wrong"];
-    if (busy) return [W.voices.fitting, ""];
+    if (next.fault) return [S.voices.fault[next.fault], "wrong"];
+    if (busy) return [S.voices.fitting, ""];
     const over = next.lesson?.over ?? "";
-    if (over === "few" || over === "disk") return [W.voices.fault[over], "wrong"];
-    if (!next.current) return [W.voices.stale, "wrong"];
-    return over === "kept" ? [W.voices.learnt({ name: next.lesson.name }), "fine"] : ["", ""];
+    if (over === "few" || over === "disk") return [S.voices.fault[over], "wrong"];
+    if (!next.current) return [S.voices.stale, "wrong"];
+    return over === "kept" ? [S.voices.learnt({ name: next.lesson.name }), "fine"] : ["", ""];
   }
 
   function listed() {
     list.replaceChildren(...now.voices.map(({ name, calls: read }) => {
-      const away = el("button", { type: "button", textContent: sure === name ? W.voices.sure : W.voices.forget });
+      const away = el("button", { type: "button", textContent: sure === name ? S.voices.sure : S.voices.forget });
       away.onclick = () => {
         if (sure === name) ask({ do: "forget", name });
         sure = sure === name ? "" : name;
         listed();
       };
-      return el("li", {}, el("b", { textContent: name }), el("span", { textContent: W.voices.calls({ n: read }) }), away);
+      return el("li", {}, el("b", { textContent: name }), el("span", { textContent: S.voices.calls({ n: read }) }), away);
     }));
   }
 
@@ -96,8 +96,8 @@ export function voicesPart(root, { view, post, asked }, seated) {
   function offered() {
     const known = new Set(now.voices.map(({ name }) => name));
     const names = seated().filter(Boolean).sort((a, b) => known.has(a) - known.has(b));
-    refill(who.select, names.map((name) => [name, known.has(name) ? W.voices.anew({ name }) : name]));
-    refill(calls.select, now.languages.map((code) => [code, W.setup.languages[code] ?? code]));
+    refill(who.select, names.map((name) => [name, known.has(name) ? S.voices.anew({ name }) : name]));
+    refill(calls.select, now.languages.map((code) => [code, S.setup.languages[code] ?? code]));
     calls.label.hidden = now.languages.length < 2;
     start.hidden = Boolean(now.lesson && !now.lesson.over);
     go.disabled = !names.length || now.passes !== null;
@@ -106,10 +106,10 @@ export function voicesPart(root, { view, post, asked }, seated) {
   function reading(one) {
     lesson.hidden = !one || Boolean(one.over);
     if (lesson.hidden) return;
-    setText(count, W.voices.at({ name: one.name, at: one.at + 1, of: one.of }));
+    setText(count, S.voices.at({ name: one.name, at: one.at + 1, of: one.of }));
     setText(say, one.say);
-    if (!one.tried) setText(verdict, W.voices.read);
-    else if (!one.fault) setText(verdict, W.voices.good({ say: one.tried }));
+    if (!one.tried) setText(verdict, S.voices.read);
+    else if (!one.fault) setText(verdict, S.voices.good({ say: one.tried }));
     else setText(verdict, wrong(one));
     verdict.className = `told ${one.tried ? (one.fault ? "wrong" : "fine") : ""}`;
   }
@@ -125,7 +125,7 @@ export function voicesPart(root, { view, post, asked }, seated) {
   }
 
   calls.select.dataset.usual = view().language;
-  root.append(el("p", { class: "hint", textContent: W.voices.hint }), list, start, lesson, meter, told);
+  root.append(el("p", { class: "hint", textContent: S.voices.hint }), list, start, lesson, meter, told);
   lesson.hidden = meter.hidden = fit.hidden = true;
   follow();
 }

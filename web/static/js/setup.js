@@ -10,7 +10,7 @@ import { rulesPart } from "./setup-rules.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
-import { W } from "./texts.js";
+import { S, W } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
 const AGAIN = 200; // ms between two looks whether it has
@@ -50,7 +50,7 @@ async function post(url, body, { twice = false } = {}) {
   if (answer.ok) return answer;
   if (answer.status !== 422) throw new Error(faultOf(answer.status));
   const { error, code } = await answer.json();
-  throw new Error(W.setup.fault[code] ?? error);
+  throw new Error(S.setup.fault[code] ?? error);
 }
 
 function told(sentence) {
@@ -76,12 +76,12 @@ function keep(set, start = "") {
 }
 
 async function keeping(set, start) {
-  told(W.setup.keeping);
+  told(S.setup.keeping);
   try {
     const { anew: again } = await (await post("/api/setup", { set, start })).json();
     if (again) view = await anew(view.opening);
     else Object.assign(view.values, set);
-    told(view.fault || W.setup.kept);
+    told(view.fault || S.setup.kept);
     return !view.fault;
   } catch (wrong) {
     told(wrong.message);
@@ -98,17 +98,17 @@ async function go(start) {
 
 /** A game that is being played is not left by one slip of the finger. */
 function goView() {
-  const begin = el("button", { type: "button", textContent: W.setup.begin });
+  const begin = el("button", { type: "button", textContent: S.setup.begin });
   const buttons = [begin];
   if (view.untouched) {
     begin.onclick = () => go("new");
   } else {
-    const on = el("button", { type: "button", class: "primary", textContent: W.setup.on });
+    const on = el("button", { type: "button", class: "primary", textContent: S.setup.on });
     on.onclick = () => go("on");
     buttons.push(on);
-    begin.textContent = W.setup.other;
+    begin.textContent = S.setup.other;
     begin.onclick = () => {
-      begin.textContent = W.setup.sure;
+      begin.textContent = S.setup.sure;
       begin.onclick = () => go("new");
     };
   }
@@ -119,7 +119,7 @@ function goView() {
 function othersPart(root) {
   const needed = view.values.hearing === "telephones"; // they are other devices
   const box = el("input", { type: "checkbox", checked: view.values.lan, disabled: needed });
-  const say = el("p", { class: "hint", textContent: W.setup.lanHint });
+  const say = el("p", { class: "hint", textContent: S.setup.lanHint });
   const joined = el("div");
   box.onchange = async () => {
     if (!await keep({ lan: box.checked })) box.checked = view.values.lan;
@@ -127,7 +127,7 @@ function othersPart(root) {
     me = await whoAmI() ?? me;
     joinView(joined, me);
   };
-  root.append(el("label", { class: "switch" }, box, el("span", { textContent: W.setup.lan })), say, joined);
+  root.append(el("label", { class: "switch" }, box, el("span", { textContent: S.setup.lan })), say, joined);
   joinView(joined, me);
 }
 

@@ -1,7 +1,7 @@
 // What is read aloud here: the table makes the sound, this device plays it, one at a time.
 
 import { faultOf } from "./api.js";
-import { W } from "./texts.js";
+import { L, W } from "./texts.js";
 
 const MUTE = 503; // the status of a table whose voice cannot speak
 const PATIENCE = 40_000; // ms: the first sentence starts the voice
@@ -21,7 +21,7 @@ export const play = async (what, url = "/api/sound") => {
     });
     if (!answer.ok) {
       const { code } = await answer.json();
-      return W.school.fault[answer.status === MUTE ? "voice" : code] ?? faultOf(answer.status);
+      return L.school.fault[answer.status === MUTE ? "voice" : code] ?? faultOf(answer.status);
     }
     const sound = await context.decodeAudioData(await answer.arrayBuffer());
     hush();

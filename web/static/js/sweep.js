@@ -3,7 +3,7 @@
 
 import { faultOf } from "./api.js";
 import { el, setText, svg } from "./dom.js";
-import { W } from "./texts.js";
+import { S, W } from "./texts.js";
 
 const EVERY = 900; // ms from one frame to the next, at least; the table's answer asks for it
 const PATIENCE = 30_000; // ms for a frame on a slow machine
@@ -14,11 +14,11 @@ const BUSY = 503;
 /** `seen` takes the decks of each answer and gives back what to do next; `ended` shows the outcome. */
 export function sweepView(root, { seen, ended }) {
   if (!window.isSecureContext || !navigator.mediaDevices?.getUserMedia) return;
-  const open = el("button", { type: "button", textContent: W.decks.sweep });
+  const open = el("button", { type: "button", textContent: S.decks.sweep });
   const video = el("video", { autoplay: true, muted: true, playsInline: true });
   const drawn = svg("svg", { "aria-hidden": "true" });
   const say = el("p", { class: "how", role: "status" });
-  const done = el("button", { type: "button", class: "primary", textContent: W.decks.sweepDone });
+  const done = el("button", { type: "button", class: "primary", textContent: S.decks.sweepDone });
   const live = el("div", { class: "sweep", hidden: true }, say, el("figure", {}, video, drawn),
     el("div", { class: "options" }, done));
   root.append(open, live);
@@ -90,7 +90,7 @@ export function sweepView(root, { seen, ended }) {
       return;
     }
     video.srcObject = stream;
-    setText(say, W.decks.sweepHow);
+    setText(say, S.decks.sweepHow);
     live.hidden = false;
     done.focus();
     look(stream);

@@ -22,6 +22,9 @@ function made(text) {
 export const CODE = WORDS.code;
 /** What every page says. */
 export const W = made(WORDS.table);
+/** What the pages before the game say, and those for whoever learns. */
+export const S = made(WORDS.setup ?? {});
+export const L = made(WORDS.school ?? {});
 /** What the pages of a hall say; and why its desk refuses something, if the language tells it. */
 export const H = made(WORDS.hall ?? {});
 export const REFUSALS = WORDS.refusals ? made(WORDS.refusals) : null;
