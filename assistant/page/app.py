@@ -162,9 +162,9 @@ def add_errors(app: Flask) -> None:
 
 
 # ---- The words of a page, in one language -------------------------------------------------------
-# They are in ``models/<language>/page/``: ``table.toml`` for every page, and more files for the pages
-# before the game, for whoever learns, for practice, for the hall, and for what its desk refuses. So
-# the table's page, which is opened most often, loads no words that it never says.
+# They are in ``models/<language>/page/``: ``table.toml`` for every page, and one more file each for
+# the pages before the game, for whoever learns, for practice, for the hall, and for what its desk
+# refuses. So the table's page loads no words that it never says.
 
 
 KINDS = {
