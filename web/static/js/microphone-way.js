@@ -59,7 +59,7 @@ export function wayView(root, secure) {
       const text = S.microphone.way[kind][step];
       return el("li", {}, drawn(kind, step, text), el("p", {}, el("span", { textContent: S.microphone.tap }), el("b", { textContent: text })));
     }));
-    last.replaceChildren(...W.microphone.lasting[kind].map((text) => el("li", { textContent: text })));
+    last.replaceChildren(...S.microphone.lasting[kind].map((text) => el("li", { textContent: text })));
   }
 
   show();
