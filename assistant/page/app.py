@@ -99,7 +99,7 @@ def is_front_door(asked: Request) -> bool:
 
 
 def _add_pages(app: Flask) -> None:
-    """Add the table's page, in its three forms."""
+    """Add the table's page, in its four forms."""
 
     @app.get("/")
     def table() -> str:
@@ -108,6 +108,10 @@ def _add_pages(app: Flask) -> None:
     @app.get("/watch")
     def watch() -> str:
         return render_template("table.html", **menu(), watch=True)
+
+    @app.get("/overlay")
+    def overlay() -> str:
+        return render_template("overlay.html")
 
     @app.get("/phone")
     def phone() -> str:

@@ -4,12 +4,14 @@ import { el, reconcile, setText } from "./dom.js";
 import { gained, heldWords } from "./lances.js";
 import { finalScore, join, W } from "./texts.js";
 
+/** `send`: null where the page may only look on, which then has no buttons. */
 export function centreView(root, send) {
   const over = el("p", { class: "over" });
   const main = el("p", { class: "main" });
   const under = el("p", { class: "under" });
   const buttons = el("div", { class: "options" });
-  root.append(over, main, under, buttons);
+  root.append(over, main, under);
+  if (send) root.append(buttons);
 
   return (snapshot) => {
     const [above, large, below] = words(snapshot);
@@ -23,6 +25,7 @@ export function centreView(root, send) {
     main.classList.toggle("ordago", bet?.ordago ?? false);
     root.classList.toggle("pending", bet !== null);
     root.classList.toggle("ended", snapshot.juego_won !== null);
+    if (!send) return;
     const everybodys = snapshot.actions.filter((action) => action.seat === null)
       .map(({ label, call }) => ({ label: manoNamed(snapshot, call) ?? label, what: { call } }));
     reconcile(buttons, everybodys, (button) => button.label,
