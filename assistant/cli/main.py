@@ -30,6 +30,7 @@ COMMANDS = (
     "cli.mus_score",
     "review.mus_record",
     "review.mus_report",
+    "review.mus_season",
     "review.mus_chronicle",
     "hall.mus_hub",
     "eye.mus_cards",

@@ -31,13 +31,11 @@ from assistant.review.report import (
     report,
     report_json,
 )
+from assistant.review.season import DAY, EVENING
 from assistant.rules.errors import HistoryError, Translatable
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal, TableInfo, tables
 
-EVENING = 12 * 3600.0
-"""The most seconds between the beginnings of the first and the last match of an evening."""
-DAY = "%Y-%m-%d"
 NOTHING = "Nothing was dealt at that table yet: play first."
 
 
@@ -54,7 +52,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "table", nargs="?", metavar="TABLE", help="one match; default: those of the last evening"
     )
-    parser.add_argument("--since", type=_day, metavar="DATE", help="all matches since 2026-01-31")
+    parser.add_argument("--since", type=day_of, metavar="DATE", help="all matches since 2026-01-31")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the two files go")
     parser.add_argument("--language", choices=languages("report"), help="default: the table's")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
@@ -170,11 +168,11 @@ def _matches(path: Path, table: str | None, since: float | None) -> list[list[Re
     known = tables(path)
     last = chosen_table(known, table, path)
     if table:
-        return [_read(path, table)]
+        return [read_match(path, table)]
     chosen = [info for info in known if _is_of(info, known, last, since)]
     if not chosen:
         raise UsageError("No match was played since then: take an earlier --since.")
-    return [_read(path, info.table_id) for info in reversed(chosen)]
+    return [read_match(path, info.table_id) for info in reversed(chosen)]
 
 
 def _is_of(info: TableInfo, known: list[TableInfo], last: str, since: float | None) -> bool:
@@ -185,7 +183,8 @@ def _is_of(info: TableInfo, known: list[TableInfo], last: str, since: float | No
     return abs(began - info.first_at) <= EVENING
 
 
-def _read(path: Path, table: str) -> list[Record]:
+def read_match(path: Path, table: str) -> list[Record]:
+    """The records of a match. Raises JournalError."""
     with closing(SqliteJournal(path, table, read_only=True)) as journal:
         return journal.read()
 
@@ -200,7 +199,8 @@ def _language(matches: Sequence[Sequence[Record]]) -> str:
     return spoken(state.profile.voice if state else "es")
 
 
-def _day(text: str) -> float:
+def day_of(text: str) -> float:
+    """When a day began, as Unix time, for argparse."""
     try:
         return time.mktime(time.strptime(text, DAY))
     except ValueError:
