@@ -1,8 +1,9 @@
-"""Looking back on the page: the deals of the match, the table at each step, and the report."""
+"""Looking back on the page: the match deal by deal and step by step, the report, the season."""
 
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Protocol
 
 from flask import Blueprint, Response, jsonify, render_template
@@ -15,10 +16,20 @@ from assistant.page.app import feature_pages, menu
 from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
 from assistant.review.mus_chronicle import PICTURES, load_words
-from assistant.review.mus_report import Telling, spoken
-from assistant.review.report import report
+from assistant.review.mus_report import Telling, read_match, spoken
+from assistant.review.mus_season import season_words, spoken_season
+from assistant.review.report import inside, report
+from assistant.review.season import (
+    MatchPlayed,
+    are_different,
+    match_played,
+    next_pairs,
+    season,
+    season_blocks,
+)
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold
+from assistant.table.journal import tables
 from assistant.table.runner import Runner
 from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
 from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
@@ -102,6 +113,66 @@ def report_pages(reports: Reports) -> Blueprint:
         answer = Response(paper, mimetype="application/pdf")
         answer.headers["Content-Disposition"] = "inline; filename=mus.pdf"
         return answer
+
+    return pages
+
+
+# ---- The season: all matches of the journal -----------------------------------------------------
+
+
+PAIRED = 4
+"""How many players, in two sides, the page proposes the next pairs for."""
+
+
+class JournalSeason:
+    """Reads a journal, each match once; called from any thread, and changes nothing."""
+
+    def __init__(self, runner: Runner, path: Path) -> None:
+        self._runner = runner
+        self._path = path
+        self._lock = threading.Lock()
+        self._played: dict[tuple[str, int], MatchPlayed | None] = {}
+
+    def page(self) -> tuple[str, str]:
+        """The title and the inside of the page. Raises BoardError."""
+        state = self._runner.table.state
+        try:
+            with self._lock:
+                found = season(self._matches())
+            words = season_words(spoken_season(state.profile.voice))
+        except MusError as error:
+            raise BoardError(str(error)) from error
+        paired = (len(state.seats), state.sides) == (PAIRED, 2) and are_different(state.seats)
+        pairs = next_pairs(state.seats, found) if paired else ()
+        return words("title"), inside(season_blocks(found, words, pairs))
+
+    def _matches(self) -> list[MatchPlayed]:
+        keys = [(info.table_id, info.last_seq) for info in tables(self._path)]
+        self._played = {
+            key: self._played[key]
+            if key in self._played
+            else match_played(read_match(self._path, key[0]))
+            for key in keys
+        }
+        return [one for one in self._played.values() if one]
+
+
+class SeasonPort(Protocol):
+    """The season. Every method may be called from any thread."""
+
+    def page(self) -> tuple[str, str]:
+        """The title and the inside of the page, as HTML that is safe. Raises BoardError."""
+
+
+def season_pages(seasons: SeasonPort) -> Blueprint:
+    """Make the page."""
+    pages = feature_pages("season", menu="seasons")
+
+    @pages.get("/season")
+    def played() -> str:
+        title, told = seasons.page()
+        # The season escapes every text of its own.
+        return render_template("season.html", **menu(), title=title, inside=Markup(told))
 
     return pages
 
@@ -241,12 +312,14 @@ def history_pages(history: HistoryPort) -> Blueprint:
 
 
 def install(house: House, evidence: ShowdownEvidence | None = None) -> None:
-    """Let the page of a house look back, deal by deal and player by player.
+    """Let the page of a house look back: by deal, by player and, where games are kept, by season.
 
     ``evidence``: the pictures of its showdowns, if there is a camera.
     """
     house.show(history_pages(Replay(house.runner, house.phrases, evidence)))
     house.show(report_pages(LiveReport(house.runner)))
+    if house.settings.journal:
+        house.show(season_pages(JournalSeason(house.runner, house.settings.journal)))
 
 
 def _drawn(svg: str | None) -> Response:

@@ -86,6 +86,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def spoken_season(voice: str) -> str:
+    """The language of a season for a table that speaks ``voice``."""
+    return nearest("season", voice)
+
+
 def season_words(language: str) -> Wording:
     """The season's words in a language. Raises UsageError or SentenceError."""
     return load_wording("season", language, SHAPE)
@@ -133,4 +138,4 @@ def _checked(names: Sequence[str]) -> tuple[str, ...]:
 
 def _language(matches: Sequence[Sequence[Record]]) -> str:
     rules = _rules(matches[-1]) if matches else None
-    return nearest("season", rules.voice if rules else "es")
+    return spoken_season(rules.voice if rules else "es")

@@ -34,6 +34,11 @@ def name_key(name: str) -> str:
     return " ".join(letters.casefold().split())
 
 
+def are_different(names: Sequence[str]) -> bool:
+    """Whether no two of these names are those of one player."""
+    return len(set(map(name_key, names))) == len(names)
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
     """A player, or a side of several players, over all its matches.
@@ -100,10 +105,9 @@ class MatchPlayed:
         return any(side.won for side in self.sides)
 
     @property
-    def all_differ(self) -> bool:
-        """Whether no two of its players have the same name."""
-        keys = [name_key(name) for side in self.sides for name in side.names]
-        return len(set(keys)) == len(keys)
+    def names(self) -> tuple[str, ...]:
+        """Its players, side by side."""
+        return tuple(name for side in self.sides for name in side.names)
 
 
 def match_played(records: Sequence[Record]) -> MatchPlayed | None:
@@ -130,7 +134,7 @@ def season(matches: Iterable[MatchPlayed]) -> Season:
     """Count some matches, in any order."""
     played = sorted(matches, key=lambda one: one.began)
     finished = [one for one in played if one.finished]
-    counted = [one for one in finished if one.all_differ]
+    counted = [one for one in finished if are_different(one.names)]
     players: dict[Keys, _Tally] = {}
     pairs: dict[Keys, _Tally] = {}
     together: dict[Keys, tuple[int, float]] = {}

@@ -19,7 +19,14 @@ from assistant.eye.page import (
 from assistant.page import Board, Keys
 from assistant.page.app import table_app
 from assistant.page.stream import HEARTBEAT
-from assistant.review.history import HistoryPort, Reports, history_pages, report_pages
+from assistant.review.history import (
+    HistoryPort,
+    Reports,
+    SeasonPort,
+    history_pages,
+    report_pages,
+    season_pages,
+)
 from assistant.school.apprentice.page import Learner, apprentice_pages
 from assistant.school.lessons.page import ClassroomPort, classroom_pages
 from assistant.school.practice.page import Practice, practice_pages
@@ -44,6 +51,7 @@ def create_app(
     practice: Practice | None = None,
     odds: Path | None = None,
     reports: Reports | None = None,
+    seasons: SeasonPort | None = None,
     telephones: SeatsPort | None = None,
 ) -> Flask:
     app = table_app(board, web_dir=web_dir, keys=keys, heartbeat=heartbeat)
@@ -59,6 +67,7 @@ def create_app(
         practice and practice_pages(practice),
         odds and odds_pages(odds),
         reports and report_pages(reports),
+        seasons and season_pages(seasons),
         telephones and telephone_pages(telephones, lambda: players_of(board)),
     )
     for one in pages:

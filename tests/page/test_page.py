@@ -50,6 +50,13 @@ class Reported:
         return b"%PDF-"
 
 
+class Season:
+    """The season of a table."""
+
+    def page(self) -> tuple[str, str]:
+        return "La temporada", "<h1>La temporada</h1>"
+
+
 @pytest.fixture
 def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A table with an eye, and so with all pages."""
@@ -67,6 +74,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         setup=settled_setup(),
         odds=odds_table(Profile()),
         reports=Reported(),
+        seasons=Season(),
     ).test_client()
 
 
@@ -83,6 +91,8 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         "/apprentice",
         "/odds",
         "/report",
+        "/season",
+        "/overlay",
     ]
 )
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:

@@ -15,7 +15,9 @@ import pytest
 from assistant.cli.main import main
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages
-from assistant.review.mus_report import text_of
+from assistant.page import BoardError
+from assistant.review.history import JournalSeason
+from assistant.review.mus_report import read_match, text_of
 from assistant.review.mus_season import season_words
 from assistant.review.season import (
     Season,
@@ -389,6 +391,80 @@ def test_every_language_tells_it(language: str) -> None:
         assert said in text or said.upper() in text
     empty = "\n".join(text_of(season_blocks(season_of([]), season_words(language))))
     assert season_words(language)("nothing") in empty
+
+
+# ---- The page -----------------------------------------------------------------------------------
+
+
+class Playing:
+    """The part of a running table that the page needs."""
+
+    def __init__(self, names: tuple[str, ...] = FOUR, rules: Profile = ONE_JUEGO) -> None:
+        self.table = self
+        self.state = fold(number(open_game(rules, names), 0, AUTUMN))
+
+
+def page_of(journal: Path, playing: Playing | None = None) -> JournalSeason:
+    return JournalSeason(playing or Playing(), journal)  # type: ignore[arg-type]
+
+
+def test_the_page_tells_the_season_and_the_next_pairs_of_the_table(journal: Path) -> None:
+    title, inside = page_of(journal).page()
+    assert title == "La temporada"
+    assert "67 % (2 de 3)" in inside
+    assert "<li>Ana y Luis (partidas juntos: 0)</li>" in inside
+
+
+@each_row(
+    "names, rules",
+    [
+        (("Ana", "Luis"), ONE_JUEGO),
+        (FOUR, replace(ONE_JUEGO, sides=Sides.EACH)),
+        (("Ana", "Luis", "ana", "Jon"), ONE_JUEGO),
+    ],
+)
+def test_only_four_players_in_two_pairs_are_paired_anew(
+    names: tuple[str, ...], rules: Profile, journal: Path
+) -> None:
+    _, inside = page_of(journal, Playing(names, rules)).page()
+    assert "67 % (2 de 3)" in inside
+    assert "Las próximas parejas" not in inside
+
+
+def test_the_page_reads_each_match_once_and_the_new_ones(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def reading(path: Path, table: str) -> list[Record]:
+        seen.append(table)
+        return read_match(path, table)
+
+    monkeypatch.setattr("assistant.review.history.read_match", reading)
+    page = page_of(journal)
+    first = page.page()
+    assert page.page() == first
+    assert sorted(seen) == ["game-1", "game-2", "game-3", "game-4"]
+    write(journal, "game-5", played(at=AUTUMN + 31 * 24 * HOUR))
+    _, inside = page.page()
+    assert "Partidas acabadas: 4." in inside
+    assert seen[4:] == ["game-5"]
+
+
+def test_names_are_plain_text_on_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite3"
+    write(path, "game-1", played(("<b>Ana</b>", "{n}", "Eva & Co", "Jon")))
+    _, inside = page_of(path).page()
+    assert "&lt;b&gt;Ana&lt;/b&gt;" in inside
+    assert "<b>Ana" not in inside
+    assert "Eva &amp; Co" in inside
+
+
+def test_a_damaged_journal_is_told_to_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite3"
+    path.write_bytes(b"not a database at all, but some bytes" * 100)
+    with pytest.raises(BoardError, match=r"table\.sqlite3"):
+        page_of(path).page()
 
 
 def test_an_empty_season_has_no_rows() -> None:
