@@ -138,18 +138,19 @@ def season(matches: Iterable[MatchPlayed]) -> Season:
     players: dict[Keys, _Tally] = {}
     pairs: dict[Keys, _Tally] = {}
     together: dict[Keys, tuple[int, float]] = {}
+    spelled: dict[str, str] = {}
     evening, began = 0, float("-inf")
     for one in counted:
         if one.began - began > EVENING:
             evening, began = evening + 1, one.began
         juegos = sum(side.juegos for side in one.sides)
         for side in one.sides:
-            names = tuple(sorted(side.names, key=name_key))
-            keys = tuple(map(name_key, names))
-            for key, name in zip(keys, names, strict=True):
-                players.setdefault((key,), _Tally()).add(side, (name,), juegos, evening)
+            spelled |= {name_key(name): " ".join(name.split()) for name in side.names}
+            keys = tuple(sorted(map(name_key, side.names)))
+            for key in keys:
+                players.setdefault((key,), _Tally()).add(side, juegos, evening)
             if len(keys) > 1:
-                pairs.setdefault(keys, _Tally()).add(side, names, juegos, evening)
+                pairs.setdefault(keys, _Tally()).add(side, juegos, evening)
             for two in combinations(keys, 2):
                 together[two] = together.get(two, NEVER)[0] + 1, one.began
     return Season(
@@ -159,8 +160,8 @@ def season(matches: Iterable[MatchPlayed]) -> Season:
         matches=len(counted),
         unfinished=len(played) - len(finished),
         namesakes=len(finished) - len(counted),
-        players=_ranked(players),
-        pairs=_ranked(pairs),
+        players=_ranked(players, spelled),
+        pairs=_ranked(pairs, spelled),
         together=together,
     )
 
@@ -169,7 +170,6 @@ def season(matches: Iterable[MatchPlayed]) -> Season:
 class _Tally:
     """A row while its matches are counted."""
 
-    names: tuple[str, ...] = ()
     evenings: set[int] = field(default_factory=set)
     matches: int = 0
     won: int = 0
@@ -177,9 +177,8 @@ class _Tally:
     juegos_lost: int = 0
     stones: int = 0
 
-    def add(self, side: SidePlayed, names: tuple[str, ...], juegos: int, evening: int) -> None:
+    def add(self, side: SidePlayed, juegos: int, evening: int) -> None:
         """Count a match; ``juegos``: those of all its sides."""
-        self.names = names
         self.evenings.add(evening)
         self.matches += 1
         self.won += side.won
@@ -192,14 +191,14 @@ class _Tally:
         return Fraction(self.won, self.matches)
 
 
-def _ranked(tallies: Mapping[Keys, _Tally]) -> tuple[SeasonRow, ...]:
+def _ranked(tallies: Mapping[Keys, _Tally], spelled: Mapping[str, str]) -> tuple[SeasonRow, ...]:
     """The rows in their order: by share, of equal ones the more matches first, then by name."""
     ordered = sorted(tallies.items(), key=lambda one: (-one[1].share, -one[1].matches, one[0]))
     shares = [tally.share for _, tally in ordered]
     return tuple(
         SeasonRow(
             rank=1 + shares.index(tally.share),
-            names=tally.names,
+            names=tuple(spelled[key] for key in keys),
             evenings=len(tally.evenings),
             matches=tally.matches,
             won=tally.won,
@@ -207,7 +206,7 @@ def _ranked(tallies: Mapping[Keys, _Tally]) -> tuple[SeasonRow, ...]:
             juegos_lost=tally.juegos_lost,
             stones=tally.stones,
         )
-        for _, tally in ordered
+        for keys, tally in ordered
     )
 
 

@@ -136,8 +136,8 @@ def test_the_same_name_is_the_same_player_without_case_and_accents() -> None:
             played(("  José ", "Ana", "Iñaki", "Eva"), at=AUTUMN + 2 * HOUR),
         ]
     )
-    assert row(found.players, "  José ").matches == 3  # as it was written last
-    assert row(found.pairs, "  José ", "Iñaki").won == 3
+    assert row(found.players, "José").matches == 3  # as it was written last
+    assert row(found.pairs, "José", "Iñaki").won == 3
     assert len(found.players) == 6
 
 
@@ -153,6 +153,13 @@ def test_the_same_name_is_the_same_player_without_case_and_accents() -> None:
 )
 def test_name_key(one: str, other: str, same: bool) -> None:
     assert (name_key(one) == name_key(other)) is same
+
+
+def test_a_pair_is_written_as_its_players_are() -> None:
+    found = season_of([played(("Éva", "Luis", "Ana", "jon")), played(at=AUTUMN + HOUR)])
+    assert {name for pair in found.pairs for name in pair.names} == set(FOUR)
+    found = season_of([played(at=AUTUMN), played(("Ana", "Luis", "jon", "Bea"), at=AUTUMN + HOUR)])
+    assert {name for pair in found.pairs for name in pair.names} == {*FOUR[:3], "jon", "Bea"}
 
 
 def test_what_was_not_finished_or_not_begun_is_left_out() -> None:
