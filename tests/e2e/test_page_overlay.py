@@ -24,6 +24,7 @@ from tests.e2e.moments import CLOSING, moments
 from tests.e2e.pictures import full_of_tags, painted
 from tests.e2e.test_page_axe import found
 from tests.e2e.test_page_door import served
+from tests.e2e.test_page_moment import COUNTED
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -214,6 +215,17 @@ def test_it_has_nothing_to_tap_and_sends_nothing(
             shows_newest(page, board)
             assert page.locator("button, a, input, select, dialog").count() == 0, moment
     assert set(sent) <= {"GET"}
+
+
+def test_it_is_silent(browser: Browser, board: FakeBoard, server: DashboardServer) -> None:
+    with overlay(browser, server) as page:
+        page.add_init_script(COUNTED)
+        page.reload()
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+        page.evaluate("window.touched.hasBeenActive = true")
+        say_all(board, Cut(seat=1), Ordago(seat=1))
+        expect(page.locator("#moment")).to_contain_text("¡Órdago!")
+        assert page.evaluate("window.tones") == 0
 
 
 @pytest.mark.parametrize(("players", "sides"), [(4, 2), (3, 3), (6, 2), (6, 6)])

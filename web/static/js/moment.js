@@ -16,7 +16,8 @@ const TONES = { // Hz
 const TONE_S = 0.16;
 const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
-export function momentView(root) {
+/** `sounds`: whether each moment has its tones. */
+export function momentView(root, sounds = true) {
   const who = el("p", { class: "moment-who" });
   const word = el("p", { class: "moment-word" });
   const score = el("p", { class: "moment-score" });
@@ -38,7 +39,7 @@ export function momentView(root) {
     root.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(hide, STAYS[kind]);
-    sound(TONES[kind]);
+    if (sounds) sound(TONES[kind]);
   }
 
   function showCall(kind, bet, { seats }) {

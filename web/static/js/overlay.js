@@ -64,7 +64,7 @@ follow("/events", {
   onSnapshot: (snapshot) => {
     follows(snapshot.language);
     if (shown === null) {
-      views = [playedView(), turnView(), sidesView($("sides")), centreView($("centre"), null), momentView($("moment"))];
+      views = [playedView(), turnView(), sidesView($("sides")), centreView($("centre"), null), momentView($("moment"), false)];
     }
     const before = shown;
     shown = snapshot;
