@@ -393,7 +393,7 @@ def test_las_cartas_estan_mal_comes_first_and_one_card_put_right_takes_the_artic
             pad.locator(".hand:not(.likely) .card").nth(1).click()
             pad.locator('.rank[data-rank="C"]').click()
             press(page, pad.get_by_role("button", name="Son éstas"))
-            expect(page.locator(".main")).to_have_text("Fin de la mano")
+            expect(page.locator(".main")).to_have_text("Contado")
             expect(pad).to_be_hidden()
             expect(page.locator("#against")).to_be_hidden()
             expect(page.locator(".seat.against")).to_have_count(0)
@@ -415,7 +415,7 @@ def test_the_article_says_its_words_when_asked_and_is_decided_there(
     expect(words).to_be_visible()
     assert found(screen) == []
     press(screen, pad.get_by_role("button", name="Se perdona"))
-    expect(screen.locator(".main")).to_have_text("Fin de la mano")
+    expect(screen.locator(".main")).to_have_text("Contado")
     assert [one.article for one in table.state.incidents.waived] == ["5.3"]
 
 
