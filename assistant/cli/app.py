@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self, TypeVar
 
-from assistant.cli import mus_odds, script_cards, setup
+from assistant.cli import demo, mus_odds, script_cards, setup
 from assistant.cli.game import Game, open_new, take_up
 from assistant.cli.setup import Change, Opening
 from assistant.ear import AudioSource, Ear, EchoGate, listening
@@ -208,12 +208,14 @@ class Session(App):
             source=self._source or phones,
             rehearsal=self._rehearsal,
             on_note=self._complain,
+            on_over=self._invite,
         )
         looks = self._end(eye.install(house))
 
         # What the pages show, and who reads the records.
         if phones:
             telephones.install(house, phones)
+        self._demo = demo.install(house, lambda: self._changed(Change({}, new=False)))
         self.setup = setup.install(house, self._opening, ear, looks, gate, self._changed)
         self._end(apprentice.install(house, gate.hold))
         house.tell(house.board)  # after the apprentice: his page asks once the board has changed
@@ -247,6 +249,12 @@ class Session(App):
 
     def _complain(self, note: str) -> None:
         self.speaker.hears_badly(note, self.runner.table)
+
+    def _invite(self) -> None:
+        """The demo is over: now it is their turn."""
+        if self._demo:
+            self._demo.over()
+            self.speaker.invites(self.runner.table)
 
 
 class PracticeSession(App):

@@ -101,14 +101,14 @@ def open_anew(session: Session, args: argparse.Namespace, change: Change) -> arg
 
     If that fails, open it as it was before; the page says why. A setting of the page overrides the
     same option of the command line, which is forgotten. The mano of the command line holds only
-    until somebody has played. Returns the options that are left. Raises MusError if the table
-    cannot even be opened as it was.
+    until somebody has played. A demo is left, because it has nothing to set. Returns the options
+    that are left. Raises MusError if the table cannot even be opened as it was.
     """
     left = argparse.Namespace(**vars(args))
     for key in change.before.keys() - change.same:
         for option in OPTIONS_OF.get(key, (key,)):
             setattr(left, option, None)
-    left.new = change.new
+    left.new, left.demo = change.new, False
     if change.new and undo_target(session.runner.table.records) is not None:
         left.mano = None
     try:

@@ -203,6 +203,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         listen=listen,
         fast=args.fast,
         aloud=args.demo and not args.fast,
+        demo=args.demo,
         cards=cards,
         camera=args.camera or str(kept["camera"]) or None,
         deck=args.deck or str(kept["deck"]) or None,

@@ -36,6 +36,7 @@ ANSWER_TIMEOUT = 30.0
 
 OnNote = Callable[[str], None]
 OnFailure = Callable[[SpeechError], None]
+OnOver = Callable[[], None]
 
 
 class TableEar:
@@ -54,6 +55,7 @@ class TableEar:
         seat: int | None,
         on_note: OnNote | None,
         on_failure: OnFailure | None,
+        on_over: OnOver | None,
     ) -> None:
         """See ``install``."""
         self.rehearsal = rehearsal
@@ -64,6 +66,8 @@ class TableEar:
         self._seat = seat
         self._on_note = on_note
         self._on_failure = on_failure
+        self._on_over = on_over
+        self._closing = False
         self.ear = Ear(
             source,
             hears,
@@ -80,6 +84,7 @@ class TableEar:
 
     def close(self) -> None:
         """Deliver what was said so far, and end."""
+        self._closing = True
         self.ear.stop()
 
     def _heard(self, heard: Heard) -> None:
@@ -113,6 +118,8 @@ class TableEar:
         self.ended.set()
         if failure and self._on_failure:
             self._on_failure(failure)
+        elif self._on_over and self._recorded and not (failure or self._closing):
+            self._on_over()
 
 
 def hearing(house: House) -> Hears:
@@ -138,6 +145,7 @@ def install(
     seat: int | None = None,
     on_note: OnNote | None = None,
     on_failure: OnFailure | None = None,
+    on_over: OnOver | None = None,
 ) -> TableEar:
     """Have a house listen. The microphone is opened at the start, not here.
 
@@ -145,7 +153,7 @@ def install(
     speaks. ``source``: sound in place of what the settings name. ``rehearsal``: takes what is said
     while somebody tries the microphone. ``seat``: whose words all are, where only one person plays.
     ``on_note``: told what is wrong with how the table is heard; ``on_failure``: told why the ear
-    gave up.
+    gave up; ``on_over``: told when a recording was heard to its end.
     """
     return TableEar(
         house,
@@ -156,6 +164,7 @@ def install(
         seat,
         on_note,
         on_failure,
+        on_over,
     )
 
 

@@ -159,7 +159,7 @@ class Settings:
     """What one run of the table is asked to do.
 
     listen   recording to hear instead of the microphone; fast: without waiting for its real time;
-             aloud: played on the loudspeaker, too
+             aloud: played on the loudspeaker, too; demo: it is the one that ships with mus
     cards    script whose ``cards`` lines are shown at each showdown
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
@@ -179,6 +179,7 @@ class Settings:
     listen: Path | None
     fast: bool
     aloud: bool
+    demo: bool
     cards: Path | None
     camera: str | None
     deck: str | None

@@ -115,6 +115,10 @@ class Speaker:
             if self._level is not Level.SILENT:
                 self._voice.say(text, seq=table.seq, urgent=True)
 
+    def invites(self, table: Table) -> None:
+        """Say after a demo that the people at the table may begin."""
+        self._say(self._phrases.your_turn(level=self._level), table, True)
+
     def _turn(self, outcome: Outcome) -> None:
         """Speak softer or louder from now on, where that was asked."""
         steps = {Told(Command.SOFTER): STEP, Told(Command.LOUDER): 1 / STEP}

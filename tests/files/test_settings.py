@@ -116,6 +116,7 @@ def test_the_demo_is_spoken_in_the_set_language_and_heard_in_spanish(language: s
     assert settings.profile
     assert (settings.profile.voice, settings.profile.calls) == (language, ("es",))
     assert settings.aloud
+    assert settings.demo
     assert not asked("--demo", "--fast").aloud
 
 

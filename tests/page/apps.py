@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask
 
+from assistant.cli.demo import demo_pages
 from assistant.cli.mus_odds import odds_pages
 from assistant.cli.setup import Setup, setup_pages
 from assistant.eye.page import (
@@ -53,6 +55,7 @@ def create_app(
     reports: Reports | None = None,
     seasons: SeasonPort | None = None,
     telephones: SeatsPort | None = None,
+    leave: Callable[[], None] | None = None,
 ) -> Flask:
     app = table_app(board, web_dir=web_dir, keys=keys, heartbeat=heartbeat)
     pages = (
@@ -69,6 +72,7 @@ def create_app(
         reports and report_pages(reports),
         seasons and season_pages(seasons),
         telephones and telephone_pages(telephones, lambda: players_of(board)),
+        leave and demo_pages(leave),
     )
     for one in pages:
         if one:

@@ -144,6 +144,14 @@ def test_a_silent_voice_announces_no_microphone_trouble() -> None:
     assert not voice.said
 
 
+def test_the_table_is_invited_after_a_demo_unless_the_voice_is_silent() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    Speaker(voice, load_phrases(), Level.SILENT).invites(table)
+    assert not voice.said
+    Speaker(voice, load_phrases("eu"), Level.ESSENTIAL).invites(table)
+    assert [one.text for one in voice.said] == ["Orain zuek."]
+
+
 @pytest.mark.slow
 @needs_speech
 def test_the_words_of_mus_are_respelt_for_the_english_voice_alone(

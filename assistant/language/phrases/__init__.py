@@ -124,6 +124,10 @@ class Phrases:
             return None
         return answers.resumed(self.language, state, full=level is Level.FULL)
 
+    def your_turn(self, *, level: Level = Level.ESSENTIAL) -> str | None:
+        """The words after a demo, with which the people at the table may begin."""
+        return None if level is Level.SILENT else self.language.texts["say.your_turn"]
+
     def held(self, lance: Lance, seat: int, state: State) -> str:
         """What an open hand is worth in a lance: "duples de reyes"; "" at grande and chica."""
         return standing.held(self.language, state, lance, seat)

@@ -39,6 +39,7 @@ SAID: dict[str, str] = {
         game: target name
         game_asked: target
         resumed
+        your_turn
         turn_mus: name
         deal: name
         corrido

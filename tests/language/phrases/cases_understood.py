@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.language.phrases import Phrases
+from assistant.language.phrases import Level, Phrases
 from assistant.messages import Accepted, Ask, Command, Ignored, Told
 from assistant.rules import calls as c
 from assistant.rules import events as e
@@ -156,5 +156,7 @@ UNDERSTOOD: tuple[Case, ...] = (
         lambda p: p.of_the_ear("faint"),
         "Os oigo lejos: acercad el micrófono o hablad más alto.",
     ),
+    Case("after the demo", lambda p: p.your_turn(), "Ahora vosotros."),
+    Case("after the demo, silent", lambda p: p.your_turn(level=Level.SILENT), None),
     Case("a dead microphone is for the page", lambda p: p.of_the_ear("dead"), None),
 )

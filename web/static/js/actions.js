@@ -14,7 +14,7 @@ export function actionsView(root, send) {
 
   function show() {
     const seats = snapshot.seats.filter((seat) => seat.may_speak);
-    root.hidden = seats.length === 0;
+    root.hidden = seats.length === 0 || Boolean(snapshot.demo);
     const speaker = seats.find((seat) => seat.seat === (chosen ?? turn)) ?? seats[0];
     // All players stand here, so that nobody's place changes; on a telephone it is their only row.
     reconcile(tabs, snapshot.seats, (seat) => seat.seat,

@@ -3,6 +3,7 @@
 import { actionsView } from "./actions.js";
 import { sender } from "./api.js";
 import { centreView } from "./centre.js";
+import { demoView, untapped } from "./demo.js";
 import { setText } from "./dom.js";
 import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
@@ -40,6 +41,7 @@ function built(send) {
     centreView($("centre"), send),
     $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances"), true),
+    demoView($("demo"), me.may_touch ? report : null),
     heardView($("heard")),
     proposalView($("proposal"), send, me.may_touch),
     questionView($("question"), send),
@@ -144,7 +146,8 @@ hang();
 navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not there: no page without the table
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
-  onSnapshot: (snapshot) => {
+  onSnapshot: (sent) => {
+    const snapshot = untapped(sent);
     begin(snapshot);
     const before = shown;
     shown = snapshot;
