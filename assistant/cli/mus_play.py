@@ -108,7 +108,9 @@ def open_anew(session: Session, args: argparse.Namespace, change: Change) -> arg
     for key in change.before.keys() - change.same:
         for option in OPTIONS_OF.get(key, (key,)):
             setattr(left, option, None)
-    left.new, left.demo = change.new, False
+    left.new = change.new
+    if left.demo:
+        left.demo = left.fast = False
     if change.new and undo_target(session.runner.table.records) is not None:
         left.mano = None
     try:

@@ -205,8 +205,11 @@ def playing(*options: str | Path) -> Iterator[str]:
 
 
 @contextmanager
-def page_of(address: str, size: tuple[int, int]) -> Iterator[Page]:
-    """The page of a table in a browser of its own. Raises FilmError."""
+def page_of(address: str, size: tuple[int, int], *, moves: bool = True) -> Iterator[Page]:
+    """The page of a table in a browser of its own. Raises FilmError.
+
+    ``moves``: whether it is animated.
+    """
     found = chromium()
     try:
         from playwright.sync_api import sync_playwright
@@ -218,6 +221,7 @@ def page_of(address: str, size: tuple[int, int]) -> Iterator[Page]:
             page = browser.new_page(
                 viewport={"width": size[0], "height": size[1]},
                 color_scheme="light",
+                reduced_motion="no-preference" if moves else "reduce",
                 locale="es-ES",
                 timezone_id="Europe/Madrid",
             )
@@ -284,17 +288,21 @@ def film(out: Path, limit: int, frames: Path | None) -> None:
 
 def still(out: Path) -> None:
     """Photograph a table of people that hears a bet. Raises FilmError."""
-    chromium()
     recording = ("--listen", DEMO / "deals.wav", "--cards", DEMO / "deals.mus", "--stay")
-    raised = _bet("punto")  # in the second deal, when there are stones to see
-    with playing(*recording) as address, page_of(address, STILL) as page:
-        for one in photographed(page, address, _counted, 0):
-            if raised(one.snapshot) and one.snapshot["pending"]["stones"] > 2:
-                page.wait_for_selector(".main.bet")
-                out.write_bytes(page.screenshot())
-                print(out)
-                return
-    raise FilmError("The recording has no raise.")
+    waits = _bet("punto")  # in the second deal, when there are stones to see
+    chromium()
+    with playing(*recording) as address, page_of(address, STILL, moves=False) as page:
+        end = time.monotonic() + WITHIN
+        while not waits(now := snapshot_of(address)):
+            if _counted(now) or time.monotonic() > end:
+                raise FilmError("The recording has no bet at the end of its second deal.")
+            time.sleep(1 / RATE)
+        page.wait_for_selector(".main.bet")
+        picture = page.screenshot()
+        if not waits(snapshot_of(address)):
+            raise FilmError("This machine is too busy: the bet was answered meanwhile.")
+    out.write_bytes(picture)
+    print(out)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
