@@ -2,7 +2,6 @@
 // another table, and a picture to keep.
 
 import { el, reconcile, setText } from "./dom.js";
-import { share } from "./picture.js";
 import { finalScore, join, W } from "./texts.js";
 
 /** `send`: null where the page may only look on, which may still keep the picture. */
@@ -14,6 +13,7 @@ export function finalView(root, send) {
   root.append(title, score, round, options);
   let snapshot = null;
   let seats = null; // the names in another order, while that is thought over
+  let picture = null; // what draws the picture: no page needs it before a match is over
 
   function changed(order) {
     seats = order;
@@ -36,7 +36,7 @@ export function finalView(root, send) {
       send && ["rematch", W.final.rematch, () => send.press({ command: "new_game" })],
       send && sets && pairs && ["change", W.final.change, () => changed(turned(names))],
       send && sets && ["other", W.final.other, () => location.assign("/setup")],
-      ["share", W.final.share, () => share(snapshot)],
+      ["share", W.final.share, async () => (await picture).share(snapshot)],
     ].filter(Boolean);
   }
 
@@ -58,8 +58,12 @@ export function finalView(root, send) {
   return (now) => {
     snapshot = now;
     root.hidden = !now.over;
-    if (root.hidden) seats = null;
-    else show();
+    if (root.hidden) {
+      seats = null;
+      return;
+    }
+    picture ??= import("./picture.js");
+    show();
   };
 }
 
