@@ -140,7 +140,7 @@ def test_an_array_of_which_one_channel_is_heard_is_told(monkeypatch: pytest.Monk
 
 def test_a_missing_camera_is_reported(tmp_path: Path) -> None:
     write_settings({"camera": str(tmp_path / "none.jpg")})
-    assert "There is no file" in wrong()["cámara"].advice
+    assert "No hay fichero" in wrong()["cámara"].advice
 
 
 def test_a_missing_voice_is_reported_with_the_available_ones() -> None:
@@ -161,7 +161,7 @@ def test_a_wrong_settings_file_is_reported_and_the_other_checks_go_on() -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text("lvel = 1")
     found = examined()
-    assert "did you mean 'level'?" in found["ajustes"].advice
+    assert "¿querías decir 'level'?" in found["ajustes"].advice
     assert found["modelo"].state is CheckState.OK
 
 
