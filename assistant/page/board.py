@@ -21,6 +21,7 @@ from assistant.table.snapshot import (
     ShownBefore,
     Snapshot,
     heard_view,
+    others_view,
     snapshot,
 )
 from assistant.table.table import Table
@@ -113,6 +114,15 @@ class TableBoard:
             if news.outcomes and not (self._snapshot["question"] and _is_beside_it(news)):
                 self._heard = LastHeard(heard.text, news.outcomes, heard.confidence)
             self._publish(self._make())
+        self._runner.later(self._show_others)
+
+    def _show_others(self) -> None:
+        """Show what the last call may have been instead; the call itself is shown already."""
+        others = self._table.other_calls
+        with self._changed:
+            view = others_view(others, self._phrases)
+            if view != self._snapshot["others"]:
+                self._publish({**self._snapshot, "others": view})
 
     def partial(self, text: str) -> None:
         """Show the words that are being heard, before they are a call."""
@@ -189,7 +199,7 @@ class TableBoard:
             eye=self._eye,
             hall=self._hall,
             shown=self._shown,
-            others=table.other_calls,
+            others=table.other_calls_found,
         )
         return self._extended(made)
 

@@ -10,6 +10,7 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ log = logging.getLogger("mus.table")
 
 INBOX = 1000
 """Messages that may wait in the inbox; people say a few a second at most."""
+CALM = 0.05
+"""Seconds without a message after which there is time for what is not urgent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class Runner:
         """Whether the last call may be taken back; called on the table's thread."""
         self._new_game = new_game
         self._clock = clock
+        self._later: deque[Callable[[], None]] = deque()
         self._inbox: queue.Queue[tuple[Message, Answer, MayLeave] | None] = queue.Queue(INBOX)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
@@ -123,12 +127,19 @@ class Runner:
         self._inbox.put((message, answer, may_leave))
         return answer
 
+    def later(self, work: Callable[[], None]) -> None:
+        """Do something on the table's thread once nothing more urgent has come for a moment.
+
+        The table's thread alone may ask for it, as a listener does that has been told.
+        """
+        self._later.append(work)
+
     def drain(self) -> None:
         """Wait until the inbox is empty and its last message was handled."""
         self._inbox.join()
 
     def _run(self) -> None:
-        while (item := self._inbox.get()) is not None:
+        while (item := self._next()) is not None:
             message, answer, may_leave = item
             try:
                 answer.set_result(self._handle(message, may_leave))
@@ -138,6 +149,21 @@ class Runner:
                 answer.set_exception(error)
             finally:
                 self._inbox.task_done()
+
+    def _next(self) -> tuple[Message, Answer, MayLeave] | None:
+        """The next message; None for the end. While none comes, what was asked for is done."""
+        while self._later:
+            try:
+                return self._inbox.get(timeout=CALM)
+            except queue.Empty:
+                self._do(self._later.popleft())
+        return self._inbox.get()
+
+    def _do(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:
+            log.exception("what was put off failed")
 
     def _handle(self, message: Message, may_leave: MayLeave) -> tuple[Outcome, ...]:
         outcomes = self.table.propose(message)

@@ -7,7 +7,7 @@ then gives the records back to ``commit``. A failed commit leaves the table as i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
@@ -97,6 +97,7 @@ class Table:
         self.histories = Histories(lexicon.hearing)
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
+        self._called: _Called | None = None
 
     @property
     def asked(self) -> str | None:
@@ -121,7 +122,8 @@ class Table:
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
-                self._others = self._other_calls(message, weighed.outcomes, asked)
+                self._others = None
+                self._called = _Called(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
         draft = _Proposal(self)
@@ -136,29 +138,36 @@ class Table:
         self._asks(draft.outcomes, None)
         if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
             self.histories.forget()
-            self._others = None
+            self._others = self._called = None
         return tuple(draft.outcomes)
 
     @property
     def other_calls(self) -> OtherCalls | None:
-        """What the last call may have been instead; None once anything else has counted."""
+        """What the last call may have been instead; None once anything else has counted.
+
+        It is looked for when it is first asked for: the call is to be on the page before that.
+        """
+        called, self._called = self._called, None
+        if called:
+            self._others = self._looked_for(called)
+        return self.other_calls_found
+
+    @property
+    def other_calls_found(self) -> OtherCalls | None:
+        """The same, if it was looked for already."""
         others = self._others
         return others if others and others.seq == self.seq and not self.paused else None
 
-    def _other_calls(
-        self, heard: Heard, outcomes: Outcomes, asked: Sequence[Call]
-    ) -> OtherCalls | None:
-        """What else the last call of an utterance may have been, before it is committed.
-
-        ``asked``: the calls of the question that was open; whoever was asked has said which it was.
-        """
-        called = [one.call for one in outcomes if isinstance(one, Accepted)]
-        if any(is_alike(call, option) for call in called for option in asked):
+    def _looked_for(self, called: _Called) -> OtherCalls | None:
+        """What else the last call of an utterance may have been."""
+        calls = [one.call for one in called.outcomes if isinstance(one, Accepted)]
+        if any(is_alike(call, option) for call in calls for option in called.asked):
             return None
-        hearings = [heard]
-        if heard.narrowed:
-            hearings.append(replace(heard, hypotheses=heard.narrowed.hypotheses))
-        return other_calls(outcomes, self.seq, [self.ways(one) for one in hearings])
+        hearings = [called.heard]
+        if called.heard.narrowed:
+            hearings.append(replace(called.heard, hypotheses=called.heard.narrowed.hypotheses))
+        ways = [self._denied.weigh(self.ways(one, at=called.state), called.seq) for one in hearings]
+        return other_calls(called.outcomes, called.seq, ways)
 
     def _asks(
         self, outcomes: Sequence[Outcome], at: float | None, doubt: Doubt | None = None
@@ -561,6 +570,21 @@ class _Proposal:
     def _rewind(self, before: tuple[State, int]) -> None:
         self.state = before[0]
         del self.outcomes[before[1] :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """An utterance with calls that counted.
+
+    asked   the calls of the question that was open; whoever was asked has said which it was
+    state   of the table before it; ``seq``: its last record before it
+    """
+
+    heard: Heard
+    outcomes: Outcomes
+    asked: Sequence[Call]
+    state: State
+    seq: int
 
 
 class _Later:

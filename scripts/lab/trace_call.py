@@ -8,7 +8,8 @@
 A recording is heard by the ear, the table, the journal, the voice (which makes no sound) and the
 page's board of a game. Counted are the functions of ``assistant`` that begin between the block that
 ends a call and its snapshot, how often one room asks another, and which rooms and files take part.
-Only calls that count are looked at.
+Only calls that count are looked at. What the table does after the call is shown, once nothing else
+has come for a moment (it looks for the other calls that it may have been), is not counted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import statistics
 import sys
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +42,7 @@ from assistant.rules.engine import open_game
 from assistant.rules.errors import MusError
 from assistant.rules.history import number
 from assistant.table.journal import MemoryJournal
-from assistant.table.runner import Runner
+from assistant.table.runner import CALM, Runner
 from assistant.table.table import Table
 from assistant.voice import NullVoice
 from assistant.voice.announcer import Speaker
@@ -155,6 +157,8 @@ def traced(recording: Path, script: Path, most: int | None = None) -> list[Trace
             outcomes = [outcome for each in heard for outcome in runner.post(each).result()]
             board.snapshot()
             tracer.on = False
+            if heard:  # people leave this time, too: what is not urgent is done before the next one
+                time.sleep(3 * CALM)
             if any(isinstance(outcome, Accepted) for outcome in outcomes):
                 tracer.trace.text = " ".join(each.text for each in heard)
                 found.append(tracer.trace)

@@ -59,6 +59,7 @@ __all__ = [
     "ShownBefore",
     "Snapshot",
     "heard_view",
+    "others_view",
     "snapshot",
 ]
 
