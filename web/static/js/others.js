@@ -11,7 +11,8 @@ export function othersView(root, send) {
   const options = el("div", { class: "options" });
   const row = el("div", { class: "others", role: "group", "aria-label": W.repair.others, hidden: true }, taken, options);
   root.append(row);
-  let seen = null; // the record that the row was last shown for; a page that comes later shows none
+  let last = null; // the record that the page knows
+  let done = null; // the record whose other calls were shown; a page that comes later shows none
   let timer = 0;
 
   function hide() {
@@ -25,9 +26,12 @@ export function othersView(root, send) {
   }
 
   return ({ seq, others, question, proposal }) => {
-    const isNew = seen !== null && seq !== seen;
-    seen = seq;
-    if (isNew) hide();
+    done ??= seq;
+    if (seq !== last) hide();
+    last = seq;
+    // They come a moment after their call, so they may be new where the record is not.
+    const isNew = Boolean(others) && seq !== done;
+    if (others) done = seq;
     if (!others || question || proposal) {
       hide();
       return;
