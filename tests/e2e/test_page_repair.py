@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -23,7 +24,7 @@ from assistant.rules.phases import Phase
 from assistant.rules.profile import Penalty, Profile
 from assistant.rules.state import State
 from assistant.table.journal import MemoryJournal
-from assistant.table.runner import Runner
+from assistant.table.runner import CALM, Runner
 from assistant.table.snapshot import LogPhrases
 from assistant.table.table import Table
 from tests.e2e.browsing import SMALL, fits, opened, press, resized
@@ -140,6 +141,7 @@ def held(page: Page, table: Heard, path: str = "") -> None:
 
 
 def settled(page: Page, table: Heard) -> None:
+    time.sleep(3 * CALM)  # the other calls of a call come a moment after it
     version = str(table.board.snapshot()["version"])
     expect(page.locator("#page")).to_have_attribute("data-version", version)
 
