@@ -144,7 +144,7 @@ class Reader:
         """
         table = calibration
         reading = self.read(frames, table, seats)
-        if calibration is None or reading.settled.complete:
+        if calibration is None or not _leaves_something(reading):
             return reading, table
         picture = _mean(frames)
         picture = flipped(picture) if calibration.mirrored else picture
@@ -198,6 +198,12 @@ class Reader:
 
     def _agreed(self, frames: Sequence[Image], plane: Plane, found: FoundCard, card: Card) -> bool:
         return agreed(card, [self.finder.again(frame, plane, found) for frame in frames])
+
+
+def _leaves_something(reading: Reading) -> bool:
+    """Whether cards that lie there were not read, or are nobody's; hands may still be to come."""
+    seen = reading.sightings
+    return reading.upset is not None or any(one.card is None or one.seat is None for one in seen)
 
 
 def _told(reading: Reading) -> int:

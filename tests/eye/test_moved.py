@@ -124,3 +124,16 @@ def _hands() -> dict[int, set[object]]:
     for placed in table().cards:
         hands.setdefault(placed.seat, set()).add(placed.card)
     return hands
+
+
+def test_while_hands_are_still_being_laid_nobody_looks_for_a_knock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def looked(*_: object, **__: object) -> None:
+        raise AssertionError("a reading that leaves nothing unread was done again")
+
+    monkeypatch.setattr("assistant.eye.read.recalibrated", looked)
+    two = replace(table(), cards=tuple(card for card in table().cards if card.seat in (1, 2)))
+    reading, now = reader().followed([shot(two, art(), 1, 1)[0]], calibration())
+    assert set(reading.settled.hands) == {1, 2}
+    assert now is calibration()
