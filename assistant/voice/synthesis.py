@@ -42,6 +42,9 @@ from assistant.voice.port import Timbre, VoiceError, VoiceSettings
 #   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
 # * The driver says so in espeak-ng's thread and then ends its loop there: the loop of a sentence
 #   begun meanwhile would be ended, and its sound cut. So that thread is waited for.
+# * That thread takes the settings, too. ``runAndWait`` stops the driver before its loop begins. If
+#   espeak-ng still takes a setting then, the driver believes that it speaks, and cancels the
+#   sentence that follows. So that thread is waited for before each sentence, too.
 # * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
 
 
@@ -116,15 +119,16 @@ class Synthesiser:
     def _render(self, text: str, path: Path, timbre: Timbre) -> float:
         if self._engine is None:
             self._start()
-            # An engine's first sentence may have espeak-ng's own rate, because the voice and its
-            # settings are taken in another thread. So the first one is never played.
-            self._say("mus", path, OWN)
-        return self._say(respelt(text, self._settings.sounds), path, timbre)
+            # A new engine keeps its settings back until its first sentence begins, and espeak-ng
+            # takes them in another thread. So the first sentence has none, and is never played.
+            self._say("mus", path)
+        self._put_on(timbre)
+        return self._say(respelt(text, self._settings.sounds), path)
 
-    def _say(self, text: str, path: Path, timbre: Timbre) -> float:
+    def _say(self, text: str, path: Path) -> float:
         engine = self._engine
         path.write_bytes(b"")
-        self._put_on(timbre)
+        _wait_for_espeak()
         engine.save_to_file(text, str(path))
         self._finished.clear()
         # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
@@ -261,7 +265,10 @@ def _soften(path: Path, volume: float) -> None:
 
 
 def _wait_for_espeak() -> None:
-    """Wait until espeak-ng's own thread has left the driver's callback. Raises TimeoutError."""
+    """Wait until espeak-ng's own thread has nothing to do. Raises TimeoutError.
+
+    It has taken the settings then, and left the driver's callback.
+    """
     library = sys.modules.get("pyttsx3.drivers._espeak")
     deadline = time.monotonic() + PATIENCE
     while library is not None and library.IsPlaying():
