@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
 from assistant.page import Keys, serve
 from assistant.school.practice.page import PracticeChanceView
-from tests.e2e.browsing import fits, opened
+from tests.e2e.browsing import fits, opened, resized
 from tests.e2e.test_page_axe import SCHEMES, found, page_of
 from tests.e2e.test_page_door import from_afar
 from tests.page.apps import create_app
@@ -43,6 +43,11 @@ LATE_NEWS = """{
   };
 }"""
 """The news of the table reach the page late, as over a slow network."""
+CARD_BOXES = """() => [...document.querySelectorAll(".own-card")].flatMap((card) => {
+  const { left, top, width, height } = card.getBoundingClientRect();
+  return [left, top, width, height];
+})"""
+PICTURED = "() => [...document.images].every((one) => one.complete && one.naturalWidth)"
 CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 """The calls that the test's person makes, the preferred ones first."""
 
@@ -169,6 +174,29 @@ def test_everything_fits_a_small_screen_and_a_finger(browser: Browser, language:
                         fits(page, size, f"{language} {waited}")
                 seen.add(waited)
                 answer(page, game, waited)
+
+
+def test_a_card_has_its_room_before_its_picture_is_there(
+    browser: Browser, game: PracticeSession
+) -> None:
+    """Pictures come late over a slow network, or on a busy machine."""
+    held: list[Route] = []
+    for page in opened(browser, game.server, PHONE):
+        page.route("**/practice/cards/*.svg", lambda route: held.append(route))
+        begin(page, "paciente")
+        waits(page)
+        boxes = {}
+        for size in SIZES:
+            resized(page, size)
+            fits(page, size, "without pictures")
+            boxes[size] = page.evaluate(CARD_BOXES)
+        assert held
+        for route in held:
+            route.continue_()
+        page.wait_for_function(PICTURED)
+        for size in SIZES:
+            resized(page, size)
+            assert page.evaluate(CARD_BOXES) == pytest.approx(boxes[size], abs=1), size
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
