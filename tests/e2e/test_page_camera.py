@@ -19,7 +19,7 @@ from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from scripts.lab.eyebench.trial import shot
 from tests.e2e.browsing import SIZES, fits, opened, resized
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.eye.eyes import other_art
 from tests.eye.test_mounting import finder, photo, plain, scene
 from tests.page.apps import create_app
@@ -157,7 +157,7 @@ def test_while_the_camera_is_mounted_the_page_shows_what_it_sees(mounting: Page,
         last = said.locator("li").last.bounding_box()
         assert last is not None
         assert last["y"] + last["height"] <= size[1]
-    assert found(mounting) == []
+    assert found_everywhere(mounting) == []
     eye.picture = shot(scene(), other_art(), 1, 1)[0]
     expect(said).to_contain_text("no son de la baraja mus: enséñame la tuya", timeout=30_000)
     eye.picture = photo(scene(larger=0.72))

@@ -13,7 +13,7 @@ from assistant.page import DashboardServer, serve
 from assistant.school.lessons import Kind
 from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
-from tests.e2e.test_page_axe import found, page_of
+from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
@@ -180,12 +180,11 @@ def test_the_pages_of_the_classroom_fit_every_screen(
                     page.wait_for_function("step => !step.isConnected", arg=step)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["lessons", f"lessons#{NAME}", "glossary", "senas"])
 def test_axe_finds_nothing_serious_in_the_classroom(
-    browser: Browser, server: DashboardServer, path: str, scheme: str
+    browser: Browser, server: DashboardServer, path: str
 ) -> None:
-    page = page_of(browser, f"{server.url}{path}", scheme)
+    page = page_of(browser, f"{server.url}{path}")
     if "#" in path:
         page.get_by_role("button", name="Seguir").click()
         page.get_by_role("button", name="El juego").click()
@@ -194,5 +193,5 @@ def test_axe_finds_nothing_serious_in_the_classroom(
         page.locator("#go").click()
         page.locator("#question .choices button").first.click()
         expect(page.locator("#told")).to_contain_text("»: ")
-    assert found(page) == []
+    assert found_everywhere(page) == []
     page.context.close()

@@ -15,7 +15,7 @@ from assistant.cli.mus_practice import add_parser, practice_settings
 from assistant.page import Keys, serve
 from assistant.school.practice.page import PracticeChanceView
 from tests.e2e.browsing import fits, opened, resized
-from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.e2e.test_page_door import from_afar
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -199,18 +199,15 @@ def test_a_card_has_its_room_before_its_picture_is_there(
             assert page.evaluate(CARD_BOXES) == pytest.approx(boxes[size], abs=1), size
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_serious_in_the_practice(
-    browser: Browser, game: PracticeSession, scheme: str
-) -> None:
-    page = page_of(browser, game.server.url, scheme)
-    assert found(page) == []
+def test_axe_finds_nothing_serious_in_the_practice(browser: Browser, game: PracticeSession) -> None:
+    page = page_of(browser, game.server.url)
+    assert found_everywhere(page) == []
     begin(page, "paciente")
     seen: set[str] = set()
     while not {"call", "count"} <= seen:
         waited = waits(page)
         if waited not in seen:
-            assert found(page) == [], waited
+            assert found_everywhere(page) == [], waited
         seen.add(waited)
         answer(page, game, waited)
     page.context.close()

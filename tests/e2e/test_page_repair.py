@@ -29,7 +29,7 @@ from assistant.table.snapshot import LogPhrases
 from assistant.table.table import Table
 from tests.e2e.browsing import SMALL, fits, opened, press, resized
 from tests.e2e.pictures import an_article, painted
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.e2e.test_page_door import AWAY, PIN, from_afar
 from tests.e2e.test_page_layouts import SIZES, UNSEEN, is_telephone
 from tests.lexicons import spanish as spanish_lexicon
@@ -322,7 +322,7 @@ def test_the_sheet_of_a_score_fits_every_screen(screen: Page, table: Heard, lang
         parts = ["#score h2", "#score button", "#score input"]
         assert screen.evaluate(UNSEEN, parts) == [], size
         fits(screen, size, "sheet")
-    assert found(screen) == []
+    assert found_everywhere(screen) == []
 
 
 def test_only_who_gave_the_pin_can_touch_a_score(
@@ -415,7 +415,7 @@ def test_the_article_says_its_words_when_asked_and_is_decided_there(
     expect(words).to_be_hidden()
     pad.get_by_role("button", name="Artículo 5.3").click()
     expect(words).to_be_visible()
-    assert found(screen) == []
+    assert found_everywhere(screen) == []
     press(screen, pad.get_by_role("button", name="Se perdona"))
     expect(screen.locator(".main")).to_have_text("Contado")
     assert [one.article for one in table.state.incidents.waived] == ["5.3"]

@@ -17,6 +17,7 @@ from tests.e2e.browsing import OVERFLOWING, SIZES
 from tests.e2e.live_table import LiveTable
 from tests.e2e.pulse import Pulse
 from tests.e2e.table_process import command
+from tests.e2e.test_page_axe import found_everywhere
 from tests.eye.cameras import Web, web_camera
 
 pytestmark = pytest.mark.browser
@@ -139,6 +140,19 @@ def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
     expect(page.locator('.side[data-side="B"] .count')).to_have_text("3")
     page.goto(f"{table.url.removesuffix('setup')}showdown")
     expect(page.locator("main")).to_contain_text("Luis")
+
+
+def test_axe_finds_nothing_serious_in_the_whole_set_up(page: Page, table: LiveTable) -> None:
+    """A game, the rules, a voice that cannot be learnt here, and a fault in the names."""
+    set_up(page, table)
+    assert found_everywhere(page) == []
+    page.locator("summary").first.tap()
+    page.locator('[data-place="2"] input').fill("Norte")
+    tap(page, "Aprender su voz")
+    tap(page, "Empezar la partida")
+    expect(page.locator("#say")).to_contain_text("nombres distintos")
+    expect(page.locator("#voices .told.wrong").first).to_be_visible()
+    assert found_everywhere(page) == []
 
 
 def test_settings_are_kept_and_the_next_start_is_no_first_one(
