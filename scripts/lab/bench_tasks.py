@@ -106,8 +106,8 @@ class User:
     touch: bool = True
     began: float = field(default_factory=time.monotonic)
 
-    def look(self, what: Locator) -> Locator:
-        """Find something on the page; swipe there if it is not in view."""
+    def look(self, what: Locator, *, whole: bool = True) -> Locator:
+        """Find something on the page; swipe there if it is not in view, or not ``whole``."""
         from playwright.sync_api import TimeoutError as LateError
 
         try:
@@ -115,15 +115,15 @@ class User:
         except LateError as error:
             raise UnfinishedError(f"there is no {what}") from error
         top, bottom, high = what.first.evaluate(AT)
-        away = max(bottom - high, -top, 0)
+        away = max(bottom - high, -top, 0) if whole else max(top - high, -bottom, 0)
         if away > 0:
             self.done.taps += math.ceil(away / (0.7 * high))
             what.first.scroll_into_view_if_needed()
         return what.first
 
     def read(self, what: Locator) -> str:
-        """Read all words of a part of the page."""
-        text = self.look(what).inner_text()
+        """Read all words of a part of the page that is at least partly in view."""
+        text = self.look(what, whole=False).inner_text()
         self.done.words += len(re.findall(r"\w+", text))
         return text
 
