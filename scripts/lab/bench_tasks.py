@@ -694,6 +694,8 @@ def table_of(now: list[Done], before: dict[str, dict[str, Any]]) -> str:
         told = TASKS[done.task][1]
         lines.append([told, done.device, *cells(as_row(done)), *cells(before.get(done.task))])
     notes = [f"{TASKS[one.task][1]}: {one.note}" for one in now if one.note]
+    earlier = [row for row in before.values() if row["note"]]
+    notes += [f"{TASKS[row['task']][1]}, before: {row['note']}" for row in earlier]
     return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", *notes])
 
 
