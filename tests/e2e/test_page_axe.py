@@ -16,7 +16,7 @@ from assistant.page import DashboardServer, Keys, serve
 from assistant.rules.calls import Bet, Cut, Ordago, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.telephones.seats import TelephoneSeats
-from tests.e2e.browsing import SCREENS, SETTLED, resized, settled, shows_newest, to_showdown
+from tests.e2e.browsing import ENDING, SCREENS, SETTLED, resized, settled, shows_newest, to_showdown
 from tests.e2e.moments import moments
 from tests.e2e.pictures import full_of_tags, painted
 from tests.page.apps import create_app
@@ -155,11 +155,14 @@ def test_axe_finds_nothing_serious_in_an_ordago_over_the_table(
 def test_axe_finds_nothing_serious_at_the_end_of_a_match(
     browser: Browser, board: FakeBoard, server: DashboardServer, path: str
 ) -> None:
-    page = page_of(browser, f"{server.url}{path}")
+    page = page_of(browser, f"{server.url}{path}", stays=True)
     for moment in moments(board):
         if moment in ("count", "match", "stones"):
             shows_newest(page, board)
             assert found(page) == [], moment
+            if moment == "match" and path != "phone":
+                expect(page.locator(ENDING)).to_be_visible()
+                assert found_everywhere(page) == [], "the end over the screen"
             settled(page, board)
             assert found_everywhere(page) == [], moment
     page.context.close()
