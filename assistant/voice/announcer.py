@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from assistant.files.settings import Settings
-from assistant.language.phrases import Level, Phrases
+from assistant.files.style_files import find_style
+from assistant.language.phrases import Level, Phrases, Style
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
 from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.events import How
+from assistant.rules.history import is_retraction
 from assistant.rules.phases import AFTER_DEAL
 from assistant.table.runner import News
 from assistant.table.table import Table
@@ -22,10 +24,12 @@ from assistant.voice import (
     Playback,
     Pyttsx3Voice,
     SaidSentence,
+    SpokenLine,
     Voice,
     VoiceSettings,
     WavVoice,
 )
+from assistant.voice.port import FASTEST, SLOWEST
 
 URGENT = (
     e.OrdagoMade,
@@ -47,6 +51,12 @@ URGENT = (
     e.DealVoided,
 )
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
+TONES: Mapping[type[e.Event], str] = {
+    e.MatchWon: "match",
+    e.JuegoWon: "juego",
+    e.OrdagoMade: "ordago",
+}
+"""Moments with tones of their own, the greatest first."""
 SOFTEST, STEP = 0.1, 0.56
 """Of the full volume; a step is 5 dB."""
 CALLS_IN_PAUSE = 3
@@ -57,8 +67,19 @@ would go on playing for nothing."""
 class Speaker:
     """A listener that gives the voice its sentences, and remembers the last for "repite"."""
 
-    def __init__(self, voice: Voice, phrases: Phrases, level: Level, volume: float = 1.0) -> None:
-        """``volume``: how loud the voice speaks at first, 0 to 1."""
+    def __init__(
+        self,
+        voice: Voice,
+        phrases: Phrases,
+        level: Level,
+        volume: float = 1.0,
+        tones: bool = False,
+    ) -> None:
+        """``volume``: how loud the voice speaks at first, 0 to 1.
+
+        ``tones``: whether some sound before an órdago, the end of a juego and that of the match.
+        """
+        self._tones = tones
         self._voice = voice
         self._phrases = phrases
         self._level = level
@@ -84,16 +105,16 @@ class Speaker:
             if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
-            text = self._phrases.say(
-                events, before, update.after, level=self._level, history=table.records
-            )
+            until = table.records[: update.records[-1].seq] if update.records else table.records
+            text = self._phrases.say(events, before, update.after, level=self._level, history=until)
             understood = self._phrases.answer(
                 accepted, update.after, level=self._level, history=table.records
             )
             if isinstance(accepted.call, Place) and not _urgent(events):
                 text = None  # it is told where the table stands, and not how it came there
             told = " ".join(part for part in (understood, text) if part)
-            self._say(told, table, _urgent(events) or understood is not None)
+            tones = tones_of(events) if self._tones and update is news.updates[-1] else ""
+            self._say(told, table, _urgent(events) or understood is not None, tones)
         for outcome in news.outcomes:
             self._turn(outcome)
             self._count_in_pause(outcome)
@@ -154,10 +175,11 @@ class Speaker:
             return self._level is Level.FULL or outcome.code == "journal_failed"
         return False
 
-    def _say(self, text: str | None, table: Table, urgent: bool) -> None:
+    def _say(self, text: str | None, table: Table, urgent: bool, tones: str = "") -> None:
         if text:
             self._last = text
-            self._voice.say(text, seq=table.seq, urgent=urgent)
+            line = SpokenLine(text, tones=tones) if tones else text
+            self._voice.say(line, seq=table.seq, urgent=urgent)
 
 
 class SpokenView(TypedDict):
@@ -190,8 +212,11 @@ def install(house: House, gate: Gate) -> Speaker:
     settings = house.settings
     speaks = settings.voice == "on" and Level(settings.level) is not Level.SILENT
     on_begin = CountAloud(house).begin if speaks else None
+    style = find_style(settings.style)
     voice = voice_of(settings, house.phrases, gate, on_begin)
-    speaker = Speaker(voice, house.phrases, Level(settings.level), settings.volume)
+    level = style.level(Level(settings.level))
+    tones = settings.sounds and style.tones
+    speaker = Speaker(voice, house.phrases.styled(style), level, settings.volume, tones)
     house.tell(speaker)
     return speaker
 
@@ -220,10 +245,27 @@ def voice_of(
 
 
 def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:
-    """How the voice of these settings sounds."""
+    """How the voice of these settings sounds, in their style."""
+    style = find_style(settings.style)
+    return sound_in(style, phrases, settings.voice_name, settings.rate, settings.volume)
+
+
+def sound_in(
+    style: Style, phrases: Phrases, name: str = "", rate: int = 180, volume: float = 1.0
+) -> VoiceSettings:
+    """How a voice sounds in a style: an installed one by a part of its name, or the language's."""
+    paced = min(max(round(rate * style.tempo), SLOWEST), FASTEST)
     return VoiceSettings(
-        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
+        phrases.code, paced, volume, name, phrases.sounds, style.pitch, style.pause
     )
+
+
+def tones_of(events: Sequence[e.Event]) -> str:
+    """The moment of a batch that has tones of its own; "" for none. An undo has none."""
+    if is_retraction(events):
+        return ""
+    kinds = {type(event) for event in events}
+    return next((name for kind, name in TONES.items() if kind in kinds), "")
 
 
 def _urgent(events: list[e.Event]) -> bool:

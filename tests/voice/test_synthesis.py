@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from assistant.voice import VoiceError, VoiceSettings
-from assistant.voice.synthesis import Synthesiser, choose_voice, respelt, voice_named, wav_seconds
+from assistant.voice.port import respelt
+from assistant.voice.synthesis import Synthesiser, choose_voice, voice_named, wav_seconds
 from tests.tables import each_row
 from tests.voice.parts import needs_speech
 

@@ -49,14 +49,14 @@ SAID: dict[str, str] = {
         cut: name
         cut_mano: name
         pedrete: name stones
-        bet: name stones lance
-        bet_both: name stones
-        bet_second: name stones lance
-        raise: name stones total lance
+        bet: name stones lance rivals
+        bet_both: name stones rivals
+        bet_second: name stones lance rivals
+        raise: name stones total lance rivals
         partner_bet: name stones total lance
         partner_bet_choose: name stones lance rivals
-        ordago: name lance
-        ordago_both: name
+        ordago: name lance rivals
+        ordago_both: name rivals
         accept: name stones lance the
         accept_shown: name stones lance
         ordago_accepted: name lance
@@ -484,3 +484,18 @@ def _shape() -> dict[str, str]:
 
 SHAPE: dict[str, str] = _shape()
 """Key of a sentence, as "say.bet" -> the words that may stand in its braces."""
+
+
+# ---- What a caller's style may change ----------------------------------------------------------
+
+
+STYLED = (*(section for section in SAID if section != "join"), "reason", "article")
+"""Sections of the sentences that are said aloud, and how they may be worded in a style."""
+LEFT_OUT = frozenset(
+    f"say.{key}"
+    for key in """
+    cut deal discard bet bet_both bet_second raise partner_bet accept reopened refuse in_all
+    ask_pares ask_juego open_lance open_punto uncontested nobody claimed claimed_values
+    """.split()
+)
+"""Sentences that a style may leave out, because players have just said it themselves."""
