@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 from assistant.files.paths import data_dir, own_config_dir
@@ -76,6 +77,11 @@ def load_style(path: Path) -> Style:
         return style_from(table, name, _like(table.get("like")))
     except (tomllib.TOMLDecodeError, SentenceError) as error:
         raise UsageError("{path}: {error}", path=path, error=error) from error
+
+
+def in_language(texts: Mapping[str, str], language: str) -> str:
+    """A style's title or explanation in a language, or else in one that it has."""
+    return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
 
 
 def _like(name: object) -> Style | None:
