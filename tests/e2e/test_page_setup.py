@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant.files.settings import read_settings
+from assistant.voice.synthesis import wav_seconds
 from tests.e2e.browsing import OVERFLOWING, SIZES
 from tests.e2e.live_table import LiveTable
 from tests.e2e.pulse import Pulse
@@ -456,3 +457,43 @@ def test_the_page_offers_telephones_or_taps_in_place_of_one_microphone(
     tap(page, "Empezar la partida")
     begun(page)
     expect(page.locator("#ear")).to_contain_text("Sin micrófono")
+
+
+def test_a_voice_and_a_style_are_heard_before_they_are_chosen(
+    page: Page, espeak: str, tmp_path: Path
+) -> None:
+    """The table's loudspeaker says a little deal; a voice that fails says what to install."""
+    assert espeak
+    home, heard = tmp_path / "home", tmp_path / "heard.wav"
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    player = tools / "aplay"
+    player.write_text(f'#!/bin/sh\nfor last; do :; done\ncp "$last" "{heard}"\n')
+    player.chmod(0o755)
+    model = home / "mus" / "piper" / "es_ES-davefx-medium.onnx"
+    model.parent.mkdir(parents=True)
+    model.write_bytes(b"")
+    model.with_name(f"{model.name}.json").write_text('{"language": {"code": "es_ES"}}')
+    env = {"PATH": f"{tools}:/usr/bin:/bin"}
+    with fresh(home, "--voice", "off", env=env) as table:
+        page.goto(table.url)
+        part = page.locator("#voice")
+        expect(part.get_by_role("radio", name="Peña")).to_be_checked()
+        seconds = {}
+        for style in ("Sobrio", "Maestro"):
+            heard.unlink(missing_ok=True)
+            part.get_by_role("button", name=f"Oír: {style}").click()
+            expect(part.get_by_role("button", name=f"Oír: {style}")).to_be_enabled(timeout=20_000)
+            expect(part.locator(".told.wrong")).to_have_text("")
+            seconds[style] = wav_seconds(heard)
+        assert 1.5 < seconds["Sobrio"] < seconds["Maestro"] / 2
+        part.get_by_role("button", name="Oír: piper: es_ES-davefx-medium").click()
+        expect(part.locator(".told.wrong")).to_have_text(
+            "Piper no está instalado: instálalo (pip install piper-tts), o elige otra voz.",
+            timeout=20_000,
+        )
+        part.get_by_role("radio", name="Sobrio").check()
+        part.get_by_role("radio", name="piper: es_ES-davefx-medium").check()
+        expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
+    kept = {"style": "sobrio", "voice_name": "piper: es_ES-davefx-medium"}
+    assert {key: settings(home)[key] for key in kept} == kept
