@@ -35,7 +35,6 @@ from assistant.voice.engines import installed_voices
 from assistant.voice.speaker import Mouth, say_once
 
 MARK = "*"
-VOICES, STYLES = "voices", "styles"
 
 
 def add_parser(commands: Any) -> None:
@@ -82,7 +81,12 @@ def _list(kept: dict[str, Value], code: str, as_json: bool) -> int:
         except UsageError as error:
             broken.append(error)
     if as_json:
-        told: dict[str, Any] = {"language": code, VOICES: voices, "other_languages": others, STYLES: styles}
+        told: dict[str, Any] = {
+            "language": code,
+            "voices": voices,
+            "other_languages": others,
+            "styles": styles,
+        }
         told |= {"voice_name": kept["voice_name"], "style": kept["style"]}
         told |= {"fault": str(fault)} if fault else {}
         print(json.dumps(told, ensure_ascii=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 from assistant.files.settings import Settings
@@ -213,11 +214,12 @@ def install(house: House, gate: Gate) -> Speaker:
     speaks = settings.voice == "on" and Level(settings.level) is not Level.SILENT
     on_begin = CountAloud(house).begin if speaks else None
     style = find_style(settings.style)
-    voice = voice_of(settings, house.phrases, gate, on_begin)
+    voice = voice_of(settings, house.phrases, gate, on_begin, style)
     level = style.level(Level(settings.level))
     tones = settings.sounds and style.tones
     speaker = Speaker(voice, house.phrases.styled(style), level, settings.volume, tones)
     house.tell(speaker)
+    house.board.extend(lambda: {"sounds": settings.sounds})
     return speaker
 
 
@@ -229,13 +231,18 @@ def aloud(settings: Settings) -> Playback | None:
 
 
 def voice_of(
-    settings: Settings, phrases: Phrases, gate: Gate, on_begin: OnBegin | None = None
+    settings: Settings,
+    phrases: Phrases,
+    gate: Gate,
+    on_begin: OnBegin | None = None,
+    style: Style | None = None,
 ) -> Voice:
     """The voice that the settings ask for. Raises VoiceError.
 
-    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker.
+    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker. ``style``: whose
+    tempo, pitch and pauses it has; without one, its own.
     """
-    sound = sound_of(settings, phrases)
+    sound = sound_of(settings, phrases, style)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":
@@ -244,10 +251,10 @@ def voice_of(
     return Pyttsx3Voice(sound, gate=None if settings.listen else gate, on_begin=on_begin)
 
 
-def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:
-    """How the voice of these settings sounds, in their style."""
-    style = find_style(settings.style)
-    return sound_in(style, phrases, settings.voice_name, settings.rate, settings.volume)
+def sound_of(settings: Settings, phrases: Phrases, style: Style | None = None) -> VoiceSettings:
+    """How the voice of these settings sounds: by itself, or in a caller's style."""
+    by = settings.voice_name, settings.rate, settings.volume
+    return sound_in(style, phrases, *by) if style else _plain_sound(phrases, *by)
 
 
 def sound_in(
@@ -255,9 +262,12 @@ def sound_in(
 ) -> VoiceSettings:
     """How a voice sounds in a style: an installed one by a part of its name, or the language's."""
     paced = min(max(round(rate * style.tempo), SLOWEST), FASTEST)
-    return VoiceSettings(
-        phrases.code, paced, volume, name, phrases.sounds, style.pitch, style.pause
-    )
+    plain = _plain_sound(phrases, name, paced, volume)
+    return replace(plain, pitch=style.pitch, pause=style.pause)
+
+
+def _plain_sound(phrases: Phrases, name: str, rate: int, volume: float) -> VoiceSettings:
+    return VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
 
 
 def tones_of(events: Sequence[e.Event]) -> str:

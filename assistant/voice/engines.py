@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.files.paths import data_dir, own_data_dir
+from assistant.rules.errors import Translatable
 from assistant.voice.port import Timbre, VoiceError, VoiceSettings, respelt
 
 log = logging.getLogger("mus.voice")
@@ -185,13 +186,15 @@ def _spoken_by(command: Sequence[str], text: str, path: Path, name: str) -> floa
         )
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
         why = said[-1][:160] if said else f"exit {done.returncode}"
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise _mute(name, str(error)[:160]) from error
+    except subprocess.TimeoutExpired as error:
+        raise _mute(name, Translatable("it takes longer than {n:g} s", n=DEADLINE_S)) from error
+    except OSError as error:
+        raise _mute(name, error.strerror or "") from error
     if done.returncode or not path.is_file():
         raise _mute(name, why)
     piece = read_piece(path)
     if not len(piece.samples):
-        raise _mute(name, "no sound")
+        raise _mute(name, Translatable("it gives no sound"))
     return join_pieces([piece], path)  # a header that a pipe left open is written anew
 
 
@@ -199,7 +202,7 @@ def _mute(name: str, why: str) -> VoiceError:
     return VoiceError(
         "The voice {name} cannot speak ({why}): install it anew, or choose another one.",
         name=name,
-        why=why.rstrip("."),
+        why=why,
     )
 
 

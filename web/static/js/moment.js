@@ -16,7 +16,7 @@ const TONES = { // Hz
 const TONE_S = 0.16;
 const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
-/** `sounds`: whether each moment has its tones. */
+/** `sounds`: whether each moment has its tones, where the table has not turned them off. */
 export function momentView(root, sounds = true) {
   const who = el("p", { class: "moment-who" });
   const word = el("p", { class: "moment-word" });
@@ -25,6 +25,7 @@ export function momentView(root, sounds = true) {
   root.onclick = hide;
   let before = null;
   let timer = 0;
+  let quiet = !sounds;
 
   function hide() {
     clearTimeout(timer);
@@ -39,7 +40,7 @@ export function momentView(root, sounds = true) {
     root.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(hide, STAYS[kind]);
-    if (sounds) sound(TONES[kind]);
+    if (!quiet) sound(TONES[kind]);
   }
 
   function showCall(kind, bet, { seats }) {
@@ -55,6 +56,7 @@ export function momentView(root, sounds = true) {
 
   return (snapshot) => {
     const [was, now] = [openOrdago(before), openOrdago(snapshot)];
+    quiet = !sounds || snapshot.sounds === false;
     const answer = was && !now && answerTo(was, snapshot);
     const end = ended(snapshot);
     // What an undo opens again was called before.
