@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from assistant.ear import EchoGate
 from assistant.files.process import UsageError
 from assistant.files.profile_files import NAME, SUFFIX
-from assistant.files.resources import languages, load_phrases
+from assistant.files.resources import SPANISH, languages, load_lexicon, load_phrases
 from assistant.files.settings import Value, read_settings, whole
 from assistant.files.style_files import (
     USUAL_STYLE,
@@ -26,9 +28,12 @@ from assistant.files.style_files import (
     style_paths,
 )
 from assistant.files.terminal import help_text, in_terminal_language, terminal_language
+from assistant.language.lexicon import Context, Lexicon, Spoken, words_of
 from assistant.language.phrases import Level, Phrases, Style
 from assistant.language.phrases.keys import LEFT_OUT, SHAPE, STYLED
-from assistant.language.phrases.sample import sample
+from assistant.language.phrases.sample import NAMED, sample
+from assistant.rules.calls import NextDeal, Place
+from assistant.rules.phases import BETTING, Lance, Phase
 from assistant.voice import VoiceError, VoiceSettings
 from assistant.voice.announcer import sound_in
 from assistant.voice.engines import installed_voices
@@ -92,9 +97,64 @@ def _list(kept: dict[str, Value], code: str, as_json: bool) -> int:
         print(json.dumps(told, ensure_ascii=False))
     else:
         print("\n".join(_listed(kept, voices, styles)))
-    for reason in [*([fault] if fault else []), *broken]:
+    own = [style["name"] for style in styles if style["own"]]
+    wrong = [fault] if fault else []
+    for reason in [*wrong, *broken, *(one for name in own for one in calls_in(find_style(name)))]:
         print(f"mus: {in_terminal_language(reason)}", file=sys.stderr)
     return 2 if broken or fault else 0
+
+
+# ---- A style of one's own must not say what the ear would take for a call ------------------------
+
+
+SENTENCE_END = re.compile(r"(?<=[.?!]) ")
+NUMBERS = (1, 2, 5)
+
+
+def calls_in(style: Style) -> Iterator[UsageError]:
+    """The wordings of a style that are a call at some moment of a deal, each in one sentence."""
+    for code, wordings in style.words.items():
+        if code not in languages("phrases"):
+            continue
+        spoken = [SPANISH, code] if code in languages("lexicon") else [SPANISH]
+        lexicon, phrases = load_lexicon(list(dict.fromkeys(spoken))), load_phrases(code)
+        for key, several in wordings.items():
+            said = (text for one in several for text in _filled(phrases, key, one))
+            parts = (part for text in said for part in SENTENCE_END.split(text) if part)
+            if (
+                call := next((part for part in parts if _is_call(lexicon, part)), None)
+            ) is not None:
+                yield UsageError(
+                    "The style {name} says {text!r} ({key}), which is a call: word it otherwise.",
+                    name=style.name,
+                    text=call,
+                    key=f"{code}.{key}",
+                )
+
+
+def _filled(phrases: Phrases, key: str, wording: str) -> Iterator[str]:
+    """A wording with each lance and several numbers in it."""
+    for lance, number in product(Lance, NUMBERS):
+        stones = phrases.language.stones(number)
+        words = dict.fromkeys(SHAPE[key].split(), phrases.language.join(NAMED[::2]))
+        words |= dict.fromkeys(("stones", "total", "target", "score", "juegos", "vacas"), stones)
+        words |= {"lance": phrases.language.lance(lance, "to"), "name": NAMED[0]}
+        words |= {"the": phrases.language.lance(lance, "the"), "article": "5.3"}
+        yield wording.format(**words)
+
+
+def _is_call(lexicon: Lexicon, sentence: str) -> bool:
+    words = words_of(re.sub(r"[^\w\s]", " ", sentence.lower()))
+    readings = (
+        lexicon.read(words, Context(phase, pending, seats=NAMED))
+        for phase in Phase
+        for pending in ((False, True) if phase in BETTING else (False,))
+    )
+    return any(isinstance(one, Spoken) and not isinstance(one.what, TELLING) for one in readings)
+
+
+TELLING = (NextDeal, Place)
+"""Calls that tell where the deal stands ("es mano Sur"), which is so when the voice says it."""
 
 
 def _voices(code: str) -> tuple[list[str], VoiceError | None]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.main import main
-from assistant.cli.mus_voice import template
+from assistant.cli.mus_voice import calls_in, template
 from assistant.files.resources import load_phrases
 from assistant.files.settings import read_settings, write_settings
 from assistant.files.style_files import find_style, load_style, own_styles
@@ -132,3 +132,20 @@ def test_a_broken_style_does_not_hide_the_others(capsys: pytest.CaptureFixture[s
     told = capsys.readouterr()
     assert [style["name"] for style in json.loads(told.out)["styles"]] == list(SHIPPED)
     assert "rota.toml" in told.err
+
+
+def test_a_style_of_ones_own_that_says_a_call_is_named() -> None:
+    own_styles().mkdir(parents=True)
+    (own_styles() / "casa.toml").write_text(
+        'title = "Casa"\nexplains = "La nuestra."\n[words.es.say]\n'
+        'cut = "{name} corta."\nrefuse = ["{name} no quiere.", "No quiero."]\n'
+    )
+    (fault,) = calls_in(find_style("casa"))
+    assert str(fault) == (
+        "The style casa says 'No quiero.' (es.say.refuse), which is a call: word it otherwise."
+    )
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_style_that_ships_is_named(name: str) -> None:
+    assert list(calls_in(find_style(name))) == []
