@@ -116,8 +116,8 @@ def test_the_wordings_take_turns_and_a_replay_says_the_same(es: Phrases) -> None
     assert told[0] == told[1]
     assert told[0] == [
         "Una para Norte y Sur. Una a cero.",
-        "Una porque no, para Norte y Sur. Dos a cero.",
-        "Una a la buchaca de Norte y Sur. Tres a cero. Norte y Sur, punto una. Cuatro a cero.",
+        "Porque no, una para Norte y Sur. Dos a cero.",
+        "A la buchaca: una para Norte y Sur. Tres a cero. Norte y Sur, punto una. Cuatro a cero.",
         "No hay valientes: una para Norte y Sur. Cinco a cero.",
         "Una para Norte y Sur. Seis a cero.",
     ]
@@ -146,7 +146,7 @@ def test_an_undo_and_the_same_call_again_do_not_take_a_turn_back(es: Phrases) ->
     again = aloud.voice(no_queremos(2))
     assert (first, again) == (
         "Una para Norte y Sur. Una a cero.",
-        "Una porque no, para Norte y Sur. Una a cero.",
+        "Porque no, una para Norte y Sur. Una a cero.",
     )
 
 
