@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,6 +14,7 @@ from assistant.files.resources import load_phrases
 from assistant.messages import Command, Pressed
 from assistant.page import DashboardServer
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse
+from assistant.table.snapshot import Snapshot
 from tests.e2e.browsing import opened, resized, say_all, settled
 from tests.e2e.test_page_door import served
 from tests.e2e.test_page_layouts import INK, SIZES, TELEVISION, is_telephone
@@ -231,3 +233,26 @@ def test_it_sounds_only_on_a_page_that_somebody_has_touched(
         say_all(board, Accept(seat=2))
         settled(page, board)
         assert page.evaluate("window.tones") == 5
+
+
+class QuietBoard(FakeBoard):
+    """A table whose tones are turned off."""
+
+    def snapshot(self) -> Snapshot:
+        quiet = {**super().snapshot(), "sounds": False}
+        return cast(Snapshot, quiet)
+
+
+def test_it_has_no_tones_where_the_table_has_turned_them_off(
+    browser: Browser, checkout: Path
+) -> None:
+    board = QuietBoard()
+    with served(board, checkout, away=False) as server:
+        for page in opened(browser, server, TELEVISION):
+            page.add_init_script(COUNTED)
+            loaded(page, server, "watch")
+            page.evaluate("window.touched.hasBeenActive = true")
+            call_ordago(page, board)
+            expect(moment(page)).to_be_visible()
+            settled(page, board)
+            assert page.evaluate("window.tones") == 0
