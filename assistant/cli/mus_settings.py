@@ -367,7 +367,8 @@ def run(args: argparse.Namespace) -> int:
     if args.unset:
         write_settings({args.key: None})
     elif args.value is not None:
-        write_settings({args.key: spoken(args.key, args.value)})
+        value = style_meant(args.value) if args.key == "style" else args.value
+        write_settings({args.key: spoken(args.key, value)})
     if args.key:
         option_of(args.key)
     _show([args.key] if args.key else list(OPTIONS), args.json)

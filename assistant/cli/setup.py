@@ -44,6 +44,7 @@ from assistant.files.style_files import (
     in_language,
     load_style,
     shipped_styles,
+    style_meant,
     style_paths,
 )
 from assistant.files.terminal import ERRORS, terminal_texts, translated
@@ -212,6 +213,8 @@ def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Va
         read_seats(str(seats))  # first, because the page has its own words for these errors
     if profile := values.get("profile"):
         _check_profile(str(profile))
+    if style := values.get("style"):
+        style_meant(str(style))
     return {key: None if value is None else checked(key, value) for key, value in values.items()}
 
 

@@ -23,7 +23,7 @@ from assistant.files.atomic import write_whole
 from assistant.files.paths import own_config_dir, own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages
-from assistant.files.style_files import USUAL_STYLE, style_meant
+from assistant.files.style_files import USUAL_STYLE
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats, rule_pairs
 from assistant.messages.documents import parse_toml
@@ -312,14 +312,6 @@ def _seat_channels(value: Value) -> str:
     return "name one channel for each seat, as in '1 2 3 4'."
 
 
-def _style(value: Value) -> str:
-    try:
-        style_meant(str(value))
-    except UsageError as error:
-        return str(error)
-    return ""
-
-
 def _language(value: Value) -> str:
     known = languages("phrases")
     if value == "" or value in known:
@@ -348,7 +340,7 @@ OPTIONS: dict[str, Option] = {
     "voice_name": Option("", "installed voice, by a part of its name"),
     "rate": Option(180, "words a minute", _between(80, 450)),
     "volume": Option(1.0, "the voice's volume, from 0 to 1", _between(0, 1)),
-    "style": Option(USUAL_STYLE, "caller's style, which words what it says", _style),
+    "style": Option(USUAL_STYLE, "caller's style, which words what it says"),
     "level": Option(
         "essential",
         "how much it says: silent, essential (as much as its style tells) or full (every call)",

@@ -149,3 +149,17 @@ def test_a_style_of_ones_own_that_says_a_call_is_named() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_style_that_ships_is_named(name: str) -> None:
     assert list(calls_in(find_style(name))) == []
+
+
+def test_a_style_is_set_by_its_name_and_one_that_is_gone_can_be_unset(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["settings", "style", "pena"]) == 0
+    assert read_settings()["style"] == "peña"
+    assert main(["settings", "style", "bar"]) == 2
+    assert "maestro, peña, sobrio" in capsys.readouterr().err
+    write_settings({"style": "casa"})  # whose file was taken away since
+    assert main(["play", "--voice", "off", "--port", "0"]) == 2
+    assert "casa" in capsys.readouterr().err
+    assert main(["settings", "style", "--unset"]) == 0
+    assert "style" not in read_settings()

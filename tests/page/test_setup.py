@@ -144,6 +144,7 @@ def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
         ({"micro": "x"}, "not for this page"),
         ({"a\nb": "x"}, "not for this page"),
         ({"level": "loud"}, "choose from"),
+        ({"style": "loud"}, "choose from maestro, peña, sobrio"),
         ({"rate": 20}, "from 80 to 450"),
         ({"voice": "yes"}, "true or false"),
         ({"seats": "Ana"}, "different names"),
