@@ -50,7 +50,7 @@ export function voicePart(root, { view, keep, post }, language) {
 
 /** A list of which one is chosen, each with a button to hear it; ``rows``: value, text, and a hint. */
 function heardList(text, name, rows, value, onChoose, onHear) {
-  const list = el("fieldset", { class: "ask heard" }, el("legend", { textContent: text }),
+  const list = el("fieldset", { class: "auditions" }, el("legend", { textContent: text }),
     ...rows.map(([one, told, hint]) => {
       const input = el("input", { type: "radio", name, value: one, checked: one === value });
       input.onchange = () => onChoose(one);
