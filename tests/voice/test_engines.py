@@ -318,8 +318,8 @@ def test_the_plain_voice_sounds_as_it_did_before_there_were_others(tmp_path: Pat
     assert Synthesiser(VoiceSettings(volume=0.5)).render("Corta Norte.", other) == pytest.approx(
         seconds, abs=0.05
     )
-    loudest = [int(np.abs(read_piece(path).samples).max()) for path in (one, other)]
-    assert loudest[0] == pytest.approx(loudest[1], rel=0.05)
+    loud = [float(np.std(read_piece(path).samples)) for path in (one, other)]
+    assert loud[0] == pytest.approx(loud[1], rel=0.15)  # no two sentences of espeak-ng are equal
 
 
 @needs_speech
