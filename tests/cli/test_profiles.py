@@ -24,6 +24,7 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.profile import (
     OPTIONS,
+    Articles,
     Corrido,
     Exposed,
     MusOrder,
@@ -52,6 +53,7 @@ SHIPPED = {
         show_is_accept=True,
         real31=Real31.SOTA,
         penalty=Penalty.INTERPENAS,
+        articles=Articles.INTERPENAS,
         senas=Senas.INTERPENAS,
     ),
     "individual": Profile(sides=Sides.EACH),
@@ -63,6 +65,8 @@ SHIPPED = {
         kings=4,
         corrido=Corrido.OFF,
         mus_order=MusOrder.PAIR,
+        articles=Articles.FFM,
+        exposed=Exposed.FIRST,
         senas=Senas.EUSKADI,
         calls=("eu", "iparralde"),
         voice="eu",

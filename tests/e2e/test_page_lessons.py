@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.page import DashboardServer, serve
+from assistant.rules.profile import Senas
 from assistant.school.lessons import Kind
 from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
@@ -160,6 +161,37 @@ def test_the_senas_are_drawn_and_asked(phone: Page, server: DashboardServer) -> 
         expect(phone.locator("#told")).to_contain_text("»: ")
         expect(phone.locator("#score")).to_contain_text(f"de {number} acertadas")
     assert read_progress().quiz["euskadi"].asked == 5
+
+
+@pytest.mark.usefixtures("own_folder")
+@pytest.mark.parametrize("played", [Senas.OFF, Senas.INTERPENAS])
+def test_r58_a_table_without_senas_says_so_and_teaches_none_first(
+    browser: Browser, board: FakeBoard, checkout: Path, played: Senas
+) -> None:
+    """A table that makes señas sees its own list; elsewhere a list is shown to whoever asks."""
+    classroom = classroom_of(senas=played)
+    app = create_app(board, web_dir=checkout / "web", classroom=classroom)
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, SIZES[1]):
+            at_page(page, server, "senas")
+            if played is Senas.OFF:
+                expect(page.locator("#none")).to_contain_text("Aquí se juega sin señas")
+                expect(page.locator("#signs, #quiz, #no")).to_have_count(3)
+                assert page.locator(":is(#signs, #quiz, #no):visible").count() == 0
+                assert found(page) == []
+                page.get_by_role("button", name="Señas del Reglamento Interpeñas 1996").click()
+            else:
+                expect(page.locator("#none")).to_be_hidden()
+            expect(page.locator("#signs-title")).to_have_text(
+                "Señas del Reglamento Interpeñas 1996"
+            )
+            expect(page.locator("#quiz")).to_be_visible()
+            assert found(page) == []
+    finally:
+        server.stop()
+        classroom.close()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))

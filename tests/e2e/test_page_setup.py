@@ -226,6 +226,9 @@ def test_six_switches_over_a_profile_make_the_rules_of_the_next_game(
         "Reglamento Interpeñas 1996, pero a 30, al mejor de 3, con mus corrido en cada juego, "
         "sin la real y con las señas de Euskadi."
     )
+    switch(page, "senas", "Sin señas")
+    expect(said).to_contain_text("sin la real y sin señas.")
+    switch(page, "senas", "Euskadi")
     tap(page, "Empezar la partida")
     begun(page)
     assert table_of(page, table)["target"] == 30

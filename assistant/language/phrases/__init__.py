@@ -103,6 +103,10 @@ class Phrases:
         """What an article of the regulations does, as a sentence of its own."""
         return f"{sentence(log.article(self.language, state, event))}."
 
+    def cited(self, event: log.PenaltyEvent, state: State) -> log.CitedArticle | None:
+        """The article of the table's own regulations that says so, if they have it."""
+        return log.cited(self.language, state, event)
+
     def label(self, call: Call, state: State | None = None) -> str:
         """The label of a button: a call in a few words."""
         return answers.label(self.language, call, state)

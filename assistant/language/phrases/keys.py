@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.rules.cards import Rank
+from assistant.rules.penalties import CITED
 from assistant.rules.phases import Lance
 from assistant.rules.profile import OPTIONS
 
@@ -102,6 +103,12 @@ SAID: dict[str, str] = {
         penalty_agreed: article
         penalty_waived: article
         lost: side stones article
+        penalty_proposed_uncited: what
+        penalty_proposed_rivals_uncited: what rivals
+        penalty_applied_uncited: what
+        penalty_agreed_uncited
+        penalty_waived_uncited
+        lost_uncited: side stones
     """,
     "brief": """
         lance: lance stones
@@ -181,6 +188,8 @@ SAID: dict[str, str] = {
         report
         applied: article
         waived: article
+        applied_uncited
+        waived_uncited
         other
     """,
     "understood": """
@@ -316,6 +325,10 @@ SHOWN: dict[str, str] = {
         penalty_applied: article what
         penalty_waived: article what
         lost: side stones lance article
+        penalty_proposed_uncited: what
+        penalty_applied_uncited: what
+        penalty_waived_uncited: what
+        lost_uncited: side stones lance
         retracted: seq
     """,
     "label": """
@@ -475,6 +488,12 @@ def _shape() -> dict[str, str]:
                 shape[f"{section}.{key}"] = words.strip()
     shape |= {f"reason.{rule.key}": "" for rule in OPTIONS.values() if rule.refusal}
     shape |= {f"article.{key}": ARTICLE_WORDS for key in ARTICLES}
+    shape |= {
+        f"regulations.{whose}.{key}": ""
+        for whose, articles in CITED.items()
+        for key in ("source", *sorted(set(articles.values())))
+        if articles
+    }
     shape |= {f"ranks.{rank}": "" for rank in Rank}
     shape |= {f"card.{rank}": "" for rank in Rank}
     forms = ("name", "the", "to", "at")

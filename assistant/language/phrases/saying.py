@@ -13,7 +13,15 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.language.phrases.language import Language, StyledTexts, sentence
-from assistant.language.phrases.log import article, made_anew, proposal, rivals_of, undone, waiting
+from assistant.language.phrases.log import (
+    article,
+    by_article,
+    made_anew,
+    proposal,
+    rivals_of,
+    undone,
+    waiting,
+)
 from assistant.language.phrases.standing import (
     brief_score,
     count_aloud,
@@ -183,21 +191,24 @@ def _proposed(scene: Scene, event: e.PenaltyProposed) -> str | None:
 
 def _applied(scene: Scene, event: e.PenaltyApplied) -> str:
     if any(asked.article == event.article for asked in scene.asked):  # told with the question
-        return scene.language.fill("say.penalty_agreed", article=event.article)
+        return by_article(scene.language, scene.state, "say.penalty_agreed", event.article)
     what = article(scene.language, scene.state, event)
-    return scene.language.fill("say.penalty_applied", article=event.article, what=what)
+    key = "say.penalty_applied"
+    return by_article(scene.language, scene.state, key, event.article, what=what)
 
 
 def _waived(scene: Scene, event: e.PenaltyWaived) -> str:
-    return scene.language.fill("say.penalty_waived", article=event.article)
+    return by_article(scene.language, scene.state, "say.penalty_waived", event.article)
 
 
 def _lost(scene: Scene, event: e.StonesLost) -> str:
-    told = scene.language.fill(
+    told = by_article(
+        scene.language,
+        scene.state,
         "say.lost",
+        event.article,
         side=scene.side(event.side),
         stones=scene.language.stones(event.stones),
-        article=event.article,
     )
     return scene.with_score(told, event.side)
 

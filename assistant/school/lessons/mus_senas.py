@@ -32,6 +32,10 @@ class Sign:
     when: str = ""
 
 
+LISTS = tuple([name for name in Senas if name is not Senas.OFF])
+"""The lists that are taught; a table may play without señas and have none of them."""
+
+
 def load_senas(name: Senas) -> dict[str, Any]:
     """A list of señas: title, notes, what is forbidden, and the signs.
 
@@ -121,7 +125,7 @@ def add_parser(commands: Any) -> None:
         "name",
         nargs="?",
         metavar="LIST",
-        choices=[str(name) for name in Senas],
+        choices=[str(name) for name in LISTS],
         default=str(Senas.FEM),
         help="%(choices)s; default: %(default)s",
     )
