@@ -16,6 +16,10 @@ const TONES = { // Hz
 const TONE_S = 0.16;
 const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
+let barred = true; // the browser bars sound until a tap or a key
+/** Tell that this browser lets a page sound at once, as a kiosk's does. */
+export const unbar = () => { barred = false; };
+
 /** `sounds`: whether each moment has its tones, where the table has not turned them off. */
 export function momentView(root, sounds = true) {
   const who = el("p", { class: "moment-who" });
@@ -86,7 +90,7 @@ let context = null;
 
 /** Play some tones one after the other, where the browser lets the page sound: after a tap or a key. */
 function sound(tones) {
-  if (!navigator.userActivation?.hasBeenActive) return;
+  if (barred && !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   context.resume().catch(() => {});
   tones.forEach((pitch, place) => {

@@ -1,0 +1,22 @@
+// A screen that nobody has touched is silent, because the browser bars sound before a tap or a key. It
+// says so in a corner for a while. A kiosk's browser may sound at once, and says nothing.
+
+import { el } from "./dom.js";
+import { unbar } from "./moment.js";
+import { W } from "./texts.js";
+
+const STAYS = 20_000; // ms
+
+/** Tell it in a corner of the felt, unless the browser lets the page sound. */
+export function soundHint(felt) {
+  if (navigator.userActivation?.hasBeenActive) return;
+  new Audio("/static/silence.wav").play().then(unbar, () => tell(felt));
+}
+
+function tell(felt) {
+  const hint = el("p", { class: "sound-hint", "aria-hidden": "true", textContent: W.soundHint });
+  felt.append(hint);
+  const gone = () => hint.remove();
+  setTimeout(gone, STAYS);
+  for (const what of ["pointerdown", "keydown"]) addEventListener(what, gone, { once: true });
+}
