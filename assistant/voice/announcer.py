@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
@@ -9,13 +10,14 @@ from typing import TypedDict
 from assistant.files.settings import Settings
 from assistant.files.style_files import find_style
 from assistant.language.phrases import Level, Phrases, Style
+from assistant.language.phrases.language import Language
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
 from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.events import How
 from assistant.rules.history import is_retraction
-from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.phases import AFTER_DEAL, Lance
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import (
@@ -183,11 +185,44 @@ class Speaker:
             self._voice.say(line, seq=table.seq, urgent=urgent)
 
 
+class SpokenLance(TypedDict):
+    """A lance that a sentence names; ``at``: after which part of the sentence, 0 to 1."""
+
+    lance: str
+    at: float
+
+
 class SpokenView(TypedDict):
-    """What the voice says, with the seq of the last event that it tells, and how long it takes."""
+    """What the voice says, with the seq of the last event that it tells, and how long it takes.
+
+    ``lances``: those that it names, in its own order, which in a few words goes by sides.
+    ``until``: the part of the sentence after which it tells of no lance any more.
+    """
 
     seq: int
     seconds: float
+    lances: list[SpokenLance]
+    until: float
+
+
+def lances_named(text: str, language: Language) -> tuple[list[SpokenLance], float]:
+    """The lances that a sentence names, in its order, and where the sentence of the last one ends.
+
+    A lance that is named again ("juego: uno a cero") was told before.
+    """
+    found: list[tuple[int, Lance]] = []
+    for lance in Lance:
+        name = re.escape(language.lance(lance).lower())
+        if at := re.search(rf"\b{name}\b", text.lower()):
+            found.append((at.start(), lance))
+    if not found:
+        return [], 1.0
+    found.sort()
+    end = text.find(". ", found[-1][0])
+    named: list[SpokenLance] = [
+        {"lance": str(lance), "at": round(at / len(text), 3)} for at, lance in found
+    ]
+    return named, round(end / len(text), 3) if end > 0 else 1.0
 
 
 class CountAloud:
@@ -201,7 +236,13 @@ class CountAloud:
     def begin(self, said: SaidSentence, seconds: float) -> None:
         """The sound of a sentence begins."""
         if self._house.runner.table.state.phase in AFTER_DEAL:
-            self._now = {"seq": said.seq, "seconds": round(seconds, 2)}
+            lances, until = lances_named(said.text, self._house.phrases.language)
+            self._now = {
+                "seq": said.seq,
+                "seconds": round(seconds, 2),
+                "lances": lances,
+                "until": until,
+            }
             self._house.board.refresh()
 
     def _shown(self) -> Mapping[str, object]:

@@ -24,9 +24,10 @@ from assistant.table.journal import MemoryJournal
 from assistant.table.runner import News, Runner, Update
 from assistant.table.table import Table
 from assistant.voice import NullVoice, SaidSentence, VoiceSettings, WavVoice
-from assistant.voice.announcer import CountAloud, Speaker, install, sound_in, voice_of
+from assistant.voice.announcer import CountAloud, Speaker, install, lances_named, sound_in, voice_of
 from scripts.lab.rendering.dealing import new_table
 from tests.lexicons import spanish
+from tests.tables import each_row
 from tests.voice.parts import GateLog, needs_speech
 
 
@@ -180,8 +181,10 @@ def test_pages_are_told_when_a_count_is_said_and_of_no_other_sentence() -> None:
     journal.append(opening)
     table = Table(spanish(), opening)
     runner = Runner(table, journal, lambda: (journal, table))
-    board = TableBoard(runner, load_phrases())
-    aloud = CountAloud(cast(House, SimpleNamespace(runner=runner, board=board)))
+    phrases = load_phrases()
+    board = TableBoard(runner, phrases)
+    house = SimpleNamespace(runner=runner, board=board, phrases=phrases)
+    aloud = CountAloud(cast(House, house))
     seen = board.snapshot()
     assert cast(dict[str, object], seen)["voice"] is None
     hands = enumerate(("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S"), start=1)
@@ -194,7 +197,12 @@ def test_pages_are_told_when_a_count_is_said_and_of_no_other_sentence() -> None:
     assert table.state.juego_won == "A"
     aloud.begin(SaidSentence("El órdago, para Norte.", table.seq), 2.345)
     now = board.snapshot()
-    assert cast(dict[str, object], now)["voice"] == {"seq": table.seq, "seconds": 2.35}
+    assert cast(dict[str, object], now)["voice"] == {
+        "seq": table.seq,
+        "seconds": 2.35,
+        "lances": [],
+        "until": 1.0,
+    }
     assert now["version"] > seen["version"]
 
 
@@ -266,3 +274,30 @@ def test_the_table_speaks_in_the_style_of_its_settings(style: str, tones: bool) 
     assert wanted[style] in [said.text for said in voice.said]
     assert bool(line_of(voice, "Órdago de")) == tones
     assert cast(dict[str, object], board.snapshot())["sounds"] is True
+
+
+@each_row(
+    "language, text, named, until",
+    [
+        (
+            "es",
+            "Norte y Sur, grande cinco y juego siete; los otros chica una. Juego: uno a cero.",
+            ["grande", "juego", "chica"],
+            "Norte y Sur, grande cinco y juego siete; los otros chica una",
+        ),
+        ("es", "Norte y Sur, doce; los otros, una. Doce a una.", [], None),
+        (
+            "eu",
+            "Norte eta Sur, handia bost eta pareak zazpi; besteak txikia bat. Hamabi-bat.",
+            ["grande", "pares", "chica"],
+            "Norte eta Sur, handia bost eta pareak zazpi; besteak txikia bat",
+        ),
+    ],
+)
+def test_the_page_is_told_in_which_order_a_count_names_the_lances(
+    language: str, text: str, named: list[str], until: str | None
+) -> None:
+    lances, end = lances_named(text, load_phrases(language).language)
+    assert [one["lance"] for one in lances] == named
+    assert [one["at"] for one in lances] == sorted(one["at"] for one in lances)
+    assert end == pytest.approx(len(until) / len(text) if until else 1.0, abs=0.001)
