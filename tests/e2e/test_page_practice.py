@@ -129,6 +129,41 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         expect(page.locator("#hint")).to_be_hidden()
 
 
+def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        begin(page, "paciente")
+        while (waited := waits(page)) != "count" or not game.board.snapshot()["over"]:
+            expect(page.locator("#final")).to_be_hidden()
+            answer(page, game, waited)
+        snapshot = game.board.snapshot()
+        brought = [row for row in snapshot["count"] if row["gains"]]
+        assert brought
+        expect(page.locator(".stones-won li")).to_have_count(len(brought))
+        for node, row in zip(page.locator(".stones-won li").all(), brought, strict=True):
+            expect(node).to_have_attribute("data-side", row["side"] or "")
+            expect(node.locator("b")).to_contain_text(row["lance"].capitalize())
+            for held in row["held"]:
+                expect(node.locator("b")).to_contain_text(
+                    snapshot["seats"][held["seat"] - 1]["name"]
+                )
+            expect(node.locator("strong")).to_have_text(
+                f"+{row['stones']}" if row["stones"] else ""
+            )
+        final = page.locator("#final")
+        expect(final.locator("button")).to_have_text(["La revancha", "Compartir"])
+        with page.expect_download() as kept:
+            final.get_by_role("button", name="Compartir").click()
+        assert kept.value.suggested_filename.endswith(".png")
+        assert found(page) == []
+        final.get_by_role("button", name="La revancha").click()
+        expect(page.locator(".own-card")).to_have_count(4)
+        expect(final).to_be_hidden()
+        expect(page.locator(".score-of strong")).to_have_text(["0", "0"])
+        assert game.practice.dealer.moment().level == "paciente"
+
+
 def test_the_choice_stays_until_the_new_cards_are_there(
     browser: Browser, game: PracticeSession
 ) -> None:
