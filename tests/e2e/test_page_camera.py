@@ -100,6 +100,35 @@ def test_a_zone_can_be_removed(camera: Page, tmp_path: Path) -> None:
     assert load_calibration(tmp_path).zones == {}
 
 
+def test_the_page_asks_where_the_first_player_sits_and_writes_the_names_there(
+    camera: Page, tmp_path: Path
+) -> None:
+    first = camera.locator("#first")
+    expect(first).to_contain_text("¿A qué lado de la foto se sienta Norte?")
+    for name, places in (
+        ("Abajo", ("below", "right", "above", "left")),
+        ("Arriba", ("above", "left", "below", "right")),
+        ("A la izquierda", ("left", "below", "right", "above")),
+    ):
+        button = first.get_by_role("button", name=name)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        for seat, place in enumerate(places, start=1):
+            label = camera.locator(f'#photo text[data-seat="{seat}"]')
+            x, y = float(label.get_attribute("x") or 0), float(label.get_attribute("y") or 0)
+            beside = {"below": y > HIGH * 0.8, "above": y < HIGH * 0.2,
+                      "left": x < WIDE * 0.2, "right": x > WIDE * 0.8}  # fmt: skip
+            assert [side for side, there in beside.items() if there] == [place], (name, seat)
+            points = {"below": (WIDE / 2, HIGH - 9), "above": (WIDE / 2, 9),
+                      "left": (9, HIGH / 2), "right": (WIDE - 9, HIGH / 2)}  # fmt: skip
+            assert load_calibration(tmp_path).seat_of(np.array(points[place])) == seat
+    assert found(camera) == []
+    camera.locator('#whose [data-seat="1"]').click()
+    tap(camera, (200, 220), (440, 220), (440, 340), (200, 340))
+    expect(camera.locator("polygon")).to_have_count(1)
+    expect(first).to_be_hidden()  # the zones say where each sits
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_camera_page_fits_every_screen(camera: Page, size: tuple[int, int]) -> None:
     resized(camera, size)

@@ -138,7 +138,7 @@ def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(
             expect(page.locator("#final")).to_be_hidden()
             answer(page, game, waited)
         snapshot = game.board.snapshot()
-        brought = [row for row in snapshot["count"] if row["gains"]]
+        brought = [row for row in snapshot["count"] if row["gains"] or row["how"] == "ordago"]
         assert brought
         expect(page.locator(".stones-won li")).to_have_count(len(brought))
         for node, row in zip(page.locator(".stones-won li").all(), brought, strict=True):

@@ -45,7 +45,7 @@ export function countView(root, send, another) {
         setText(node.lastChild, one.text);
       });
     counted(stones, snapshot, mine);
-    none.hidden = snapshot.count.some((row) => row.gains.length > 0) || snapshot.over;
+    none.hidden = snapshot.count.some(matters);
     if (told !== deal) { // the count of another deal
       fold.open = practice.level === "paciente";
       root.scrollIntoView?.({ block: "nearest" });
@@ -54,9 +54,12 @@ export function countView(root, send, another) {
   };
 }
 
+/** Whether a lance brought something: stones, or the juego itself. */
+const matters = ({ gains, how }) => gains.length > 0 || how === "ordago";
+
 /** The count, lance by lance: with which hands it was won, what the stones are for, and how many. */
 function counted(stones, snapshot, mine) {
-  const rows = snapshot.count.filter((row, at) => row.gains.length > 0 && (snapshot.told?.includes(at) ?? true));
+  const rows = snapshot.count.filter((row, at) => matters(row) && (snapshot.told?.includes(at) ?? true));
   reconcile(stones, rows, (row) => row.lance,
     () => el("li", {}, el("span", {}, el("b"), " ", el("span", { class: "soft" })), el("strong")),
     (node, row) => {
