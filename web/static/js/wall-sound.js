@@ -7,9 +7,9 @@ import { W } from "./texts.js";
 
 const STAYS = 20_000; // ms
 
-/** Tell it in a corner of the felt, unless the browser lets the page sound. */
-export function soundHint(felt) {
-  if (navigator.userActivation?.hasBeenActive) return;
+/** Tell it in a corner of the felt, unless the browser lets the page sound or the table has no tones. */
+export function soundHint(felt, { sounds }) {
+  if (sounds === false || navigator.userActivation?.hasBeenActive) return;
   new Audio("/static/silence.wav").play().then(unbar, () => tell(felt));
 }
 
