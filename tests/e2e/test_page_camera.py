@@ -122,7 +122,7 @@ def test_the_page_asks_where_the_first_player_sits_and_writes_the_names_there(
             points = {"below": (WIDE / 2, HIGH - 9), "above": (WIDE / 2, 9),
                       "left": (9, HIGH / 2), "right": (WIDE - 9, HIGH / 2)}  # fmt: skip
             assert load_calibration(tmp_path).seat_of(np.array(points[place])) == seat
-    assert found(camera) == []
+    assert found_everywhere(camera) == []
     camera.locator('#whose [data-seat="1"]').click()
     tap(camera, (200, 220), (440, 220), (440, 340), (200, 340))
     expect(camera.locator("polygon")).to_have_count(1)

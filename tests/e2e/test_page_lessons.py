@@ -180,7 +180,7 @@ def test_r58_a_table_without_senas_says_so_and_teaches_none_first(
                 expect(page.locator("#none")).to_contain_text("Aquí se juega sin señas")
                 expect(page.locator("#signs, #quiz, #no")).to_have_count(3)
                 assert page.locator(":is(#signs, #quiz, #no):visible").count() == 0
-                assert found(page) == []
+                assert found_everywhere(page) == []
                 page.get_by_role("button", name="Señas del Reglamento Interpeñas 1996").click()
             else:
                 expect(page.locator("#none")).to_be_hidden()
@@ -188,7 +188,7 @@ def test_r58_a_table_without_senas_says_so_and_teaches_none_first(
                 "Señas del Reglamento Interpeñas 1996"
             )
             expect(page.locator("#quiz")).to_be_visible()
-            assert found(page) == []
+            assert found_everywhere(page) == []
     finally:
         server.stop()
         classroom.close()

@@ -309,15 +309,8 @@ def test_a_kiosk_that_may_sound_does_so_untouched_and_says_nothing(
         assert page.evaluate("window.tones") == 3
 
 
-class TonelessBoard(FakeBoard):
-    """A table that has its tones turned off."""
-
-    def snapshot(self) -> Snapshot:
-        return cast(Snapshot, {**super().snapshot(), "sounds": False})
-
-
 def test_a_wall_says_nothing_of_tones_that_are_turned_off(browser: Browser, checkout: Path) -> None:
-    with served(TonelessBoard(), checkout, away=False) as server:
+    with served(QuietBoard(), checkout, away=False) as server:
         for page in opened(browser, server, TELEVISION):
             page.add_init_script(COUNTED + BARRED)
             loaded(page, server, "watch")

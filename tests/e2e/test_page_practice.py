@@ -156,7 +156,7 @@ def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(
         with page.expect_download() as kept:
             final.get_by_role("button", name="Compartir").click()
         assert kept.value.suggested_filename.endswith(".png")
-        assert found(page) == []
+        assert found_everywhere(page) == []
         final.get_by_role("button", name="La revancha").click()
         expect(page.locator(".own-card")).to_have_count(4)
         expect(final).to_be_hidden()

@@ -431,7 +431,7 @@ def test_the_article_says_its_words_when_asked_and_is_decided_there(
             else:
                 expect(quoted).to_be_hidden()
                 expect(screen.locator("body")).not_to_contain_text("rtículo 5")
-            assert found(screen) == []
+            assert found_everywhere(screen) == []
             press(screen, pad.get_by_role("button", name="Se perdona"))
             expect(screen.locator(".main")).to_have_text("Contado")
             assert [one.article for one in table.state.incidents.waived] == ["5.3"]
@@ -454,7 +454,7 @@ def test_an_article_that_waits_says_its_words_when_asked(
                 if shown:
                     box.get_by_text("Qué dice").click()
                     expect(quoted).to_contain_text("«Cuando un jugador esté dando las cartas")
-                    assert found(screen) == []
+                    assert found_everywhere(screen) == []
                 else:
                     expect(box.get_by_text("Qué dice")).to_be_hidden()
                     expect(box).not_to_contain_text("rtículo")
