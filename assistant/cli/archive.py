@@ -24,6 +24,7 @@ from assistant.files import profile_files, style_files
 from assistant.files.atomic import Renames, finish_renames, rename_together
 from assistant.files.process import UsageError
 from assistant.files.settings import default_journal, read_settings, settings_path
+from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_json
 from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
@@ -399,7 +400,7 @@ def _swapped(things: list[Belonging], old: str) -> list[Path]:
         steps.append((_staged(thing), thing.path))
     try:
         waste = tuple({thing.home / STAGING for thing in things})
-        rename_together(Renames("la importación", tuple(steps), waste))
+        rename_together(Renames(output_text("the import"), tuple(steps), waste))
     except BaseException:
         for folder in aside:
             shutil.rmtree(folder, ignore_errors=True)

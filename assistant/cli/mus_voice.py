@@ -27,7 +27,7 @@ from assistant.files.style_files import (
     style_meant,
     style_paths,
 )
-from assistant.files.terminal import help_text, in_terminal_language, terminal_language
+from assistant.files.terminal import in_terminal_language, output_text, terminal_language
 from assistant.language.lexicon import Context, Lexicon, Spoken, words_of
 from assistant.language.phrases import Level, Phrases, Style
 from assistant.language.phrases.keys import LEFT_OUT, SHAPE, STYLED
@@ -180,11 +180,11 @@ def _listed(
     kept: dict[str, Value], voices: list[str], styles: list[dict[str, Any]]
 ) -> Iterator[str]:
     chosen = str(kept["voice_name"]).lower()
-    yield help_text("Voices:")
-    yield f"{' ' if chosen else MARK} {help_text('that of the language')}"
+    yield output_text("Voices:")
+    yield f"{' ' if chosen else MARK} {output_text('that of the language')}"
     for name in voices:
         yield f"{MARK if chosen and chosen in name.lower() else ' '} {name}"
-    yield help_text("Styles:")
+    yield output_text("Styles:")
     width = max((len(style["name"]) for style in styles), default=0)
     for style in styles:
         mark = MARK if style["name"] == kept["style"] else " "

@@ -86,6 +86,7 @@ def run_mus(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int
     return status, said.out, said.err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_everything_exported_is_there_on_another_machine(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

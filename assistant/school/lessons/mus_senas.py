@@ -16,6 +16,7 @@ from typing import Any
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
+from assistant.files.terminal import output_text
 from assistant.rules.profile import Senas
 
 SIGN_KEYS = frozenset({"holds", "gesture", "draw", "when"})
@@ -148,5 +149,5 @@ def _page(table: dict[str, Any]) -> str:
         for sign in table["sena"]
     ]
     forbidden = [f"  {one}" for one in table.get("forbidden", [])]
-    told = ["Está prohibido:", *forbidden] if forbidden else []
+    told = [output_text("It is forbidden:"), *forbidden] if forbidden else []
     return "\n".join([table["title"], *signs, *table.get("notes", []), *told])
