@@ -278,7 +278,7 @@ def test_an_untouched_wall_says_that_it_is_silent_and_soon_stops_saying_so(
             expect(hint).to_have_text("Sin sonido: tocad o pulsad OK")
             box = hint.bounding_box()
             assert box
-            for part in page.locator(".seat, .centre > :visible, .lance, .side").all():
+            for part in page.locator(".seat, .centre > :visible, .lance, .side, #deal, #ear").all():
                 other = part.bounding_box()
                 assert other
                 apart = (

@@ -141,7 +141,7 @@ function begin(snapshot) {
   if (shown === null) {
     const send = sender(() => shown, report);
     views = built(send);
-    if ($("page").classList.contains("wall")) import("./wall-sound.js").then(({ soundHint }) => soundHint($("table"), snapshot));
+    if ($("page").classList.contains("wall")) import("./wall-sound.js").then(({ soundHint }) => soundHint(snapshot));
     if ($("menu")) menu($("menu"), $("menu-open"), send, me);
   }
 }
