@@ -121,7 +121,7 @@ def test_what_is_no_whole_hand_is_told_why(
     assert main(["cards", "--hand", bare, "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["trouble"] in ("none", "blurred")
     assert main(["cards", "--hand", bare, "--zones", str(tmp_path)]) == 2
-    assert "--hand reads one picture" in capsys.readouterr().err
+    assert "--hand lee una foto: quita --camera, --zones y --annotate." in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("in_spanish")
