@@ -1,10 +1,11 @@
 """How fast the compiled simulator plays, and whether it plays as the rules do.
 
-    python scripts/lab/bench_simulator.py                   # 100,000 deals beside the rules: ten minutes
+    python scripts/lab/bench_simulator.py                   # 100,000 deals beside the rules
     python scripts/lab/bench_simulator.py --deals 2000 --json
 
-Whole juegos of random calls are played by the simulator and by the rules at once: mus and who cuts it,
-mus corrido, every turn, every bet, every stone, and who wins. It needs `pip install '.[train]'`.
+Whole juegos of random calls are played by the simulator and by the rules at once: mus and who
+cuts it, mus corrido, every turn, every bet, every stone, and who wins. It takes ten minutes and
+needs `pip install '.[train]'`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Train the player ``maestro`` by self-play, in pieces that survive a stop.
 
-    python scripts/lab/train_maestro.py --minutes 120        # as long as wanted; run it again to go on
+    python scripts/lab/train_maestro.py --minutes 120        # run it again to go on
     python scripts/lab/train_maestro.py --export             # write models/players/maestro.npz
 
-It needs `pip install '.[train]'`, one core, and 3 GB of memory. The work folder keeps what was learnt
-(1.5 GB). The same pieces learn the same numbers on the same kind of machine.
+It needs `pip install '.[train]'`, one core, and 3 GB of memory. The work folder keeps what was
+learnt (1.5 GB). The same pieces learn the same numbers on the same kind of machine.
 """
 
 from __future__ import annotations

@@ -246,7 +246,9 @@ class Maestro:
             return self._other.discard(sight)
         order = self._lore.hands.deck.played
         ranks = [rank for rank, _ in self._lore.hands.deck.counts]
-        places = sorted(range(len(sight.hand)), key=lambda n: ranks.index(order(sight.hand[n].rank)))
+        places = sorted(
+            range(len(sight.hand)), key=lambda n: ranks.index(order(sight.hand[n].rank))
+        )
         return tuple(sorted(places[n] for n in range(len(places)) if bits >> n & 1))
 
     def _mus_or_cut(self, sight: Sight, hand: int) -> c.Call:

@@ -11,13 +11,13 @@ import numpy as np
 from assistant.rules import calls as c
 from assistant.rules.cards import Hand
 from assistant.rules.engine import decide, missing_hands, open_game, to_speak
-from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance, Phase
+from assistant.rules.phases import BEFORE_LANCES, DECLARING, Phase
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.school.players import sight_of
+from assistant.school.players.maestro import Lore
 from assistant.school.practice import dealt
 from assistant.school.practice.reasons import declaration
-from assistant.school.players.maestro import Lore
 from scripts.lab.playing.juego import SEATS, _after
 from scripts.lab.selfplay import learn
 from scripts.lab.selfplay.deal import (
@@ -128,10 +128,11 @@ class Beside:
             bettor = (int(meta[learn.MANO]) + int(row[BETTOR])) % 4 + 1
             mine = (int(row[STONES]), int(row[BASE]), bettor)
         _same("bet", mine, stands)
-        mine, hand = learn.place(row, seat, *self.deck[2:6]), int(row[HAND + seat])
+        hand = int(row[HAND + seat])
+        looked = learn.place(row, seat, self.deck[2], self.deck[4], self.deck[5])
         lance = int(row[PHASE])
         at = self.lore.place(state, at_table, hand) * learn.ACTIONS + self.deck[4][lance]
-        _same("place", int(mine), int(at))
+        _same("place", int(looked), int(at))
         kind, stones = self._choice(bet is not None, bool(bet and bet.ordago), dice, bold)
         act(row, self.deck[0], kind, stones)
         call: c.Call

@@ -7,7 +7,9 @@ is pending.
 
 from __future__ import annotations
 
+import math
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from numba import njit
 
 from assistant.rules.cards import Card
 from assistant.rules.profile import Profile
+from assistant.school.players.maestro import ODDS, TARGET, Lore
 from assistant.school.players.strength import OtherHands, Strength
 from scripts.lab.selfplay import learn
 from scripts.lab.selfplay.deal import (
@@ -25,7 +28,6 @@ from scripts.lab.selfplay.deal import (
     BETTOR,
     GO_ALL_IN,
     HAND,
-    HOLDERS,
     LANCES,
     PARES,
     PASS,
@@ -33,27 +35,36 @@ from scripts.lab.selfplay.deal import (
     PUNTO,
     SCORE,
     STONES,
-    TARGET,
     WINNER,
+    Arrays,
+    Cards,
+    Numbers,
     act,
     count,
     deal_out,
     to_act,
 )
+from scripts.lab.selfplay.deal import (
+    TARGET as GOAL,
+)
+from scripts.lab.selfplay.school import deck_for
+from scripts.lab.selfplay.speed import room
 
+IN_DOUBT = "cuenta-miedo"
+"""The player of the zoo that answers where the policy never learnt."""
 ZOO = Path(__file__).with_name("zoo.toml")
 FIELDS = (
     "cut", "bet", "size", "raises", "by", "accept", "accept_more", "ordago", "ordago_takes",
     "bluff", "wild", "odds", "shade", "endgame", "endgame_ordago", "behind",
 )  # fmt: skip
-(CUT, BET_FROM, SIZE, RAISES, BY, TAKES, TAKES_MORE, ALL_FROM, ALL_TAKES, BLUFF, WILD, ODDS, SHADE,
- ENDGAME, END_ALL, BEHIND) = range(len(FIELDS))  # fmt: skip
+(CUT, BET_FROM, SIZE, RAISES, BY, TAKES, TAKES_MORE, ALL_FROM, ALL_TAKES, BLUFF, WILD, BY_ODDS,
+ SHADE, ENDGAME, END_ALL, BEHIND) = range(len(FIELDS))  # fmt: skip
 NEVER = {"bet": 2.0, "raises": 2.0, "ordago": 2.0, "ordago_takes": 2.0, "accept": 2.0, "cut": 5.15}
 LEARNT, LEARNT_NO_MUS, NOVICE, CHANCER, RULES = range(5)
 """Kinds of player: a policy; the same, which never gives mus; two beginners; a row of the zoo."""
 
 
-def zoo() -> dict[str, np.ndarray]:
+def zoo() -> dict[str, Numbers]:
     """Each bot's name -> its numbers."""
     found = tomllib.loads(ZOO.read_text(encoding="utf-8"))
     return {
@@ -62,8 +73,8 @@ def zoo() -> dict[str, np.ndarray]:
     }
 
 
-def cards_alone(kings: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pair's chance at each lance, place and hand; what a hand is worth; what it had best throw.
+def cards_alone(kings: int) -> tuple[Numbers, Numbers, Numbers]:
+    """The pair's chance at each lance, place and hand; a hand's worth; its best throw.
 
     Shapes (5, 4, hands), (hands,) and (hands,), the last as bits of places. The other hands are
     taken to be independent, as ``assistant.school.players.strength`` does.
@@ -87,12 +98,14 @@ def cards_alone(kings: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @njit(cache=True)
-def bot_call(row, seat, numbers, chance):
+def bot_call(row: Numbers, seat: int, numbers: Numbers, chance: Numbers) -> tuple[int, int]:
     """A row's call: the kind and the stones."""
     p = chance[row[PHASE], seat, row[HAND + seat]]
     side = seat & 1
-    ours, theirs = row[TARGET] - row[SCORE + side], row[TARGET] - row[SCORE + 1 - side]
-    pressed = theirs <= numbers[ENDGAME] or (numbers[BEHIND] > 0 and ours - theirs >= numbers[BEHIND])
+    ours, theirs = row[GOAL] - row[SCORE + side], row[GOAL] - row[SCORE + 1 - side]
+    pressed = theirs <= numbers[ENDGAME] or (
+        numbers[BEHIND] > 0 and ours - theirs >= numbers[BEHIND]
+    )
     can_all = not row[ALL_IN]
     if can_all and (
         p >= numbers[ALL_FROM]
@@ -102,16 +115,18 @@ def bot_call(row, seat, numbers, chance):
         return GO_ALL_IN, 0
     if row[BETTOR] < 0:
         wants = p >= numbers[BET_FROM] or np.random.random() < numbers[BLUFF]
-        if numbers[ODDS]:
+        if numbers[BY_ODDS]:
             wants = p + numbers[SHADE] > 0.5
         return (BET, int(numbers[SIZE])) if wants else (PASS, 0)
     if row[ALL_IN]:
-        if numbers[ODDS]:
+        if numbers[BY_ODDS]:
             # Refusing costs the deje; what is left is taken to be even.
-            return (ACCEPT, 0) if p + numbers[SHADE] > theirs / (ours + theirs) + 0.12 else (PASS, 0)
+            return (
+                (ACCEPT, 0) if p + numbers[SHADE] > theirs / (ours + theirs) + 0.12 else (PASS, 0)
+            )
         return (ACCEPT, 0) if p >= numbers[ALL_TAKES] else (PASS, 0)
     stones, deje = row[STONES], max(1, row[BASE])
-    if numbers[ODDS]:
+    if numbers[BY_ODDS]:
         if p + numbers[SHADE] > 0.72 and stones < 10:
             return BET, int(numbers[SIZE])
         return (ACCEPT, 0) if (2 * (p + numbers[SHADE]) - 1) * stones > -deje else (PASS, 0)
@@ -122,7 +137,7 @@ def bot_call(row, seat, numbers, chance):
 
 
 @njit(cache=True)
-def novice_worth(row, seat, deck):
+def novice_worth(row: Numbers, seat: int, deck: Arrays) -> int:
     """How good a novice finds its cards: 0, 1 for a small bet, 2 for any."""
     lance, hand = row[PHASE], row[HAND + seat]
     four = deck[8][hand]
@@ -140,11 +155,24 @@ def novice_worth(row, seat, deck):
 
 
 @njit(cache=True)
-def speak(kind, row, seat, deck, policy, numbers, chance, odds):
+def speak(
+    kind: int,
+    row: Numbers,
+    seat: int,
+    deck: Arrays,
+    policy: Arrays,
+    numbers: Numbers,
+    chance: Numbers,
+    odds: Numbers,
+) -> None:
     """Let one player call."""
     classes = deck[0]
     if kind <= LEARNT_NO_MUS:
-        at = learn.place(row, seat, deck[2], deck[3], deck[4], deck[5])
+        at = learn.place(row, seat, deck[2], deck[4], deck[5])
+        if policy[0][at : at + learn.ACTIONS].sum() <= 0:
+            call, stones = bot_call(row, seat, numbers, chance)
+            act(row, classes, call, stones)
+            return
         learn.matched(policy[0], at, learn.legal_bits(row), odds)
         learn.perform(row, classes, learn.drawn(odds))
     elif kind == NOVICE:
@@ -172,7 +200,17 @@ def speak(kind, row, seat, deck, policy, numbers, chance, odds):
 
 
 @njit(cache=True)
-def wants_mus(kind, meta, place_, seat, hands, deck, policy, numbers, worth):
+def wants_mus(
+    kind: int,
+    meta: Numbers,
+    place_: int,
+    seat: int,
+    hands: Numbers,
+    deck: Arrays,
+    policy: Arrays,
+    numbers: Numbers,
+    worth: Numbers,
+) -> bool:
     hand = hands[seat]
     if meta[learn.CHANGES] >= 30 or kind == LEARNT_NO_MUS:
         return False
@@ -189,7 +227,16 @@ def wants_mus(kind, meta, place_, seat, hands, deck, policy, numbers, worth):
 
 
 @njit(cache=True)
-def throws_of(kind, meta, seat, hands, deck, policy, best_throw, odds):
+def throws_of(
+    kind: int,
+    meta: Numbers,
+    seat: int,
+    hands: Numbers,
+    deck: Arrays,
+    policy: Arrays,
+    best_throw: Numbers,
+    odds: Numbers,
+) -> int:
     hand = hands[seat]
     if kind <= LEARNT_NO_MUS:
         score = learn.seat_score(meta, seat, deck[5])
@@ -219,7 +266,20 @@ def throws_of(kind, meta, seat, hands, deck, policy, best_throw, odds):
 
 
 @njit(cache=True)
-def juego(kinds, seats, deck, policies, numbers, chance, worth, best_throw, target, first, cards, row):
+def juego(
+    kinds: tuple[int, int],
+    seats: Numbers,
+    deck: Arrays,
+    policies: tuple[Arrays, Arrays],
+    numbers: tuple[Numbers, Numbers],
+    chance: Numbers,
+    worth: Numbers,
+    best_throw: Numbers,
+    target: Cards,
+    first: int,
+    cards: Cards,
+    row: Numbers,
+) -> tuple[int, int]:
     """Play one juego; the pair of seats that wins it, and how many deals it took.
 
     ``seats``: which of the two players (0 or 1) sits at each seat.
@@ -271,8 +331,19 @@ def juego(kinds, seats, deck, policies, numbers, chance, worth, best_throw, targ
 
 @njit(cache=True)
 def juegos(
-    many, seed, kinds, deck, policies, numbers, chance, worth, best_throw, target, cards, row
-):
+    many: int,
+    seed: int,
+    kinds: tuple[int, int],
+    deck: Arrays,
+    policies: tuple[Arrays, Arrays],
+    numbers: tuple[Numbers, Numbers],
+    chance: Numbers,
+    worth: Numbers,
+    best_throw: Numbers,
+    target: Cards,
+    cards: Cards,
+    row: Numbers,
+) -> tuple[int, int, int, int]:
     """Play pairs of juegos, the seats exchanged in the second; how many player 0 won of 2 * many.
 
     Returns wins, deals, and how many pairs player 0 won both of, and neither of.
@@ -286,8 +357,18 @@ def juegos(
             seats[0] = seats[2] = swapped
             seats[1] = seats[3] = 1 - swapped
             pair, took = juego(
-                kinds, seats, deck, policies, numbers, chance, worth, best_throw, target, n & 3,
-                cards, row,
+                kinds,
+                seats,
+                deck,
+                policies,
+                numbers,
+                chance,
+                worth,
+                best_throw,
+                target,
+                n & 3,
+                cards,
+                row,
             )
             here += seats[pair] == 0
             deals += took
@@ -295,3 +376,49 @@ def juegos(
         both += here == 2
         neither += here == 0
     return won, deals, both, neither
+
+
+# ---- Juegos of a learnt policy against a row of the zoo ------------------------------------------
+
+
+@dataclass(frozen=True)
+class Arena:
+    """A policy that was exported, in the shape that compiled play reads, with what bots look up."""
+
+    deck: Arrays
+    policy: Arrays
+    alone: Arrays
+    """The pair's chances, worths and throws by the cards alone."""
+
+    @classmethod
+    def of(cls, lore: Lore) -> Arena:
+        """Unfold an exported policy."""
+        deck = deck_for(lore.kings)
+        odds = [ODDS[lore.odds[lance]].astype(np.float32).ravel() for lance in LANCES]
+        throws = np.zeros((len(lore.throws), learn.THROWS), dtype=np.float32)
+        told = np.flatnonzero(lore.throws)
+        throws[told, lore.throws[told]] = 1.0
+        mus = np.stack([255.0 - lore.mus, lore.mus], axis=1).astype(np.float32)
+        policy = (np.concatenate(odds), mus.ravel(), throws.ravel())
+        return cls(deck, policy, cards_alone(lore.kings))
+
+    def against(self, numbers: Numbers, many: int, seed: int) -> tuple[float, float]:
+        """The share of so many juegos that the policy wins of a row of the zoo; its 95% error."""
+        cards, row = room(self.deck)
+        pairs = max(1, many // 2)
+        won, _, both, neither = juegos(
+            pairs,
+            seed,
+            (LEARNT, RULES),
+            self.deck,
+            (self.policy, self.policy),
+            (zoo()[IN_DOUBT], numbers),
+            *self.alone,
+            TARGET,
+            cards,
+            row,
+        )
+        share = won / (2 * pairs)
+        one = pairs - both - neither
+        spread = both * (1 - share) ** 2 + one * (0.5 - share) ** 2 + neither * share**2
+        return share, 1.96 * math.sqrt(spread) / pairs

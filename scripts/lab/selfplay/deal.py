@@ -11,6 +11,7 @@ mano, and the seats of one pair are two apart. A hand is its number in ``assista
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,11 @@ from assistant.odds.deck import HandTable, deck_of, hands_of
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[Any]
+"""Whole numbers or odds: compiled code asks for no finer type."""
+Arrays = tuple[Numbers, ...]
+Cards = tuple[Numbers, Numbers, Numbers, Numbers, Numbers]
+"""The pack, where its stock begins and how many were thrown, hands, ranks, the places thrown."""
 Shorts = npt.NDArray[np.int16]
 
 # ---- The places of a deal's row ------------------------------------------------------------------
@@ -87,9 +92,7 @@ def tables(kings: int = 8) -> DeckTables:
 
 
 def _ranks(hands: HandTable) -> Shorts:
-    return np.array(
-        [np.repeat(np.arange(len(row)), row) for row in hands.counts], dtype=np.int16
-    )
+    return np.array([np.repeat(np.arange(len(row)), row) for row in hands.counts], dtype=np.int16)
 
 
 def _index(hands: HandTable) -> Shorts:
@@ -105,7 +108,7 @@ def _index(hands: HandTable) -> Shorts:
 
 
 @njit(cache=True)
-def begin(row, score, other, target, hands):
+def begin(row: Numbers, score: int, other: int, target: int, hands: Numbers) -> None:
     """Start the lances of a deal: nobody has spoken of grande. ``hands`` are numbers, from mano."""
     row[:] = 0
     row[SCORE], row[SCORE + 1], row[TARGET] = score, other, target
@@ -119,14 +122,14 @@ def begin(row, score, other, target, hands):
 
 
 @njit(cache=True)
-def _open(row, holders):
+def _open(row: Numbers, holders: int) -> None:
     row[HOLDERS] = holders
     row[SPOKEN] = row[STONES] = row[BASE] = row[ALL_IN] = row[GONE] = 0
     row[BETTOR] = -1
 
 
 @njit(cache=True)
-def holders_of(row, classes, lance):
+def holders_of(row: Numbers, classes: Numbers, lance: int) -> int:
     """The seats that take part in a lance, as bits."""
     bits = 0
     for seat in range(4):
@@ -136,7 +139,7 @@ def holders_of(row, classes, lance):
 
 
 @njit(cache=True)
-def _next_lance(row, classes):
+def _next_lance(row: Numbers, classes: Numbers) -> None:
     """Open the next lance that is bet on; close those that only one pair holds, or nobody."""
     while True:
         row[PHASE] += 1
@@ -165,7 +168,7 @@ def _next_lance(row, classes):
 
 
 @njit(cache=True)
-def to_act(row):
+def to_act(row: Numbers) -> int:
     """Who speaks now; -1 where the lances, or the juego, are over."""
     if row[PHASE] >= DONE or row[WINNER] >= 0:
         return -1
@@ -178,7 +181,7 @@ def to_act(row):
 
 
 @njit(cache=True)
-def answerer(row):
+def answerer(row: Numbers) -> int:
     """The next seat that may answer the pending bet; -1 if none is left."""
     for step in (1, 3):
         seat = (row[BETTOR] + step) & 3
@@ -188,10 +191,10 @@ def answerer(row):
 
 
 @njit(cache=True)
-def act(row, classes, call, stones):
+def act(row: Numbers, classes: Numbers, call: int, stones: int) -> None:
     """Say a call for the seat whose turn it is, and do what follows by itself."""
     seat, lance = to_act(row), row[PHASE]
-    if call == BET or call == GO_ALL_IN:
+    if call in (BET, GO_ALL_IN):
         row[BASE] = row[STONES] if row[BETTOR] >= 0 else 0
         row[BETTOR] = seat
         row[ALL_IN] = call == GO_ALL_IN
@@ -220,7 +223,7 @@ def act(row, classes, call, stones):
 
 
 @njit(cache=True)
-def _refused(row, classes):
+def _refused(row: Numbers, classes: Numbers) -> None:
     lance = row[PHASE]
     side = row[BETTOR] & 1
     row[HOW + lance] = REFUSED
@@ -232,7 +235,7 @@ def _refused(row, classes):
 
 
 @njit(cache=True)
-def award(row, side, stones):
+def award(row: Numbers, side: int, stones: int) -> None:
     """Give a pair stones; the juego is over where it reaches the target (R30, R60)."""
     row[SCORE + side] = min(row[TARGET], row[SCORE + side] + stones)
     if row[SCORE + side] >= row[TARGET] and row[WINNER] < 0:
@@ -240,7 +243,7 @@ def award(row, side, stones):
 
 
 @njit(cache=True)
-def best(row, classes, lance):
+def best(row: Numbers, classes: Numbers, lance: int) -> int:
     """The seat with the best hand of those that take part; mano's is better of two alike (R39)."""
     found, most = -1, -1
     for seat in range(4):
@@ -251,21 +254,21 @@ def best(row, classes, lance):
 
 
 @njit(cache=True)
-def count(row, classes, stones):
+def count(row: Numbers, classes: Numbers, stones: Numbers) -> None:
     """Count the lances in their order, until a pair reaches the target (R30)."""
     for lance in range(5):
         how = row[HOW + lance]
         if row[WINNER] >= 0:
             return
-        if how == OPEN or how == NOBODY:
+        if how in (OPEN, NOBODY):
             continue
         side = row[SIDE + lance]
-        if how == PASSED or how == ACCEPTED:
+        if how in (PASSED, ACCEPTED):
             side = best(row, classes, lance) & 1
         won = row[WORTH + lance]
         if lance == PUNTO or (how == PASSED and lance <= CHICA):
             won += 1
-        if lance == PARES or lance == JUEGO:
+        if lance in (PARES, JUEGO):
             for seat in (side, side + 2):
                 won += stones[lance - PARES, row[HAND + seat]]
         award(row, side, won)
@@ -278,7 +281,7 @@ def count(row, classes, stones):
 
 
 @njit(cache=True)
-def shuffle(cards, first):
+def shuffle(cards: Numbers, first: int) -> None:
     """Shuffle the cards from a place on, in place."""
     for place in range(len(cards) - 1, first, -1):
         other = first + int(np.random.random() * (place - first + 1))
@@ -286,7 +289,7 @@ def shuffle(cards, first):
 
 
 @njit(cache=True)
-def deal_out(pack, whole, index, hands, cards):
+def deal_out(pack: Numbers, whole: Numbers, index: Numbers, hands: Numbers, cards: Numbers) -> None:
     """Take the ``whole`` pack and deal: ranks go to ``cards``, hands' numbers to ``hands``."""
     pack[:] = whole
     shuffle(pack, 0)
@@ -298,7 +301,7 @@ def deal_out(pack, whole, index, hands, cards):
 
 
 @njit(cache=True)
-def _sort(four):
+def _sort(four: Numbers) -> None:
     for end in range(3):
         for place in range(3 - end):
             if four[place] > four[place + 1]:
@@ -306,8 +309,10 @@ def _sort(four):
 
 
 @njit(cache=True)
-def change(pack, left, index, hands, cards, thrown):
-    """Each seat throws the places of its bits and draws as many, from mano. Returns the new ``left``.
+def change(
+    pack: Numbers, left: Numbers, index: Numbers, hands: Numbers, cards: Numbers, thrown: Numbers
+) -> None:
+    """Each seat throws the places of its bits and draws as many.
 
     ``pack[left[0]:]`` is the stock, from its end; ``pack[:left[1]]`` is what was thrown before.
     """
@@ -332,7 +337,7 @@ def change(pack, left, index, hands, cards, thrown):
 
 
 @njit(cache=True)
-def _again(pack, left):
+def _again(pack: Numbers, left: Numbers) -> None:
     """Make a stock of what was thrown."""
     many = left[1]
     for place in range(many - 1, -1, -1):

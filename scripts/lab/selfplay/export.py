@@ -44,7 +44,9 @@ def _fifths(sums: Any) -> Any:
     return whole + (order < missing[:, None])
 
 
-def write(path: Path, kings: int, starts: Any, book: tuple[Any, ...], values: Any, least: float) -> None:
+def write(
+    path: Path, kings: int, starts: Any, book: tuple[Any, ...], values: Any, least: float
+) -> None:
     """Write the file. ``book`` and ``starts`` are those of ``School``."""
     found = {
         lance.value: coded(book[1][starts[n] : starts[n + 1]], least)

@@ -21,7 +21,6 @@ from scripts.lab.selfplay.deal import (
     BASE,
     BET,
     BETTOR,
-    CHICA,
     CUTTER,
     DEJE,
     GO_ALL_IN,
@@ -46,6 +45,10 @@ from scripts.lab.selfplay.deal import (
     UNCONTESTED,
     WINNER,
     WORTH,
+    Arrays,
+    Cards,
+    DeckTables,
+    Numbers,
     act,
     award,
     begin,
@@ -74,12 +77,12 @@ MOST_ROUNDS = 6
 """After so many changes of cards somebody cuts."""
 
 
-def need_classes() -> np.ndarray:
+def need_classes() -> Numbers:
     """Stones that a pair needs, 0 to 100 -> the class."""
     return np.searchsorted(np.array(NEED_UP_TO), np.arange(101)).astype(np.int64)
 
 
-def hand_classes(tables) -> tuple[np.ndarray, np.ndarray]:
+def hand_classes(tables: DeckTables) -> tuple[Numbers, Numbers]:
     """Lance and hand -> what is looked up, and how many there are of each lance."""
     count_ = tables.classes.shape[1]
     seen = np.zeros((5, count_), dtype=np.int64)
@@ -90,7 +93,7 @@ def hand_classes(tables) -> tuple[np.ndarray, np.ndarray]:
     return seen, seen.max(axis=1) + 1
 
 
-def layout(kinds: np.ndarray) -> np.ndarray:
+def layout(kinds: Numbers) -> Numbers:
     """Where each lance's numbers begin, then the whole size."""
     sizes = [int(kinds[n]) * CONTEXTS[n] * SCORES * NODES * ACTIONS for n in range(5)]
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -100,14 +103,14 @@ def layout(kinds: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True)
-def score_class(row, side, needs):
+def score_class(row: Numbers, side: int, needs: Numbers) -> int:
     ours = needs[max(0, row[TARGET] - row[SCORE + side])]
     theirs = needs[max(0, row[TARGET] - row[SCORE + 1 - side])]
     return ours * NEEDS + theirs
 
 
 @njit(cache=True)
-def size_class(row):
+def size_class(row: Numbers) -> int:
     if row[ALL_IN]:
         return 4
     stones = row[STONES]
@@ -115,7 +118,7 @@ def size_class(row):
 
 
 @njit(cache=True)
-def node_of(row, seat):
+def node_of(row: Numbers, seat: int) -> int:
     """Who has bet how much, and who is still to answer, as a number."""
     if row[BETTOR] < 0:
         return seat
@@ -127,7 +130,7 @@ def node_of(row, seat):
 
 
 @njit(cache=True)
-def told(row, lance, side):
+def told(row: Numbers, lance: int, side: int) -> int:
     """Who bet last at a lance that is over: 0 nobody, 1 our pair, 2 theirs."""
     if row[HOW + lance] == UNCONTESTED or row[SIDE + lance] < 0:
         return 0
@@ -135,13 +138,13 @@ def told(row, lance, side):
 
 
 @njit(cache=True)
-def context(row, seat, lance):
+def context(row: Numbers, seat: int, lance: int) -> int:
     side = seat & 1
     if lance == GRANDE:
         cutter = row[CUTTER]
         return 2 if cutter < 0 or cutter & 1 != side else 0 if cutter == seat else 1
     first = told(row, GRANDE, side)
-    if lance != PARES and lance != JUEGO:
+    if lance not in (PARES, JUEGO):
         return first
     if lance == JUEGO:
         later = told(row, PARES, side)
@@ -154,17 +157,17 @@ def context(row, seat, lance):
 
 
 @njit(cache=True)
-def place(row, seat, seen, kinds, starts, needs):
+def place(row: Numbers, seat: int, seen: Numbers, starts: Numbers, needs: Numbers) -> int:
     """Where the numbers of this moment begin."""
     lance = row[PHASE]
-    contexts = 18 if lance == PARES or lance == JUEGO else 3
+    contexts = 18 if lance in (PARES, JUEGO) else 3
     at = seen[lance, row[HAND + seat]] * contexts + context(row, seat, lance)
     at = at * SCORES + score_class(row, seat & 1, needs)
     return starts[lance] + (at * NODES + node_of(row, seat)) * ACTIONS
 
 
 @njit(cache=True)
-def legal_bits(row):
+def legal_bits(row: Numbers) -> int:
     """The actions that are thought of, as bits."""
     if row[BETTOR] < 0:
         return 0b11101
@@ -175,7 +178,7 @@ def legal_bits(row):
 
 
 @njit(cache=True)
-def perform(row, classes, action):
+def perform(row: Numbers, classes: Numbers, action: int) -> None:
     if action == 0:
         act(row, classes, PASS, 0)
     elif action == 1:
@@ -187,7 +190,7 @@ def perform(row, classes, action):
 
 
 @njit(cache=True)
-def matched(regrets, at, bits, odds):
+def matched(regrets: Numbers, at: int, bits: int, odds: Numbers) -> None:
     """Regret matching: the odds of the legal actions by their regrets, floored at nothing."""
     whole, legal = 0.0, 0
     for action in range(ACTIONS):
@@ -204,7 +207,7 @@ def matched(regrets, at, bits, odds):
 
 
 @njit(cache=True)
-def drawn(odds):
+def drawn(odds: Numbers) -> int:
     dice, last = np.random.random(), 0
     for action in range(len(odds)):
         if odds[action] > 0:
@@ -219,21 +222,21 @@ def drawn(odds):
 
 
 @njit(cache=True)
-def play_on(row, deck, book):
+def play_on(row: Numbers, deck: Arrays, book: Arrays) -> None:
     """Play the lances to their end by the present policy."""
-    classes, seen, kinds, starts, needs = deck[0], deck[2], deck[3], deck[4], deck[5]
+    classes, seen, starts, needs = deck[0], deck[2], deck[4], deck[5]
     odds = np.empty(ACTIONS)
     while True:
         seat = to_act(row)
         if seat < 0:
             return
-        at = place(row, seat, seen, kinds, starts, needs)
+        at = place(row, seat, seen, starts, needs)
         matched(book[0], at, legal_bits(row), odds)
         perform(row, classes, drawn(odds))
 
 
 @njit(cache=True)
-def worth_of(row, deck, values):
+def worth_of(row: Numbers, deck: Arrays, values: Numbers) -> float:
     """Count a deal whose lances are closed; the chance of seat 0's pair to win the juego."""
     count(row, deck[0], deck[1])
     if row[WINNER] >= 0:
@@ -243,7 +246,7 @@ def worth_of(row, deck, values):
 
 
 @njit(cache=True)
-def leaf(row, lance, told_, deck, book, values, me):
+def leaf(row: Numbers, lance: int, told_: Numbers, deck: Arrays, values: Numbers, me: int) -> float:
     """What a closed lance is worth to a seat if the later ones end as they did in ``told_``."""
     classes = deck[0]
     for later in range(lance + 1, 5):
@@ -263,15 +266,26 @@ def leaf(row, lance, told_, deck, book, values, me):
     return won if me & 1 == 0 else 1.0 - won
 
 
-@njit  # a function that calls itself is not kept well on disk
-def walk(rows, depth, lance, me, told_, deck, book, values, weight, space):
+@njit()  # a function that calls itself is not kept well on disk
+def walk(
+    rows: Numbers,
+    depth: int,
+    lance: int,
+    me: int,
+    told_: Numbers,
+    deck: Arrays,
+    book: Arrays,
+    values: Numbers,
+    weight: float,
+    space: Numbers,
+) -> float:
     """Try all that one seat may do at a lance, and learn; what the moment is worth to it."""
     row = rows[depth]
-    classes, seen, kinds, starts, needs = deck[0], deck[2], deck[3], deck[4], deck[5]
+    classes, seen, starts, needs = deck[0], deck[2], deck[4], deck[5]
     if row[WINNER] >= 0 or row[PHASE] != lance:
-        return leaf(row, lance, told_, deck, book, values, me)
+        return leaf(row, lance, told_, deck, values, me)
     seat = to_act(row)
-    at = place(row, seat, seen, kinds, starts, needs)
+    at = place(row, seat, seen, starts, needs)
     bits = legal_bits(row)
     odds = space[depth, 0]
     matched(book[0], at, bits, odds)
@@ -301,19 +315,19 @@ def walk(rows, depth, lance, me, told_, deck, book, values, weight, space):
 
 
 @njit(cache=True)
-def mus_place(hand, seat, rounds, corrido, score):
+def mus_place(hand: int, seat: int, rounds: int, corrido: int, score: int) -> int:
     """Where mus or no mus is looked up: two numbers."""
     kind = 2 if corrido else min(rounds, 1)
     return (((hand * 3 + kind) * 4 + seat) * SCORES + score) * 2
 
 
 @njit(cache=True)
-def throw_place(hand, seat, score):
+def throw_place(hand: int, seat: int, score: int) -> int:
     return ((hand * 4 + seat) * SCORES + score) * THROWS
 
 
 @njit(cache=True)
-def says_mus(hand, seat, rounds, corrido, score, book):
+def says_mus(hand: int, seat: int, rounds: int, corrido: int, score: int, book: Arrays) -> bool:
     if rounds >= MOST_ROUNDS:
         return False
     at = mus_place(hand, seat, rounds, corrido, score)
@@ -323,7 +337,7 @@ def says_mus(hand, seat, rounds, corrido, score, book):
 
 
 @njit(cache=True)
-def throw_odds(hand, seat, score, book, odds):
+def throw_odds(hand: int, seat: int, score: int, book: Arrays, odds: Numbers) -> None:
     at = throw_place(hand, seat, score)
     whole = 0.0
     for bits in range(THROWS):
@@ -342,13 +356,13 @@ META = 7
 
 
 @njit(cache=True)
-def seat_score(meta, seat, needs):
+def seat_score(meta: Numbers, seat: int, needs: Numbers) -> int:
     ours, theirs = meta[POINTS + (seat & 1)], meta[POINTS + 1 - (seat & 1)]
     return needs[meta[GOAL] - ours] * NEEDS + needs[meta[GOAL] - theirs]
 
 
 @njit(cache=True)
-def mus_on(meta, first, cards, deck, book):
+def mus_on(meta: Numbers, first: int, cards: Cards, deck: Arrays, book: Arrays) -> None:
     """Go on with the mus from the seat ``first`` places from mano, until somebody cuts."""
     hands, thrown = cards[2], cards[4]
     while True:
@@ -365,14 +379,14 @@ def mus_on(meta, first, cards, deck, book):
 
 
 @njit(cache=True)
-def cut(meta, seat):
+def cut(meta: Numbers, seat: int) -> None:
     meta[CUT_BY] = seat
     if meta[CORRIDO]:
         meta[MANO] = seat
 
 
 @njit(cache=True)
-def throws(meta, seat, hands, deck, book):
+def throws(meta: Numbers, seat: int, hands: Numbers, deck: Arrays, book: Arrays) -> int:
     odds = np.empty(THROWS)
     score = seat_score(meta, seat, deck[5])
     throw_odds(hands[seat], (seat - meta[MANO]) & 3, score, book, odds)
@@ -380,7 +394,7 @@ def throws(meta, seat, hands, deck, book):
 
 
 @njit(cache=True)
-def exchange(meta, cards, deck):
+def exchange(meta: Numbers, cards: Cards, deck: Arrays) -> None:
     pack, left, hands, held, thrown = cards
     change(pack, left, deck[6], hands, held, thrown)
     meta[CHANGES] += 1
@@ -389,7 +403,7 @@ def exchange(meta, cards, deck):
 
 
 @njit(cache=True)
-def to_lances(meta, cards, row):
+def to_lances(meta: Numbers, cards: Cards, row: Numbers) -> None:
     """Begin the lances with the hands that the mus left, seen from mano."""
     hands, mano = cards[2], meta[MANO]
     seen = np.empty(4, dtype=np.int64)
@@ -402,7 +416,9 @@ def to_lances(meta, cards, row):
 
 
 @njit(cache=True)
-def rest_of(meta, cards, row, deck, book, values):
+def rest_of(
+    meta: Numbers, cards: Cards, row: Numbers, deck: Arrays, book: Arrays, values: Numbers
+) -> float:
     """Play the lances; the chance of seat 0's pair to win the juego (seat 0 of the table)."""
     to_lances(meta, cards, row)
     play_on(row, deck, book)
@@ -411,7 +427,7 @@ def rest_of(meta, cards, row, deck, book, values):
 
 
 @njit(cache=True)
-def copy_cards(source, target):
+def copy_cards(source: Cards, target: Cards) -> None:
     target[0][:] = source[0]
     target[1][:] = source[1]
     target[2][:] = source[2]
@@ -420,7 +436,16 @@ def copy_cards(source, target):
 
 
 @njit(cache=True)
-def learn_mus(meta, cards, spare, row, deck, book, values, weight):
+def learn_mus(
+    meta: Numbers,
+    cards: Cards,
+    spare: Cards,
+    row: Numbers,
+    deck: Arrays,
+    book: Arrays,
+    values: Numbers,
+    weight: float,
+) -> None:
     """Learn what mus and a cut bring to each seat that speaks, along one way through the mus.
 
     ``cards`` and ``meta`` are left where somebody has cut.
@@ -468,7 +493,16 @@ def learn_mus(meta, cards, spare, row, deck, book, values, weight):
 
 
 @njit(cache=True)
-def learn_throw(meta, cards, spare, row, deck, book, values, weight):
+def learn_throw(
+    meta: Numbers,
+    cards: Cards,
+    spare: Cards,
+    row: Numbers,
+    deck: Arrays,
+    book: Arrays,
+    values: Numbers,
+    weight: float,
+) -> None:
     """Learn what each throw brings to one seat, against one throw of the others."""
     hands, thrown = cards[2], cards[4]
     trial = np.empty(META, dtype=np.int64)
@@ -494,8 +528,17 @@ def learn_throw(meta, cards, spare, row, deck, book, values, weight):
         book[5][at + bits] += weight * odds[bits]
 
 
-@njit
-def learn_deals(deals, seed, target, deck, book, values, weight, rate):
+@njit()
+def learn_deals(
+    deals: int,
+    seed: int,
+    target: int,
+    deck: Arrays,
+    book: Arrays,
+    values: Numbers,
+    weight: float,
+    rate: float,
+) -> None:
     """Play and learn so many deals; ``values`` moves towards what deals led to, by ``rate``."""
     np.random.seed(seed)
     meta = np.zeros(META, dtype=np.int64)
@@ -550,7 +593,7 @@ def learn_deals(deals, seed, target, deck, book, values, weight, rate):
                 break
             if starts_[told_[PHASE], PHASE] < 0:
                 starts_[told_[PHASE]] = told_
-            at = place(told_, seat, deck[2], deck[3], deck[4], deck[5])
+            at = place(told_, seat, deck[2], deck[4], deck[5])
             bits = legal_bits(told_)
             matched(book[0], at, bits & 0b01111 if tame else bits, odds)
             perform(told_, deck[0], drawn(odds))

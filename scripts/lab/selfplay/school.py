@@ -11,9 +11,17 @@ import numpy as np
 from assistant.odds.deck import deck_of, hands_of
 from assistant.rules.profile import Profile
 from scripts.lab.selfplay import learn
-from scripts.lab.selfplay.deal import tables
+from scripts.lab.selfplay.deal import Numbers, tables
 
 TARGET = 40
+ANY_SCORE = 15
+"""In so many first pieces the score is not told apart, so that what holds at any is learnt soon."""
+SPREAD = 0.1
+"""How much that counts when the score begins to be told apart."""
+NEEDS_AT = 5
+"""The classes of what a pair needs, in the deck."""
+SUMS = (1, 3, 5)
+"""The sums of policies in a book; the others are regrets."""
 FIRST_RATE, LAST_RATE = 0.02, 0.002
 """How far the worth of a score moves with each deal, at first and in the end."""
 
@@ -37,7 +45,7 @@ def deck_for(kings: int) -> tuple[Any, ...]:
     )
 
 
-def _novice(kings: int) -> np.ndarray:
+def _novice(kings: int) -> Numbers:
     """What a novice finds juego and punto worth: 0, 1 or 2. Shape (2, hands)."""
     hands = hands_of(deck_of(Profile(kings=kings)))
     points = [hand.points for hand in hands.values]
@@ -45,7 +53,7 @@ def _novice(kings: int) -> np.ndarray:
     return np.array([juego, [(n >= 28) + (n >= 30) for n in points]], dtype=np.int64)
 
 
-def first_values() -> np.ndarray:
+def first_values() -> Numbers:
     """A guess at what a score is worth to the pair that has mano: needs of both -> a chance."""
     ours, theirs = np.mgrid[0 : TARGET + 1, 0 : TARGET + 1].clip(1) ** 1.3
     return np.asarray(theirs / (ours + theirs))
@@ -57,8 +65,8 @@ class School:
 
     work: Path
     deck: tuple[Any, ...]
-    book: tuple[np.ndarray, ...]
-    values: np.ndarray
+    book: tuple[Numbers, ...]
+    values: Numbers
     pieces: int = 0
 
     @classmethod
@@ -81,16 +89,37 @@ class School:
         return school
 
     def learn(self, deals: int) -> None:
-        """One piece more."""
+        """One piece more: what was learnt before counts less, the older the less."""
         self.pieces += 1
         rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
-        learn.learn_deals(
-            deals, self.pieces, TARGET, self.deck, self.book, self.values, self.pieces, rate
-        )
+        deck = self.deck
+        if self.pieces <= ANY_SCORE:
+            deck = (
+                *deck[:NEEDS_AT],
+                np.full_like(deck[NEEDS_AT], learn.NEEDS - 1),
+                *deck[NEEDS_AT + 1 :],
+            )
+        learn.learn_deals(deals, self.pieces, TARGET, deck, self.book, self.values, 1.0, rate)
+        if self.pieces == ANY_SCORE:
+            self._spread()
+            return
+        age = self.pieces - ANY_SCORE if self.pieces > ANY_SCORE else self.pieces
+        for n, numbers in enumerate(self.book):
+            kept = age / (age + 1)
+            numbers *= kept * kept if n in SUMS else kept
+
+    def _spread(self) -> None:
+        """What was learnt for any score becomes a beginning for each; its sums are forgotten."""
+        moment = learn.NODES * learn.ACTIONS
+        for n, after in ((0, moment), (2, 2), (4, learn.THROWS)):
+            rows = self.book[n].reshape(-1, learn.SCORES, after)
+            rows *= SPREAD
+            rows[:, :-1] = rows[:, -1:]
+            self.book[n + 1][:] = 0
 
     def save(self) -> None:
         """Keep it, whole or not at all."""
-        books = {f"book{n}": numbers for n, numbers in enumerate(self.book)}
+        books: dict[str, Any] = {f"book{n}": numbers for n, numbers in enumerate(self.book)}
         part = self.work / "part.npz"
         np.savez(part, pieces=self.pieces, values=self.values, **books)
         part.replace(self.work / "state.npz")

@@ -29,7 +29,7 @@ from scripts.lab.selfplay.deal import (
 
 @njit(cache=True, nogil=True)
 def random_deals(deals: int, seed: int, deck: Any, cards: Any, row: Any) -> tuple[int, int]:
-    """Whole deals with mus, discards, the four lances and the count; juegos to 40, one after another.
+    """Whole deals with mus, discards, lances and count; juegos to 40, one after another.
 
     Returns how many juegos were ended, and how many calls were made.
     """
