@@ -68,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
 def _beside(deck: tuple[np.ndarray, ...], args: argparse.Namespace) -> int:
     """Deals that were played beside the rules without a difference. Raises DifferError."""
     none = np.zeros(0, dtype=np.uint8)
-    lore = Lore(args.kings, {}, none, none, np.zeros((0, 0), dtype=np.float32))
+    lore = Lore(
+        args.kings, deck[2].astype(np.uint8), {}, none, none, np.zeros((0, 0), dtype=np.float32)
+    )
     beside = Beside(deck, Profile(juegos=1, kings=args.kings), lore)
     played, seed = 0, args.seed
     with tqdm(total=args.deals, unit="deal", disable=args.json or None) as bar:

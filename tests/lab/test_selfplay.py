@@ -20,8 +20,12 @@ pytestmark = pytest.mark.slow
 NOTHING = np.zeros(0, dtype=np.uint8)
 
 
+def hand_kinds(kings: int) -> Numbers:
+    return learn.hand_classes(tables(kings))[0].astype(np.uint8)
+
+
 def beside(kings: int) -> Beside:
-    lore = Lore(kings, {}, NOTHING, NOTHING, np.zeros((0, 0), dtype=np.float32))
+    lore = Lore(kings, hand_kinds(kings), {}, NOTHING, NOTHING, np.zeros((0, 0), dtype=np.float32))
     return Beside(deck_for(kings), Profile(juegos=1, kings=kings), lore)
 
 
@@ -112,7 +116,7 @@ def test_a_piece_of_training_is_the_same_again_and_its_file_is_read_back(tmp_pat
     first, second = trained("a"), trained("b")
     assert all(np.array_equal(x, y) for x, y in zip(first.book, second.book, strict=True))
     path = tmp_path / "maestro.npz"
-    export.write(path, 8, first.deck[4], first.book, first.values, least=0.0)
+    export.write(path, 8, first.deck[2], first.deck[4], first.book, first.values, least=0.0)
     lore = read_lore(path)
     assert set(lore.odds) == set(LANCES)
     assert all(numbers.any() for numbers in lore.odds.values())

@@ -32,7 +32,7 @@ Bytes = npt.NDArray[np.uint8]
 ACTIONS = 5
 """Pass or refuse; accept; bet two, or two more; bet five, or five more; órdago."""
 SMALL, LARGE = 2, 5
-NEED_UP_TO = (3, 7, 12, 19, 29)
+NEED_UP_TO = (3, 8, 15, 25)
 """The classes of the stones that a pair still needs; the last has no bound."""
 NEEDS = len(NEED_UP_TO) + 1
 SCORES = NEEDS * NEEDS
@@ -113,6 +113,7 @@ def _told(state: State, seat: int, lance: Lance) -> int:
 class Lore:
     """What the file holds.
 
+    kinds   lance and hand -> what the hand is looked up as. Shape (5, hands)
     odds    lance -> for each moment the number of its odds; 0 where it never came
     mus     the chance of "mus", in 255 parts, by hand, round, place and score
     throws  the places to throw, as bits, by hand, place and score; 0 where it never came
@@ -120,6 +121,7 @@ class Lore:
     """
 
     kings: int
+    kinds: Bytes
     odds: dict[Lance, Bytes]
     mus: Bytes
     throws: Bytes
@@ -130,24 +132,13 @@ class Lore:
         """The hands of the deck that was learnt with."""
         return hands_of(deck_of(Profile(kings=self.kings)))
 
-    @cached_property
-    def kinds(self) -> dict[Lance, npt.NDArray[np.int64]]:
-        """Lance -> what each hand is looked up as."""
-        classes, every = self.hands.classes, np.arange(len(self.hands.values))
-        pares = np.maximum(classes[Lance.PARES], 0) * 2 + self.hands.juego
-        return {
-            Lance.GRANDE: every,
-            Lance.CHICA: every,
-            Lance.PARES: pares,
-            Lance.JUEGO: np.maximum(classes[Lance.JUEGO], 0),
-            Lance.PUNTO: np.maximum(classes[Lance.PUNTO], 0),
-        }
-
     def place(self, state: State, seat: int, hand: int) -> int:
         """Where the odds of this moment stand in ``odds[state.lance]``."""
         lance = state.lance
         assert lance is not None
-        at = int(self.kinds[lance][hand]) * CONTEXTS[lance] + context(state, seat, lance)
+        at = int(self.kinds[LANCES.index(lance), hand]) * CONTEXTS[lance] + context(
+            state, seat, lance
+        )
         return (at * SCORES + score_class(state, seat)) * NODES + node(state, seat)
 
     def mus_place(self, state: State, seat: int, hand: int) -> int:
@@ -184,6 +175,7 @@ def read_lore(path: Path) -> Lore:
         with np.load(path) as kept:
             return Lore(
                 int(kept["kings"]),
+                kept["kinds"],
                 {lance: kept[lance.value] for lance in LANCES},
                 kept["mus"],
                 kept["throws"],

@@ -10,6 +10,7 @@ mano, and the seats of one pair are two apart. A hand is its number in ``assista
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,7 @@ class DeckTables:
     index    the number of the hand of four ranks, in any order. Shape (ranks,) * 4
     ranks    the ranks of each hand, best first. Shape (hands, 4)
     pack     the ranks of the forty cards. Shape (40,)
+    ways     in how many ways each hand is dealt. Shape (hands,)
     """
 
     classes: Shorts
@@ -77,6 +79,7 @@ class DeckTables:
     index: Shorts
     ranks: Shorts
     pack: Shorts
+    ways: Numbers
 
 
 def tables(kings: int = 8) -> DeckTables:
@@ -88,7 +91,12 @@ def tables(kings: int = 8) -> DeckTables:
         _index(hands),
         _ranks(hands),
         np.repeat(np.arange(len(hands.deck.counts)), hands.deck.copies).astype(np.int16),
+        np.array([_ways(row, hands.deck.copies) for row in hands.counts]),
     )
+
+
+def _ways(row: Numbers, copies: Numbers) -> int:
+    return math.prod(math.comb(int(of), int(some)) for of, some in zip(copies, row, strict=True))
 
 
 def _ranks(hands: HandTable) -> Shorts:

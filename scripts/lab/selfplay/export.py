@@ -45,9 +45,15 @@ def _fifths(sums: Any) -> Any:
 
 
 def write(
-    path: Path, kings: int, starts: Any, book: tuple[Any, ...], values: Any, least: float
+    path: Path,
+    kings: int,
+    kinds: Any,
+    starts: Any,
+    book: tuple[Any, ...],
+    values: Any,
+    least: float,
 ) -> None:
-    """Write the file. ``book`` and ``starts`` are those of ``School``."""
+    """Write the file. ``kinds``, ``starts`` and ``book`` are those of ``School``."""
     found = {
         lance.value: coded(book[1][starts[n] : starts[n + 1]], least)
         for n, lance in enumerate(LANCES)
@@ -59,6 +65,7 @@ def write(
     np.savez_compressed(
         path,
         kings=kings,
+        kinds=kinds.astype(np.uint8),
         mus=np.rint(255 * mus).astype(np.uint8),
         throws=np.where(throws.sum(axis=1) > 0, throws.argmax(axis=1), 0).astype(np.uint8),
         values=values.astype(np.float16),

@@ -7,7 +7,7 @@ worth is the chance to win the juego: a table by both pairs' needs, learnt besid
 
 What a player knows is made smaller before it is looked up: the score by classes of what each pair
 needs, a bet by classes of its stones and of its deje, the lances before by who bet in them last.
-``place`` says it exactly. Cards are not made smaller at grande and chica.
+``place`` says it exactly, and ``hand_classes`` which hands are looked up as one.
 """
 
 from __future__ import annotations
@@ -64,10 +64,19 @@ ACTIONS = 5
 SMALL, LARGE = 2, 5
 NODES = 4 + 4 * 2 * 2 * 5 * 3
 CONTEXTS = (3, 3, 18, 18, 3)
-NEEDS = 6
+NEEDS = 5
 SCORES = NEEDS * NEEDS
-NEED_UP_TO = (3, 7, 12, 19, 29)
-"""The classes of what a pair needs."""
+NEED_UP_TO = (3, 8, 15, 25)
+"""The classes of what a pair needs; the last has no bound."""
+HAND_FROM = np.concatenate(
+    [
+        np.arange(1, 8) / 16,
+        0.5 + np.arange(8) / 26,
+        0.8 + np.arange(8) / 53,
+        0.95 + np.arange(8) / 160,
+    ]
+)
+"""Where classes of hands begin, as shares of all hands: 8 up to a half, 8 to 0.8, 8 to 0.95, 8."""
 THROWS = 16
 MOST_RAISED = 20
 """From so many stones on a bet is not raised, but by an órdago."""
@@ -83,13 +92,20 @@ def need_classes() -> Numbers:
 
 
 def hand_classes(tables: DeckTables) -> tuple[Numbers, Numbers]:
-    """Lance and hand -> what is looked up, and how many there are of each lance."""
-    count_ = tables.classes.shape[1]
-    seen = np.zeros((5, count_), dtype=np.int64)
-    seen[0] = seen[1] = np.arange(count_)
-    seen[2] = np.maximum(tables.classes[2], 0) * 2 + (tables.classes[3] >= 0)
-    seen[3] = np.maximum(tables.classes[3], 0)
-    seen[4] = np.maximum(tables.classes[4], 0)
+    """Lance and hand -> what is looked up, and how many there are of each lance.
+
+    Hands of a lance that are about as rare are put together; there are more classes of good hands,
+    because mus and discards bring them and because stones are staked on them.
+    """
+    seen = np.zeros(tables.classes.shape, dtype=np.int64)
+    for lance in range(5):
+        order = tables.classes[lance]
+        plays = order >= 0
+        mass = np.bincount(order[plays], tables.ways[plays])
+        middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+        kinds = np.searchsorted(HAND_FROM, middle, side="right")
+        kinds = np.unique(kinds, return_inverse=True)[1]
+        seen[lance] = kinds[np.maximum(order, 0)]
     return seen, seen.max(axis=1) + 1
 
 

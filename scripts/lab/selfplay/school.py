@@ -14,7 +14,7 @@ from scripts.lab.selfplay import learn
 from scripts.lab.selfplay.deal import Numbers, tables
 
 TARGET = 40
-ANY_SCORE = 15
+ANY_SCORE = 8
 """In so many first pieces the score is not told apart, so that what holds at any is learnt soon."""
 SPREAD = 0.1
 """How much that counts when the score begins to be told apart."""
