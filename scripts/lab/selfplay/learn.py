@@ -552,10 +552,14 @@ def learn_deals(
     deck: Arrays,
     book: Arrays,
     values: Numbers,
+    raw: Numbers,
     weight: float,
     rate: float,
 ) -> None:
-    """Play and learn so many deals; ``values`` moves towards what deals led to, by ``rate``."""
+    """Play and learn so many deals; ``raw`` moves towards what deals led to, by ``rate``.
+
+    ``values`` is what a score is taken to be worth meanwhile. Shapes (target + 1,) * 2.
+    """
     np.random.seed(seed)
     meta = np.zeros(META, dtype=np.int64)
     pack = deck[7].copy()
@@ -625,7 +629,7 @@ def learn_deals(
             side = begun & 1
             one, other = (theirs, ours) if side else (ours, theirs)
             at_one, at_other = target - one, target - other
-            values[at_one, at_other] += rate * (won - values[at_one, at_other])
+            raw[at_one, at_other] += rate * (won - raw[at_one, at_other])
         side = mano & 1
         meta[POINTS + side], meta[POINTS + 1 - side] = told_[SCORE], told_[SCORE + 1]
         fresh = tame or told_[WINNER] >= 0

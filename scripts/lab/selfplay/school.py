@@ -18,6 +18,8 @@ ANY_SCORE = 8
 """In so many first pieces the score is not told apart, so that what holds at any is learnt soon."""
 SPREAD = 0.1
 """How much that counts when the score begins to be told apart."""
+WIDTH = 0.12
+"""How wide chances are smoothed, as a share of the need."""
 NEEDS_AT = 5
 """The classes of what a pair needs, in the deck."""
 SUMS = (1, 3, 5)
@@ -59,6 +61,30 @@ def first_values() -> Numbers:
     return np.asarray(theirs / (ours + theirs))
 
 
+def smoothed(raw: Numbers) -> Numbers:
+    """Chances without their noise, which is as large as what a stone is worth.
+
+    Each is the local linear fit of the log odds around it, over a width that grows with the needs:
+    near the end every stone counts, and far from it they hardly differ.
+    """
+    needs = np.arange(1, TARGET + 1, dtype=np.float64)
+    odds = np.log(raw[1:, 1:].clip(0.005, 0.995) / (1 - raw[1:, 1:].clip(0.005, 0.995)))
+    fitted = raw.copy()
+    ours, theirs = np.meshgrid(needs, needs, indexing="ij")
+    for a in range(TARGET):
+        for b in range(TARGET):
+            x, y = ours - needs[a], theirs - needs[b]
+            wide, high = WIDTH * needs[a] + 0.3, WIDTH * needs[b] + 0.3
+            weight = np.exp(-0.5 * ((x / wide) ** 2 + (y / high) ** 2)).ravel()
+            near = weight > 1e-3
+            terms = np.stack([np.ones(near.sum()), x.ravel()[near], y.ravel()[near]])
+            scaled = terms * weight[near]
+            ridge = scaled @ terms.T + np.diag([0.0, 1e-6, 1e-6])
+            fit = np.linalg.solve(ridge, scaled @ odds.ravel()[near])
+            fitted[a + 1, b + 1] = 1 / (1 + np.exp(-fit[0]))
+    return np.asarray(fitted)
+
+
 @dataclass
 class School:
     """The tables of one deck: regrets and sums of policies for lances, mus and throws; values."""
@@ -66,7 +92,8 @@ class School:
     work: Path
     deck: tuple[Any, ...]
     book: tuple[Numbers, ...]
-    values: Numbers
+    raw: Numbers
+    """What each score led to, of late; noisy. Needs of both pairs -> the chance of mano's."""
     pieces: int = 0
 
     @classmethod
@@ -83,10 +110,15 @@ class School:
         if (folder / "state.npz").exists():
             with np.load(folder / "state.npz") as kept:
                 school.pieces = int(kept["pieces"])
-                school.values[:] = kept["values"]
+                school.raw[:] = kept["values"]
                 for n, numbers in enumerate(book):
                     numbers[:] = kept[f"book{n}"]
         return school
+
+    @property
+    def values(self) -> Numbers:
+        """The chance to win the juego of the pair that has mano, by both pairs' needs."""
+        return smoothed(self.raw)
 
     def learn(self, deals: int) -> None:
         """One piece more: what was learnt before counts less, the older the less."""
@@ -99,7 +131,9 @@ class School:
                 np.full_like(deck[NEEDS_AT], learn.NEEDS - 1),
                 *deck[NEEDS_AT + 1 :],
             )
-        learn.learn_deals(deals, self.pieces, TARGET, deck, self.book, self.values, 1.0, rate)
+        learn.learn_deals(
+            deals, self.pieces, TARGET, deck, self.book, smoothed(self.raw), self.raw, 1.0, rate
+        )
         if self.pieces == ANY_SCORE:
             self._spread()
             return
@@ -121,5 +155,5 @@ class School:
         """Keep it, whole or not at all."""
         books: dict[str, Any] = {f"book{n}": numbers for n, numbers in enumerate(self.book)}
         part = self.work / "part.npz"
-        np.savez(part, pieces=self.pieces, values=self.values, **books)
+        np.savez(part, pieces=self.pieces, values=self.raw, **books)
         part.replace(self.work / "state.npz")
