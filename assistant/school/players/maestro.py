@@ -116,7 +116,7 @@ class Lore:
     kinds   lance and hand -> what the hand is looked up as. Shape (5, hands)
     odds    lance -> for each moment the number of its odds; 0 where it never came
     mus     the chance of "mus", in 255 parts, by hand, round, place and score
-    throws  the places to throw, as bits, by hand, place and score; 0 where it never came
+    throws  hand -> the places to throw, as bits; 0 where it never came
     values  both needs -> the chance to win the juego of the pair that has mano. Shape (41, 41)
     """
 
@@ -146,10 +146,6 @@ class Lore:
         kind = 2 if state.corrido else min(state.discards, 1)
         at = (hand * 3 + kind) * 4 + (seat - state.mano) % 4
         return at * SCORES + score_class(state, seat)
-
-    def throw_place(self, state: State, seat: int, hand: int) -> int:
-        """Where the throw stands."""
-        return (hand * 4 + (seat - state.mano) % 4) * SCORES + score_class(state, seat)
 
 
 def all_odds() -> npt.NDArray[np.float64]:
@@ -233,7 +229,7 @@ class Maestro:
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards that it learnt to throw."""
         hand = self._number(sight.hand)
-        bits = int(self._lore.throws[self._lore.throw_place(sight.state, sight.seat, hand)])
+        bits = int(self._lore.throws[hand])
         if not bits:
             return self._other.discard(sight)
         order = self._lore.hands.deck.played

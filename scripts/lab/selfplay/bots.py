@@ -229,7 +229,6 @@ def wants_mus(
 @njit(cache=True)
 def throws_of(
     kind: int,
-    meta: Numbers,
     seat: int,
     hands: Numbers,
     deck: Arrays,
@@ -239,8 +238,7 @@ def throws_of(
 ) -> int:
     hand = hands[seat]
     if kind <= LEARNT_NO_MUS:
-        score = learn.seat_score(meta, seat, deck[5])
-        at = learn.throw_place(hand, (seat - meta[learn.MANO]) & 3, score)
+        at = learn.throw_place(hand)
         for bits in range(learn.THROWS):
             odds[bits] = policy[2][at + bits] if bits else 0.0
         whole = odds.sum()
@@ -309,7 +307,7 @@ def juego(
                 for seat in range(4):
                     who = seats[seat]
                     thrown[seat] = throws_of(
-                        kinds[who], meta, seat, hands, deck, policies[who], best_throw, throw_odds
+                        kinds[who], seat, hands, deck, policies[who], best_throw, throw_odds
                     )
                 learn.exchange(meta, cards, deck)
         learn.to_lances(meta, cards, row)

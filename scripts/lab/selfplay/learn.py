@@ -338,8 +338,9 @@ def mus_place(hand: int, seat: int, rounds: int, corrido: int, score: int) -> in
 
 
 @njit(cache=True)
-def throw_place(hand: int, seat: int, score: int) -> int:
-    return ((hand * 4 + seat) * SCORES + score) * THROWS
+def throw_place(hand: int) -> int:
+    """Where throws are looked up: by the cards alone, because fewer kinds of moment teach more."""
+    return hand * THROWS
 
 
 @njit(cache=True)
@@ -353,8 +354,8 @@ def says_mus(hand: int, seat: int, rounds: int, corrido: int, score: int, book: 
 
 
 @njit(cache=True)
-def throw_odds(hand: int, seat: int, score: int, book: Arrays, odds: Numbers) -> None:
-    at = throw_place(hand, seat, score)
+def throw_odds(hand: int, book: Arrays, odds: Numbers) -> None:
+    at = throw_place(hand)
     whole = 0.0
     for bits in range(THROWS):
         odds[bits] = max(0.0, book[4][at + bits]) if bits else 0.0
@@ -390,7 +391,7 @@ def mus_on(meta: Numbers, first: int, cards: Cards, deck: Arrays, book: Arrays) 
                 return
         first = 0
         for seat in range(4):
-            thrown[seat] = throws(meta, seat, hands, deck, book)
+            thrown[seat] = throws(seat, hands, book)
         exchange(meta, cards, deck)
 
 
@@ -402,10 +403,9 @@ def cut(meta: Numbers, seat: int) -> None:
 
 
 @njit(cache=True)
-def throws(meta: Numbers, seat: int, hands: Numbers, deck: Arrays, book: Arrays) -> int:
+def throws(seat: int, hands: Numbers, book: Arrays) -> int:
     odds = np.empty(THROWS)
-    score = seat_score(meta, seat, deck[5])
-    throw_odds(hands[seat], (seat - meta[MANO]) & 3, score, book, odds)
+    throw_odds(hands[seat], book, odds)
     return drawn(odds)
 
 
@@ -483,7 +483,7 @@ def learn_mus(
                 copy_cards(cards, spare)
                 if place_ == 3:
                     for other in range(4):
-                        spare[4][other] = throws(trial, other, spare[2], deck, book)
+                        spare[4][other] = throws(other, spare[2], book)
                     exchange(trial, spare, deck)
                     mus_on(trial, 0, spare, deck, book)
                 else:
@@ -504,7 +504,7 @@ def learn_mus(
         first = 0
         learn_throw(meta, cards, spare, row, deck, book, values, weight)
         for seat in range(4):
-            thrown[seat] = throws(meta, seat, hands, deck, book)
+            thrown[seat] = throws(seat, hands, book)
         exchange(meta, cards, deck)
 
 
@@ -524,10 +524,9 @@ def learn_throw(
     trial = np.empty(META, dtype=np.int64)
     odds, brings = np.empty(THROWS), np.zeros(THROWS)
     for seat in range(4):
-        thrown[seat] = throws(meta, seat, hands, deck, book)
+        thrown[seat] = throws(seat, hands, book)
     me = int(np.random.random() * 4)
-    score, place_ = seat_score(meta, me, deck[5]), (me - meta[MANO]) & 3
-    throw_odds(hands[me], place_, score, book, odds)
+    throw_odds(hands[me], book, odds)
     mean = 0.0
     for bits in range(1, THROWS):
         trial[:] = meta
@@ -538,13 +537,13 @@ def learn_throw(
         won = rest_of(trial, spare, row, deck, book, values)
         brings[bits] = 1.0 - won if me & 1 else won
         mean += odds[bits] * brings[bits]
-    at = throw_place(hands[me], place_, score)
+    at = throw_place(hands[me])
     for bits in range(1, THROWS):
         book[4][at + bits] += weight * (brings[bits] - mean)
         book[5][at + bits] += weight * odds[bits]
 
 
-@njit()
+@njit(nogil=True)
 def learn_deals(
     deals: int,
     seed: int,

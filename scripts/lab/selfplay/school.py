@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ SPREAD = 0.1
 """How much that counts when the score begins to be told apart."""
 WIDTH = 0.12
 """How wide chances are smoothed, as a share of the need."""
+MOST_THREADS = 64
 NEEDS_AT = 5
 """The classes of what a pair needs, in the deck."""
 SUMS = (1, 3, 5)
@@ -104,7 +106,7 @@ class School:
         deck = deck_for(kings)
         hands = len(deck[0][0])
         size, mus = int(deck[4][-1]), hands * 3 * 4 * learn.SCORES * 2
-        throws = hands * 4 * learn.SCORES * learn.THROWS
+        throws = hands * learn.THROWS
         book = tuple(np.zeros(n, np.float32) for n in (size, size, mus, mus, throws, throws))
         school = cls(folder, deck, book, first_values())
         if (folder / "state.npz").exists():
@@ -120,7 +122,7 @@ class School:
         """The chance to win the juego of the pair that has mano, by both pairs' needs."""
         return smoothed(self.raw)
 
-    def learn(self, deals: int) -> None:
+    def learn(self, deals: int, threads: int = 1) -> None:
         """One piece more: what was learnt before counts less, the older the less."""
         self.pieces += 1
         rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
@@ -131,9 +133,15 @@ class School:
                 np.full_like(deck[NEEDS_AT], learn.NEEDS - 1),
                 *deck[NEEDS_AT + 1 :],
             )
-        learn.learn_deals(
-            deals, self.pieces, TARGET, deck, self.book, smoothed(self.raw), self.raw, 1.0, rate
-        )
+        values, each = smoothed(self.raw), deals // threads
+
+        def part(n: int) -> None:
+            seed = self.pieces * MOST_THREADS + n
+            learn.learn_deals(each, seed, TARGET, deck, self.book, values, self.raw, 1.0, rate)
+
+        # Threads write into the same tables; that two meet at one number is too seldom to matter.
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(part, range(threads)))
         if self.pieces == ANY_SCORE:
             self._spread()
             return
@@ -145,7 +153,7 @@ class School:
     def _spread(self) -> None:
         """What was learnt for any score becomes a beginning for each; its sums are forgotten."""
         moment = learn.NODES * learn.ACTIONS
-        for n, after in ((0, moment), (2, 2), (4, learn.THROWS)):
+        for n, after in ((0, moment), (2, 2)):
             rows = self.book[n].reshape(-1, learn.SCORES, after)
             rows *= SPREAD
             rows[:, :-1] = rows[:, -1:]
