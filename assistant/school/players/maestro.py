@@ -32,7 +32,7 @@ Bytes = npt.NDArray[np.uint8]
 ACTIONS = 5
 """Pass or refuse; accept; bet two, or two more; bet five, or five more; órdago."""
 SMALL, LARGE = 2, 5
-NEED_UP_TO = (3, 8, 15, 25)
+NEED_UP_TO = (4, 9, 20)
 """The classes of the stones that a pair still needs; the last has no bound."""
 NEEDS = len(NEED_UP_TO) + 1
 SCORES = NEEDS * NEEDS
@@ -44,7 +44,7 @@ FIFTHS = 5
 TARGET = 40
 LANCES = (Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO)
 CONTEXTS = {
-    Lance.GRANDE: 3, Lance.CHICA: 3, Lance.PARES: 18, Lance.JUEGO: 18, Lance.PUNTO: 3,
+    Lance.GRANDE: 3, Lance.CHICA: 3, Lance.PARES: 8, Lance.JUEGO: 8, Lance.PUNTO: 3,
 }  # fmt: skip
 """Lance -> how many different pasts of the deal are told apart."""
 
@@ -97,8 +97,7 @@ def context(state: State, seat: int, lance: Lance) -> int:
         first = _told(state, seat, Lance.PARES) or first
     playing = state.holders(lance)
     partner, after, before = ((seat - 1 + step) % 4 + 1 in playing for step in (2, 1, 3))
-    rivals = 2 if after and before else 0 if after else 1
-    return (first * 2 + partner) * 3 + rivals
+    return ((first == 2) * 2 + partner) * 2 + (after and before)
 
 
 def _told(state: State, seat: int, lance: Lance) -> int:

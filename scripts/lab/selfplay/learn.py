@@ -63,10 +63,10 @@ ACTIONS = 5
 """Pass or refuse; accept; bet two, or two more; bet five, or five more; órdago."""
 SMALL, LARGE = 2, 5
 NODES = 4 + 4 * 2 * 2 * 5 * 3
-CONTEXTS = (3, 3, 18, 18, 3)
-NEEDS = 5
+CONTEXTS = (3, 3, 8, 8, 3)
+NEEDS = 4
 SCORES = NEEDS * NEEDS
-NEED_UP_TO = (3, 8, 15, 25)
+NEED_UP_TO = (4, 9, 20)
 """The classes of what a pair needs; the last has no bound."""
 HAND_FROM = np.concatenate(
     [
@@ -82,6 +82,8 @@ MOST_RAISED = 20
 """From so many stones on a bet is not raised, but by an órdago."""
 TAME = 0.5
 """The share of deals that are played without an órdago, so that all lances are learnt."""
+MUS_TRIED, THROWS_TRIED = 0.5, 0.2
+"""How often mus and a cut are tried out, and all throws: they cost more than the lances do."""
 MOST_ROUNDS = 6
 """After so many changes of cards somebody cuts."""
 
@@ -168,15 +170,16 @@ def context(row: Numbers, seat: int, lance: int) -> int:
     partner = row[HOLDERS] >> ((seat + 2) & 3) & 1
     left = row[HOLDERS] >> ((seat + 1) & 3) & 1
     right = row[HOLDERS] >> ((seat + 3) & 3) & 1
-    rivals = 2 if left and right else 0 if left else 1
-    return (first * 2 + partner) * 3 + rivals
+    both = 1 if left and right else 0
+    theirs = 1 if first == 2 else 0
+    return (theirs * 2 + partner) * 2 + both
 
 
 @njit(cache=True)
 def place(row: Numbers, seat: int, seen: Numbers, starts: Numbers, needs: Numbers) -> int:
     """Where the numbers of this moment begin."""
     lance = row[PHASE]
-    contexts = 18 if lance in (PARES, JUEGO) else 3
+    contexts = 8 if lance in (PARES, JUEGO) else 3
     at = seen[lance, row[HAND + seat]] * contexts + context(row, seat, lance)
     at = at * SCORES + score_class(row, seat & 1, needs)
     return starts[lance] + (at * NODES + node_of(row, seat)) * ACTIONS
@@ -474,7 +477,7 @@ def learn_mus(
             seat = (meta[MANO] + place_) & 3
             score = seat_score(meta, seat, deck[5])
             at = mus_place(hands[seat], place_, meta[CHANGES], meta[CORRIDO], score)
-            if meta[CHANGES] < MOST_ROUNDS:
+            if meta[CHANGES] < MOST_ROUNDS and np.random.random() < MUS_TRIED:
                 trial[:] = meta
                 copy_cards(cards, spare)
                 cut(trial, seat)
@@ -502,7 +505,8 @@ def learn_mus(
                 cut(meta, seat)
                 return
         first = 0
-        learn_throw(meta, cards, spare, row, deck, book, values, weight)
+        if np.random.random() < THROWS_TRIED:
+            learn_throw(meta, cards, spare, row, deck, book, values, weight)
         for seat in range(4):
             thrown[seat] = throws(seat, hands, book)
         exchange(meta, cards, deck)
