@@ -19,7 +19,7 @@ from assistant.ear.microphone import MicrophoneSource, list_anew
 from assistant.eye import at_table as eye
 from assistant.eye import hand_photos
 from assistant.files.process import UsageError, one_heap
-from assistant.files.resources import load_lexicon, load_phrases
+from assistant.files.resources import load_lexicon, load_phrases, nearest
 from assistant.files.settings import TELEPHONES, Settings
 from assistant.hall import uplinked
 from assistant.hall.hub.wire import Called
@@ -187,9 +187,9 @@ class Session(App):
         """Wait until the table has dealt with everything that was heard."""
         self.runner.drain()
 
-    def summary(self) -> str:
+    def summary(self, language: str) -> str:
         """The score in one sentence."""
-        return self.house.phrases.score(self.runner.table.state)
+        return load_phrases(nearest("phrases", language)).score(self.runner.table.state)
 
     def _open(self) -> None:
         gate = EchoGate()

@@ -20,10 +20,11 @@ from assistant import __version__
 from assistant.eye import deck
 from assistant.eye.calibration import EMPTY, FILE, load_calibration, table_dir
 from assistant.eye.deck import DESCRIPTION, load_deck
-from assistant.files import profile_files
+from assistant.files import profile_files, style_files
 from assistant.files.atomic import Renames, finish_renames, rename_together
 from assistant.files.process import UsageError
 from assistant.files.settings import default_journal, read_settings, settings_path
+from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_json
 from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
@@ -35,7 +36,7 @@ from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
 _MEMBER = re.compile(
     rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|{re.escape(PROGRESS)}"
-    rf"|profiles/{deck.NAME.pattern}\.toml)"
+    rf"|profiles/{deck.NAME.pattern}\.toml|styles/{deck.NAME.pattern}\.toml)"
     rf"|(?P<deck>decks/{deck.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
     rf"|(?P<table>{TABLE})/({re.escape(FILE)}|{re.escape(EMPTY)})"
 )
@@ -80,6 +81,7 @@ class Belonging:
 def belongings() -> list[Belonging]:
     """All belongings of the player on this machine, without those that are half written."""
     profiles = sorted(profile_files.own_dir().glob(f"[!.]*{profile_files.SUFFIX}"))
+    styles = sorted(style_files.own_styles().glob(f"[!.]*{profile_files.SUFFIX}"))
     own_decks = sorted(deck.own_dir().glob(f"[!.]*/{DESCRIPTION}"))
     names = [
         JOURNAL,
@@ -87,6 +89,7 @@ def belongings() -> list[Belonging]:
         PROGRESS,
         TABLE,
         *(f"profiles/{path.name}" for path in profiles),
+        *(f"styles/{path.name}" for path in styles),
         *(f"decks/{path.parent.name}" for path in own_decks),
     ]
     return [found for found in map(_belonging, names) if found.path.exists()]
@@ -113,6 +116,8 @@ def check(name: str, path: Path) -> None:
     elif name.startswith("decks/"):
         deck.check_name(path.name)
         load_deck(path)
+    elif name.startswith("styles/"):
+        style_files.load_style(path)
     else:
         profile_files.load_profile(path)
 
@@ -127,6 +132,8 @@ def _belonging(name: str) -> Belonging:
     if name == TABLE:
         return Belonging(name, table_dir())
     folder, own = name.split("/", 1)
+    if folder == "styles":
+        return Belonging(name, style_files.own_styles() / own)
     return Belonging(name, (deck if folder == "decks" else profile_files).own_dir() / own)
 
 
@@ -393,7 +400,7 @@ def _swapped(things: list[Belonging], old: str) -> list[Path]:
         steps.append((_staged(thing), thing.path))
     try:
         waste = tuple({thing.home / STAGING for thing in things})
-        rename_together(Renames("la importación", tuple(steps), waste))
+        rename_together(Renames(output_text("the import"), tuple(steps), waste))
     except BaseException:
         for folder in aside:
             shutil.rmtree(folder, ignore_errors=True)

@@ -14,6 +14,7 @@ from assistant.files.atomic import Renames, beside, rename_together
 from assistant.files.process import UsageError
 from assistant.files.resources import languages
 from assistant.files.settings import Settings
+from assistant.files.terminal import output_text
 from assistant.hall.hub.wire import Called
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import DEFAULT_SEATS
@@ -66,8 +67,10 @@ def mend_journal(path: Path, lost: int = 0) -> str:
         for left in old.values():
             left.unlink(missing_ok=True)
         steps = (*((one, other) for one, other in old.items() if one.exists()), (partly, path))
-        rename_together(Renames("el diario dañado", steps, waste=tuple(old.values())))
-    return " ".join((f"El diario estaba dañado, y queda en {aside}.", *_told(saved, lost)))
+        what = output_text("the damaged journal")
+        rename_together(Renames(what, steps, waste=tuple(old.values())))
+    damaged = output_text("The journal was damaged, and is now in {path}.", path=aside)
+    return " ".join((damaged, *_told(saved, lost)))
 
 
 def mend_log(path: Path) -> str:
@@ -82,13 +85,20 @@ def mend_log(path: Path) -> str:
 
 def _told(saved: list[Saved], lost: int) -> list[str]:
     told = [
-        f"De {one.table_id} se conservan {one.kept} registros de {one.held}."
+        output_text(
+            "Of {table}, {kept} records of {held} are kept.",
+            table=one.table_id,
+            kept=one.kept,
+            held=one.held,
+        )
         for one in saved
         if one.kept < one.held
     ]
     if lost:
-        told.append(f"De lo último se han perdido {lost} jugadas o más.")
-    return [*told, "Comprobad el tanteo."] if told else ["No se ha perdido ninguna jugada."]
+        told.append(output_text("Of the last calls, {n} or more are lost.", n=lost))
+    if told:
+        return [*told, output_text("Check the score.")]
+    return [output_text("No call is lost.")]
 
 
 def _aside(path: Path) -> Path:

@@ -38,6 +38,7 @@ COMMANDS = (
     "eye.mus_calibrate",
     "cli.mus_profiles",
     "cli.mus_settings",
+    "cli.mus_voice",
     "cli.mus_doctor",
     "speakers.mus_enrol",
     "cli.mus_export",

@@ -43,7 +43,7 @@ from assistant.files.settings import (
     read_settings,
     settings_path,
 )
-from assistant.files.terminal import ERRORS, terminal_texts, translated
+from assistant.files.terminal import printed_texts, terminal_language, translated
 from assistant.hall.hub.broker import TABLE_LINE, remembered_broker
 from assistant.hall.uplinked import CONSUMER
 from assistant.language.script import DEFAULT_SEATS
@@ -341,7 +341,7 @@ class CheckWords:
     def __init__(self, language: str) -> None:
         """Raises UsageError if their file is broken, SentenceError if it cannot be used."""
         self._words = load_wording("checks", language)
-        self._errors = terminal_texts(ERRORS, language)
+        self._errors = printed_texts(language)
 
     def told(self, check: str, found: CheckFinding) -> CheckTold:
         """A finding in words. Raises UsageError if a word is missing."""
@@ -395,9 +395,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examined() -> list[CheckTold]:
-    """What every check found, in order, in the table's language."""
+    """What every check found, in order, in the language of the terminal."""
     settings, broken = _settings_kept()
-    words = CheckWords(language_of(settings))
+    words = CheckWords(terminal_language())
     return [words.told(name, one) for name, one in (_found(settings) | broken).items()]
 
 

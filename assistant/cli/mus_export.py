@@ -25,6 +25,7 @@ from assistant.cli.archive import (
     unpack,
 )
 from assistant.files.process import UsageError
+from assistant.files.terminal import decimal_text, output_text, output_word
 from assistant.rules.errors import MusError, Translatable
 from assistant.table.journal.copy import nobody_writes
 
@@ -77,9 +78,15 @@ def _run_export(args: argparse.Namespace) -> int:
                 "left_out": left_out}  # fmt: skip
         print(json.dumps(told, ensure_ascii=False))
     else:
-        print(f"Guardado en {file} ({size / 1e6:.1f} MB): {', '.join(kept) or 'nada'}.")
+        saved = output_text(
+            "Saved in {file} ({size}): {things}.",
+            file=file,
+            size=decimal_text(f"{size / 1e6:.1f} MB"),
+            things=", ".join(kept) or output_text("nothing"),
+        )
+        print(saved)
         for thing, why in left_out.items():
-            print(f"No se ha guardado {thing}: {why}", file=sys.stderr)
+            print(output_text("Not saved: {thing}: {why}", thing=thing, why=why), file=sys.stderr)
     return int(bool(left_out))
 
 
@@ -107,9 +114,9 @@ def collect(folder: Path) -> tuple[list[str], dict[str, str]]:
 
 NEW, KEPT, REPLACED = "new", "kept", "replaced"
 SAID = {
-    NEW: "entra",
-    KEPT: "se queda como está aquí (--replace lo cambia)",
-    REPLACED: "se cambia por lo guardado",
+    NEW: "comes in",
+    KEPT: "stays as it is here (--replace changes it)",
+    REPLACED: "is replaced by what was saved",
 }
 
 
@@ -192,10 +199,10 @@ def _tell(
                 "aside": [str(path) for path in aside]}  # fmt: skip
         print(json.dumps(told, ensure_ascii=False))
         return
-    print(f"Guardado el {manifest.made} con mus {manifest.by}.")
+    print(output_text("Saved on {day} with mus {by}.", day=manifest.made, by=manifest.by))
     for thing, fate in plan.items():
-        print(f"  {thing.name}: {SAID[fate]}")
+        print(f"  {thing.name}: {output_word(SAID[fate])}")
     if args.dry_run:
-        print("No se ha cambiado nada (--dry-run).")
+        print(output_text("Nothing was changed (--dry-run)."))
     for path in aside:
-        print(f"Lo que había está en {path}")
+        print(output_text("What was here is now in {path}", path=path))

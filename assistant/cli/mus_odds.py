@@ -13,6 +13,7 @@ from flask import Blueprint, Response, render_template, send_file
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
 from assistant.files.resources import odds_table
+from assistant.files.terminal import decimal_text, output_text, output_word
 from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected
 from assistant.odds.rivals import SEATS, Declared
 from assistant.page.app import feature_pages
@@ -27,6 +28,9 @@ from assistant.rules.profile import Profile, Real31, profile_from
 
 
 MAX_HANDS = 8
+HEADS = ("cards", "pares", "points", "wins")
+PARES_KINDS = {"pareja": "pair", "medias": "medias", "duples": "duples"}
+"""The pares of a hand, as JSON has them -> as they are printed."""
 
 
 def add_parser(commands: Any) -> None:
@@ -88,11 +92,15 @@ def _hands(texts: list[str], kings: int) -> tuple[Hand, ...]:
 
 
 def _table_of_hands(described: list[dict[str, Any]], won: dict[Lance, int | None]) -> str:
-    rows = [("", "cartas", "pares", "puntos", "gana")]
+    rows = [("", *(output_word(head) for head in HEADS))]
     for i, hand in enumerate(described, start=1):
-        pares = f"{hand['pares']['kind']} ({hand['pares']['value']})" if hand["pares"] else "-"
-        points = f"{hand['points']}{' (juego)' if hand['juego'] else ''}"
-        wins = ", ".join(lance for lance, seat in won.items() if seat == i) or "-"
+        pares, points = "-", str(hand["points"])
+        if hand["pares"]:
+            kind = output_word(PARES_KINDS[hand["pares"]["kind"]])
+            pares = f"{kind} ({hand['pares']['value']})"
+        if hand["juego"]:
+            points = f"{points} ({output_word(Lance.JUEGO)})"
+        wins = ", ".join(output_word(lance) for lance, seat in won.items() if seat == i) or "-"
         rows.append((str(i), hand["cards"], pares, points, wins))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
@@ -108,17 +116,32 @@ DECLARATIONS = {"pares": ("pares", True), "juego": ("juego", True)} | {
     f"{no}{lance}": (lance, False) for no in ("no-", "no") for lance in ("pares", "juego")
 }
 COLUMNS = {
-    "yo": "mi mano es la mejor de las cuatro",
-    "pareja": "lo gana mi pareja, con rivales o sin ellos",
-    "se juega": "lo juegan las dos parejas; el punto, que nadie tiene juego",
-    "jugado": "lo gana mi pareja, si lo juegan las dos",
-    "a solas": "solo lo tiene mi pareja",
+    "me": "my cards are the best of all four",
+    "us": "my pair wins it, with rivals or without",
+    "played": "both pairs play it; the punto: nobody has juego",
+    "if played": "my pair wins it, if both play it",
+    "alone": "only my pair has it",
 }
 NONE = "-"
-WAYS = {
-    "accepted": "un envido nuestro lo quieren {:.0%} de las veces",
-    "ordago_accepted": "un órdago nuestro, {:.0%}",
+DECLARED = {
+    ("pares", True): "seat {seat} has pares",
+    ("pares", False): "seat {seat} has no pares",
+    ("juego", True): "seat {seat} has juego",
+    ("juego", False): "seat {seat} has no juego",
 }
+CALLS = {
+    StakesSaid.PASS: "paso",
+    StakesSaid.BET: "envido {n}",
+    StakesSaid.BET_ACCEPTED: "envido {n}, accepted",
+    StakesSaid.BET_REFUSED: "envido {n}, refused",
+    StakesSaid.ACCEPT: "quiero {n}",
+    StakesSaid.REFUSE: "no quiero",
+    StakesSaid.ORDAGO: "órdago",
+    StakesSaid.ORDAGO_ACCEPTED: "órdago, accepted",
+    StakesSaid.ORDAGO_REFUSED: "órdago, refused",
+    StakesSaid.ACCEPT_ORDAGO: "quiero to the órdago",
+}
+"""A call, with its stones where it has any, as a player would say it."""
 GAP = "  "
 USUAL = Assumptions()
 
@@ -258,27 +281,38 @@ def _json(
 
 
 def _heading(known: Known) -> str:
-    lines = [f"Tu mano: {' '.join(known.hand)} (asiento {known.seat}); mano, el {known.mano}."]
+    yours = output_text(
+        "Your cards: {cards} (seat {seat}); seat {mano} is mano.",
+        cards=" ".join(known.hand),
+        seat=known.seat,
+        mano=known.mano,
+    )
+    lines = [yours]
     if known.partner:
-        lines.append(f"Tu compañero: {' '.join(known.partner)} (asiento {known.after(2)}).")
+        partners = output_text(
+            "Your partner: {cards} (seat {seat}).",
+            cards=" ".join(known.partner),
+            seat=known.after(2),
+        )
+        lines.append(partners)
     said = [
-        f"{seat} {'' if has else 'no '}tiene {lance}"
+        output_text(DECLARED[lance, has], seat=seat)
         for lance in ("pares", "juego")
         for seat, has in enumerate(getattr(known, lance), start=1)
         if has is not None
     ]
     if said:
-        lines.append(f"Se ha dicho: {', '.join(said)}.")
+        lines.append(output_text("What was said: {said}.", said=", ".join(said)))
     return "\n".join(lines)
 
 
 def _chances(told: dict[Lance, LanceChance]) -> str:
-    rows = [["", *COLUMNS]]
+    rows = [["", *map(output_word, COLUMNS)]]
     for lance, chance in told.items():
         if_played = chance.won_contested / chance.contested if chance.contested else None
         numbers = (chance.best, chance.side, chance.contested, if_played, chance.uncontested)
-        rows.append([lance, *(NONE if n is None else _percent(n) for n in numbers)])
-    meaning = [f"{name}: {text}" for name, text in COLUMNS.items()]
+        rows.append([output_word(lance), *(NONE if n is None else _percent(n) for n in numbers)])
+    meaning = [f"{output_word(name)}: {output_word(text)}" for name, text in COLUMNS.items()]
     return "\n".join([_table(rows), "", *meaning])
 
 
@@ -286,34 +320,37 @@ def _percent(chance: float) -> str:
     """A percentage with one decimal. "100" and "0" are only for what is certain."""
     if 0 < chance < 1:
         chance = min(max(chance, 0.001), 0.999)
-        return f"{chance * 100:.1f} %".replace(".", ",")
+        return decimal_text(f"{chance * 100:.1f} %")
     return f"{chance * 100:.0f} %"
 
 
 def _stones(worth: dict[Lance, tuple[CallWorth, ...]]) -> str:
-    title = "Piedras de media, las nuestras menos las suyas, si las dos parejas juegan el lance:"
-    rows = [["", *worth]]
+    title = output_text("Mean stones, ours less theirs, if both pairs play the round:")
+    rows = [["", *map(output_word, worth)]]
     for calls in zip(*worth.values(), strict=True):
         said, bet = calls[0].said, calls[0].bet
-        rows.append([_named(said, bet), *(f"{c.stones:+.1f}".replace(".", ",") for c in calls)])
+        rows.append([_named(said, bet), *(decimal_text(f"{c.stones:+.1f}") for c in calls)])
     return f"{title}\n{_table(rows)}"
 
 
 def _named(said: StakesSaid, bet: int) -> str:
-    """A call as a player would say it: "envido 5 querido"."""
-    if not bet:
-        return said
-    first, *rest = said.split()
-    return " ".join([first, str(bet), *rest])
+    """A call as a player would say it: "envido 5, accepted"."""
+    return output_text(CALLS[said], n=bet)
 
 
 def _assumed(assumed: Assumptions) -> str:
-    return (
-        "Supuestos: "
-        + "; ".join(way.format(getattr(assumed, name)) for name, way in WAYS.items())
-        + f"; un «no quiero» nuestro cuesta {assumed.deje}; ganar el juego vale {assumed.juego}.\n"
-        "Cada lance por sí solo: lo que hablan los demás no cambia las cartas que pueden tener."
+    taken = output_text(
+        "Taken for granted: the rivals accept {accepted:.0%} of our bets, and {ordago:.0%} of our "
+        "órdagos; our no quiero costs {deje}; to win the game is worth {juego}.",
+        accepted=assumed.accepted,
+        ordago=assumed.ordago_accepted,
+        deje=assumed.deje,
+        juego=assumed.juego,
     )
+    alone = output_text(
+        "Each round by itself: what the others say does not change the cards that they may hold."
+    )
+    return f"{taken}\n{alone}"
 
 
 def _table(rows: list[list[str]]) -> str:

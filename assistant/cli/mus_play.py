@@ -21,7 +21,8 @@ from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import TELEPHONES, default_journal, settings_path, write_settings
-from assistant.rules.errors import MusError
+from assistant.files.terminal import TerminalFormatter, output_text, terminal_language
+from assistant.rules.errors import MusError, Translatable
 from assistant.rules.history import undo_target
 from assistant.table.journal import JournalError
 from assistant.table.journal.copy import copy_journal
@@ -56,7 +57,7 @@ def back_up(journal: Path, today: date, room: int = ROOM) -> Path | None:
         return None
     folder.mkdir(exist_ok=True)
     if shutil.disk_usage(folder).free < journal.stat().st_size + room:
-        raise OSError(f"{folder} has too little room")
+        raise OSError(Translatable("{folder} has too little room", folder=folder))
     copy_journal(journal, copy)
     _forget(copy, journal.stem)
     return copy
@@ -73,8 +74,7 @@ def _try(journal: Path, today: date) -> None:
     try:
         back_up(journal, today)
     except (JournalError, OSError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        backup_log.warning("Today's copy of the journal was not made: %s.", why.rstrip("."))
+        backup_log.warning("Today's copy of the journal was not made: %s", _sentence(error))
 
 
 # ---- Opening the table anew, because somebody changed a setting on its page ---------------------
@@ -133,7 +133,9 @@ def _take_back(change: Change) -> None:
 
 
 def _sentence(error: MusError | OSError) -> str:
-    return f"{error.strerror or error}." if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        return Translatable("{why}.", why=error.strerror or error)
+    return str(error)
 
 
 # ---- The command --------------------------------------------------------------------------------
@@ -168,7 +170,8 @@ def run(args: argparse.Namespace) -> int:
     if not logging.getLogger().handlers:
         terminal = logging.StreamHandler(own_terminal())
         terminal.setLevel(logging.WARNING)
-        logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, handlers=[terminal])
+        terminal.setFormatter(TerminalFormatter("mus: %(message)s"))
+        logging.basicConfig(level=logging.WARNING, handlers=[terminal])
     settings = settings_from(args)
     if args.log:
         _log_into(args.log)
@@ -183,7 +186,7 @@ def run(args: argparse.Namespace) -> int:
         if settings.json:
             print(json.dumps(session.board.snapshot(), ensure_ascii=False))
         elif settings.listen:
-            print(session.summary())
+            print(session.summary(terminal_language()))
         if session.ear.failure and settings.listen:
             raise session.ear.failure
     return 0
@@ -228,17 +231,16 @@ def _greet(session: Session, opens: bool | None) -> None:
     page = f"{session.server.url}setup" if fresh else session.server.url
     if (fresh and has_screen()) if opens is None else opens:
         webbrowser.open(page)
-    lines = [f"Marcador: {page}"]
+    lines = [output_text("Scoreboard: {url}", url=page)]
     if session.server.lan_url:
-        lines.append(f"Desde otro aparato: {session.server.lan_url}")
+        lines.append(output_text("From another device: {url}", url=session.server.lan_url))
     if session.settings.hearing == TELEPHONES:
-        lines.append(
-            f"Los móviles de micrófono: {session.server.lan_url or session.server.url}microphone"
-        )
+        url = f"{session.server.lan_url or session.server.url}microphone"
+        lines.append(output_text("Telephones as microphones: {url}", url=url))
     if session.resumed:
-        lines.append("Sigue la partida empezada (--new empieza otra).")
+        lines.append(output_text("The match goes on where it was (--new begins another)."))
     if session.settings.stay or not session.settings.listen:
-        lines.append("Ctrl-C lo termina.")
+        lines.append(output_text("Ctrl-C ends it."))
     # At once, also into a pipe: this is what somebody waits for.
     print("\n".join(lines), file=sys.stderr if session.settings.json else None, flush=True)
 

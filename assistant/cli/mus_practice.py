@@ -16,11 +16,19 @@ from assistant.cli.mus_play import has_screen
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
+from assistant.files.terminal import (
+    OUTPUT,
+    TerminalFormatter,
+    output_text,
+    terminal_texts,
+    translated,
+)
 from assistant.rules.errors import Translatable
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.school.practice.dealer import LEVELS
 
 SLOWEST, FASTEST = 0.1, 1000.0
+YOU = "You"
 
 
 def add_parser(commands: Any) -> None:
@@ -37,7 +45,7 @@ def add_parser(commands: Any) -> None:
         "--speed", type=_speed, default=1.0, metavar="N", help="2: twice as fast; default: 1"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
-    parser.add_argument("--name", default="Tú", help="what you are called; default: Tú")
+    parser.add_argument("--name", help="what you are called; default: You")
     parser.add_argument("--no-mic", action="store_true", help="do not listen: tap instead")
     parser.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
     parser.add_argument("--voice", metavar="on|off|FILE.wav", help="let them speak, or not")
@@ -58,13 +66,15 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    logging.basicConfig(format="mus: %(message)s", level=logging.WARNING, stream=sys.stderr)
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(TerminalFormatter("mus: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[terminal])
     settings = practice_settings(args)
     stop = threading.Event()
     stop_on_signals(stop)
     with PracticeSession(
         settings,
-        name=args.name,
+        name=args.name or _you(settings),
         speed=args.speed,
         seed=args.seed,
         listens=not args.no_mic,
@@ -74,10 +84,11 @@ def run(args: argparse.Namespace) -> int:
         page = f"{session.server.url}practice"
         if has_screen() if args.open is None else args.open:
             webbrowser.open(page)
-        lines = [f"Abre esta página para jugar: {page}"]
+        lines = [output_text("Open this page to play: {url}", url=page)]
         if session.server.lan_url:
-            lines.append(f"Desde el teléfono: {session.server.lan_url}practice")
-        print("\n".join([*lines, "Ctrl-C lo termina."]), flush=True)
+            url = f"{session.server.lan_url}practice"
+            lines.append(output_text("From your telephone: {url}", url=url))
+        print("\n".join([*lines, output_text("Ctrl-C ends it.")]), flush=True)
         stop.wait()
     return 0
 
@@ -87,8 +98,9 @@ def practice_settings(args: argparse.Namespace) -> Settings:
 
     Raises UsageError, ProfileError.
     """
-    if not args.name.strip() or len(args.name) > 20 or not args.name.replace(" ", "").isalpha():
-        raise UsageError("--name {name!r}: write a name of up to 20 letters.", name=args.name[:20])
+    name = args.name
+    if name is not None and not (name.replace(" ", "").isalpha() and len(name) <= 20):
+        raise UsageError("--name {name!r}: write a name of up to 20 letters.", name=name[:20])
     if args.port is not None and not 0 <= args.port <= 65535:
         raise UsageError("--port {port}: choose 1 to 65535, or 0 for any.", port=args.port)
     play = argparse.ArgumentParser()
@@ -98,6 +110,12 @@ def practice_settings(args: argparse.Namespace) -> Settings:
         setattr(usual, key, getattr(args, key))
     usual.new = True
     return _at_home(settings_from(usual), args.language)
+
+
+def _you(settings: Settings) -> str:
+    """The name of a player who gives none, in the language of the table."""
+    profile = settings.profile or settings.usual_profile or Profile()
+    return translated(YOU, terminal_texts(OUTPUT, settings.language or profile.voice))
 
 
 def _at_home(settings: Settings, language: str | None) -> Settings:

@@ -20,16 +20,16 @@ from assistant.files.profile_files import (
     profile_paths,
 )
 from assistant.files.resources import SPANISH, load_texts, text_file
-from assistant.files.terminal import in_terminal_language
+from assistant.files.terminal import in_terminal_language, output_text, terminal_language
+from assistant.page.app import page_words
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 
-SWITCHES = {"on": "sí", "off": "no"}
 MARK = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileOption:
-    """One house rule in the table's language: its name, its meaning, and its values in words."""
+    """One house rule in one language: its name, its meaning, and its values in words."""
 
     name: str
     means: str
@@ -37,12 +37,12 @@ class ProfileOption:
 
     def said(self, value: str) -> str:
         """A value in words; ``value`` joins several by "+"."""
-        return " y ".join(self.values.get(part, part) for part in value.split("+"))
+        return output_text(" and ").join(self.values.get(part, part) for part in value.split("+"))
 
 
-def options() -> dict[str, ProfileOption]:
-    """Every rule of ``OPTIONS`` in Spanish. Raises UsageError if the file is broken."""
-    path, table = text_file("options", SPANISH), load_texts("options", SPANISH)
+def options(language: str) -> dict[str, ProfileOption]:
+    """Every rule of ``OPTIONS`` in a language. Raises UsageError if the file is broken."""
+    path, table = text_file("options", language), load_texts("options", language)
     if set(table) != set(OPTIONS):
         wrong = ", ".join(sorted(set(table) ^ set(OPTIONS)))
         raise UsageError(
@@ -62,7 +62,20 @@ def _option(path: Path, key: str, table: Any) -> ProfileOption:
     texts = [table.get(name) for name in ("name", "means")]
     if not all(_is_text(text) and text for text in texts):
         raise UsageError("{path}: [{key}] needs name and means, as text.", path=path, key=key)
-    return ProfileOption(str(texts[0]), str(texts[1]), {**SWITCHES, **values})
+    switches = {"on": output_text("yes"), "off": output_text("no")}
+    return ProfileOption(str(texts[0]), str(texts[1]), {**switches, **values})
+
+
+def in_words(found: NamedProfile, language: str) -> tuple[str, str]:
+    """The title of a profile, and what explains it.
+
+    The files are in Spanish. In other languages the profiles that ship are told as on the page on
+    which the table is set up.
+    """
+    houses = page_words("setup", language)["setup"]["houses"]
+    if found.own or language == SPANISH or found.name not in houses:
+        return found.title, found.explains
+    return houses[found.name]["title"], houses[found.name]["line"]
 
 
 def _is_text(value: object) -> bool:
@@ -122,23 +135,25 @@ def _brief(found: NamedProfile) -> dict[str, Any]:
 
 
 def _listed(found: list[NamedProfile]) -> list[str]:
-    words = options()
+    language = terminal_language()
+    words = options(language)
     width = max((len(p.name) for p in found), default=0)
     lines = []
     for p in found:
-        own = " (propio)" if p.own else ""
-        lines.append(f"{p.name.ljust(width)}  {p.title}{own}")
+        own = output_text(" (your own)") if p.own else ""
+        lines.append(f"{p.name.ljust(width)}  {in_words(p, language)[0]}{own}")
         special = "; ".join(
             f"{words[key].name}: {words[key].said(value)}"
             for key, value in differences(p.profile).items()
         )
-        lines.append(f"{' ' * width}  {special or 'todo como en una mesa corriente'}")
+        lines.append(f"{' ' * width}  {special or output_text('all as at a common table')}")
     return lines
 
 
 def _explain(found: NamedProfile, as_json: bool) -> int:
     special, plain = differences(found.profile), rules_of(Profile())
-    words = options()
+    language = terminal_language()
+    words = options(language)
     if as_json:
         rules = {
             key: {
@@ -157,16 +172,18 @@ def _explain(found: NamedProfile, as_json: bool) -> int:
             )
         )
         return 0
-    lines = [f"{found.name}: {found.title}", found.explains, ""]
+    title, explains = in_words(found, language)
+    lines = [f"{found.name}: {title}", explains, ""]
     wide = [max(len(key) for key in OPTIONS), max(map(len, rules_of(found.profile).values()))]
     for key, value in rules_of(found.profile).items():
         mark = MARK if key in special else " "
         row = OPTIONS[key].row.ljust(3)
-        usual = f" (corriente: {plain[key]})" if key in special else ""
+        usual = output_text(" (usually: {value})", value=plain[key]) if key in special else ""
         lines.append(
             f"{mark} {key.ljust(wide[0])}  {value.ljust(wide[1])}  {row}  {words[key].means}{usual}"
         )
-    print("\n".join([*lines, "", f"{MARK} distinto de la mesa corriente; R..: docs/rules.md"]))
+    legend = output_text("{mark} unlike a common table; R..: docs/rules.md", mark=MARK)
+    print("\n".join([*lines, "", legend]))
     return 0
 
 
@@ -182,22 +199,30 @@ def _new(name: str, as_json: bool) -> int:
     with path.open("x", encoding="utf-8") as file:  # "x": never over what somebody wrote
         file.write(template(name))
     created = {"created": str(path)}
-    print(json.dumps(created) if as_json else f"{path}: quita el «#» de las reglas que cambies.")
+    done = output_text('{path}: take away the "#" of the rules that you change.', path=path)
+    print(json.dumps(created) if as_json else done)
     return 0
 
 
 def template(name: str) -> str:
     """A profile that changes nothing yet: every rule in a comment, with its meaning."""
+    play = f"mus play --profile {name}"
+    comments = [
+        output_text("House rules. This plays by them: {play}", play=play),
+        output_text(
+            'Take away the "#" of the rules that you change; the others are the common ones.'
+        ),
+    ]
+    explains = output_text("Say here where they come from, and what is special in them.")
     lines = [
-        f"# Reglas de la casa. Se juega con ellas así: mus play --profile {name}",
-        "# Quita el «#» de las reglas que cambies; las demás son las de una mesa corriente.",
+        *(f"# {comment}" for comment in comments),
         f'name = "{name}"',
-        'title = "Las reglas de casa"',
-        'explains = "Di aquí de dónde son y qué tienen de especial."',
+        f'title = "{output_text("Our house rules")}"',
+        f'explains = "{explains}"',
         "",
         "[rules]",
     ]
-    plain, words = rules_of(Profile()), options()
+    plain, words = rules_of(Profile()), options(terminal_language())
     for key, rule in OPTIONS.items():
         told = ", ".join(filter(None, (rule.values.told, rule.row)))
         lines += ["", f"# {words[key].means} ({told})"]

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.profile_files import rules_named
-from assistant.files.resources import load_lexicon, read_text, text_of
+from assistant.files.resources import load_lexicon, load_phrases, nearest, read_text, text_of
+from assistant.files.terminal import (
+    in_terminal_language,
+    output_text,
+    terminal_language,
+)
 from assistant.language.lexicon import Lexicon
 from assistant.language.script import (
     Agreed,
@@ -24,6 +29,7 @@ from assistant.language.script import (
     Step,
     parse_script,
 )
+from assistant.language.script.read import listed_sides
 from assistant.messages import (
     Accepted,
     Ask,
@@ -36,6 +42,7 @@ from assistant.messages import (
     batches,
 )
 from assistant.messages.codec import event_to_dict
+from assistant.review.mus_chronicle import load_words
 from assistant.rules.calls import AdjustStones, NextDeal, SetStones
 from assistant.rules.engine import missing_hands, open_game, to_speak
 from assistant.rules.errors import Translatable
@@ -98,7 +105,13 @@ def _play_step(play: Play, step: Step, expected_error: str | None) -> Failure | 
     _commit(play, outcomes)
     play.errors = [ERROR_NAMES[type(o)] for o in outcomes if type(o) in ERROR_NAMES]
     if play.errors and expected_error is None:
-        return Failure(step.line, f"{step.text!r}: {play.errors[0]}: {_why(outcomes)}")
+        told = Translatable(
+            "{text!r}: {error}: {why}",
+            text=step.text,
+            error=play.errors[0],
+            why=_why(outcomes, play.state),
+        )
+        return Failure(step.line, told)
     return None
 
 
@@ -134,19 +147,24 @@ def _stones(state: State, step: Score) -> tuple[int, ...]:
     given = dict(step.stones)
     if set(given) - set(letters):
         raise ScriptError(
-            step.line, Translatable("the sides are {letters}.", letters=" and ".join(letters))
+            step.line, Translatable("the sides are {letters}.", letters=listed_sides(letters))
         )
     return tuple(given.get(letter, state.stones_of(letter)) for letter in letters)
 
 
-def _why(outcomes: tuple[Outcome, ...]) -> str:
+def _why(outcomes: tuple[Outcome, ...], state: State) -> str:
+    """Why a line moved nothing, as the table would say it in the language of the terminal."""
+    phrases = load_phrases(nearest("phrases", terminal_language()))
     for outcome in outcomes:
         if isinstance(outcome, Ignored):
-            return (
-                f"«{outcome.text}» is no call at this moment; docs/lexicon.md has those that are."
+            return Translatable(
+                "«{text}» is no call at this moment; docs/lexicon.md has those that are.",
+                text=outcome.text,
             )
-        if isinstance(outcome, Ask | Refused):
-            return outcome.text or outcome.code
+        if isinstance(outcome, Ask):
+            return phrases.question(outcome, state)
+        if isinstance(outcome, Refused):
+            return phrases.reason(outcome.code, outcome.params)
     return ""
 
 
@@ -154,7 +172,13 @@ def _check(play: Play, step: Expect) -> Failure | None:
     for key, expected in step.items:
         actual = _actual(play, key, expected)
         if actual != expected:
-            return Failure(step.line, f"expected {key}={expected}, but it is {actual}")
+            told = Translatable(
+                "expected {key}={expected}, but it is {actual}",
+                key=key,
+                expected=expected,
+                actual=actual,
+            )
+            return Failure(step.line, told)
     return None
 
 
@@ -247,7 +271,8 @@ def run(args: argparse.Namespace) -> int:
     elif not play.failure:
         print(_summary(play.state))
     if play.failure:
-        print(f"{args.file}:{play.failure.line}: {play.failure.message}", file=sys.stderr)
+        told = in_terminal_language(play.failure.message)
+        print(f"{args.file}:{play.failure.line}: {told}", file=sys.stderr)
         return 1
     return 0
 
@@ -266,21 +291,25 @@ class ScriptFileError(ScriptError):
         self.args = (told,)
 
 
-def _many(n: int, what: str) -> str:
-    """So many of something: "1 piedra"."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def _summary(state: State) -> str:
-    lines = [
-        f"{row['lance']:7} {row['how']:11} {row['side'] or '-'} {row['stones']:3}  {row['why']}"
-        for row in lances(state)
-    ]
-    for letter in side_letters(state.sides):
-        names = " y ".join(state.seats[seat - 1] for seat in sorted(state.seats_of(letter)))
-        index = side_letters(state.sides).index(letter)
+    words = load_words(terminal_language())
+    wide = max(len(words(f"how.{how}")) for how in How)
+    lines = []
+    for result, row in zip(state.results, lances(state), strict=True):
+        lance, how = words(f"lance.{row['lance']}"), words(f"how.{row['how']}")
+        whys = (words(f"why.{why}") for why in result.whys)
+        why = " + ".join(text for text in whys if text != how)
+        lines.append(f"{lance:7} {how:{wide}} {row['side'] or '-'} {row['stones']:3}  {why}")
+    for index, letter in enumerate(side_letters(state.sides)):
+        names = words.names(state.seats[seat - 1] for seat in sorted(state.seats_of(letter)))
         stones, juegos, vacas = state.stones[index], state.juegos[index], state.vacas[index]
-        line = f"{letter} ({names}): {_many(stones, 'piedra')}, {_many(juegos, 'juego')}"
-        lines.append(line + (f", {_many(vacas, 'vaca')}" if state.profile.vacas > 1 else ""))
-    ending = f"gana {state.winner}" if state.winner else f"fase {state.phase}"
-    return "\n".join([*lines, ending])
+        counts = [
+            output_text("1 stone" if stones == 1 else "{n} stones", n=stones),
+            output_text("1 game" if juegos == 1 else "{n} games", n=juegos),
+        ]
+        if state.profile.vacas > 1:
+            counts.append(output_text("1 vaca" if vacas == 1 else "{n} vacas", n=vacas))
+        lines.append(f"{letter} ({names}): {', '.join(counts)}")
+    if state.winner:
+        return "\n".join([*lines, output_text("the match is for {side}", side=state.winner)])
+    return "\n".join([*lines, output_text("phase {phase!r}", phase=str(state.phase))])

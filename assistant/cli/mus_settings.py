@@ -37,6 +37,7 @@ from assistant.files.settings import (
     whole,
     write_settings,
 )
+from assistant.files.style_files import style_meant
 from assistant.files.terminal import help_text
 from assistant.hall.hub.wire import TABLE_ID
 from assistant.language.phrases import Level
@@ -105,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     voice = parser.add_argument_group("the voice")
     voice.add_argument("--voice", metavar="on|off|FILE.wav", help="speak, or not, or into a file")
     voice.add_argument("--level", choices=[str(level) for level in Level], help="how much is said")
+    voice.add_argument("--style", metavar="NAME", help="caller's style; 'mus voice' lists them")
     page = parser.add_argument_group("the dashboard")
     page.add_argument(
         "--port", type=port_number, help=Translatable("default: {it}", it=DEFAULT_PORT)
@@ -220,7 +222,9 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         voice_name=str(kept["voice_name"]),
         rate=int(kept["rate"]),
         volume=float(kept["volume"]),
+        style=style_meant(args.style or str(kept["style"])),
         level=args.level or str(kept["level"]),
+        sounds=bool(kept["sounds"]),
         port=port,
         https_port=_https_port(args.https_port, int(kept["https_port"]), port, lan),
         host=EVERYWHERE if lan else LOCALHOST,
@@ -363,7 +367,8 @@ def run(args: argparse.Namespace) -> int:
     if args.unset:
         write_settings({args.key: None})
     elif args.value is not None:
-        write_settings({args.key: spoken(args.key, args.value)})
+        value = style_meant(args.value) if args.key == "style" else args.value
+        write_settings({args.key: spoken(args.key, value)})
     if args.key:
         option_of(args.key)
     _show([args.key] if args.key else list(OPTIONS), args.json)

@@ -6,7 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -39,7 +39,17 @@ from assistant.files.settings import (
     whole,
     write_settings,
 )
+from assistant.files.style_files import (
+    find_style,
+    in_language,
+    load_style,
+    shipped_styles,
+    style_meant,
+    style_paths,
+)
+from assistant.files.terminal import ERRORS, terminal_texts, translated
 from assistant.language.phrases import Level
+from assistant.language.phrases.sample import sample
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
 from assistant.page.app import feature_pages, is_front_door, menu
@@ -52,6 +62,7 @@ from assistant.rules.history import undo_target
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 from assistant.table.table import Table
 from assistant.voice import VoiceError, VoiceSettings
+from assistant.voice.announcer import sound_in
 from assistant.voice.speaker import Mouth, say_once
 
 
@@ -69,6 +80,15 @@ class SetupChoiceView(TypedDict):
     rules: dict[str, str]
 
 
+class SetupStyleView(TypedDict):
+    """A caller's style to choose: its name, what people call it, one sentence, whose it is."""
+
+    name: str
+    title: str
+    explains: str
+    own: bool
+
+
 class SetupView(TypedDict):
     """What is set at this table, and what could be.
 
@@ -78,6 +98,7 @@ class SetupView(TypedDict):
     values    every setting by its key; profile and rules: of the next game, if nobody changes them
     choices   the names to choose from, by the setting's key; also the values of each rule that has
               a switch
+    styles    the callers' styles, told in the table's language
     """
 
     opening: int
@@ -89,6 +110,7 @@ class SetupView(TypedDict):
     values: dict[str, str | bool | int | float]
     choices: dict[str, list[str]]
     profiles: list[SetupChoiceView]
+    styles: list[SetupStyleView]
 
 
 class TrialView(TypedDict):
@@ -121,8 +143,8 @@ class CheckView(TypedDict):
 
 
 KEYS = (
-    "hearing", "mic", "camera", "deck", "voice", "voice_name", "rate", "volume", "level", "lan",
-    "language", "profile", "rules", "seats",
+    "hearing", "mic", "camera", "deck", "voice", "voice_name", "style", "rate", "volume", "level",
+    "sounds", "lan", "language", "profile", "rules", "seats",
 )  # fmt: skip
 """The settings of the page. It shows these and may change these, and no others.
 
@@ -150,6 +172,7 @@ def values_now(settings: Settings) -> dict[str, Value]:
         "camera": _veiled(settings.camera or ""),
         "deck": settings.deck or "",
         "voice": settings.voice != "off",
+        "style": settings.style,
         "level": settings.level,
         "lan": settings.host != LOCALHOST,
     }
@@ -190,6 +213,8 @@ def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Va
         read_seats(str(seats))  # first, because the page has its own words for these errors
     if profile := values.get("profile"):
         _check_profile(str(profile))
+    if style := values.get("style"):
+        style_meant(str(style))
     return {key: None if value is None else checked(key, value) for key, value in values.items()}
 
 
@@ -302,11 +327,13 @@ class Setup:
                 "camera": _cameras(),
                 "deck": list(deck_paths()),
                 "voice_name": self._voice_names(),
+                "style": list(style_paths()),
                 "level": [str(level) for level in Level],
                 "language": list(languages("phrases")),
                 **{key: OPTIONS[key].values.told.split("|") for key in SWITCH_CHOICES},
             },
             "profiles": _profiles(),
+            "styles": _styles(table.state.profile.voice),
         }
 
     def checks(self) -> list[CheckView]:
@@ -370,12 +397,14 @@ class Setup:
             "heard": [(one.text, round(one.confidence, 3)) for one in self._rehearsal.heard()],
         }
 
-    def speak(self, name: str, rate: int, volume: float, language: str) -> None:
-        """Say the score with such a voice. Raises SetupError."""
+    def speak(self, name: str, rate: int, volume: float, language: str, style: str = "") -> None:
+        """Say what a caller says of a little deal, in such a voice and style. Raises SetupError."""
         try:
-            phrases = load_phrases(language)
-            sound = VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
-            say_once(phrases.score(self._table().state), sound, self._gate)
+            phrases, chosen = load_phrases(language), find_style(style or self._settings.style)
+            sound = sound_in(chosen, phrases, name, rate, volume)
+            level = chosen.level(Level.ESSENTIAL)
+            said = sample(phrases.styled(chosen), level, self._table().state.seats)
+            say_once(said, sound, self._gate)
         except MusError as error:
             raise SetupError(str(error), "voice") from error
 
@@ -437,6 +466,18 @@ def _fits(values: Mapping[str, Value]) -> None:
             deck=deck[:40],
             known=", ".join(deck_paths()),
         )
+
+
+def _styles(language: str) -> list[SetupStyleView]:
+    """All styles that can be read. A player's broken file does not hide the others."""
+    found: list[SetupStyleView] = []
+    for path in style_paths().values():
+        with suppress(UsageError):
+            one = load_style(path)
+            title, explains = (in_language(texts, language) for texts in (one.title, one.explains))
+            own = path.parent != shipped_styles()
+            found.append({"name": one.name, "title": title, "explains": explains, "own": own})
+    return found
 
 
 def _microphones() -> list[str]:
@@ -513,9 +554,14 @@ def setup_pages(setup: Setup) -> Blueprint:
         return jsonify(setup.listen())
 
     @pages.post("/api/setup/speak")
-    def speak() -> Response:
-        setup.speak(*voice_trial(body_of(request)))
-        return jsonify(spoken=True)
+    def speak() -> tuple[Response, int]:
+        name, rate, volume, language, style = voice_trial(body_of(request))
+        try:
+            setup.speak(name, rate, volume, language, style)
+        except SetupError as error:  # what has to be installed is said in the page's language
+            told = translated(error, terminal_texts(ERRORS, language))
+            return jsonify(error=str(error), code=error.code, told=told), 422
+        return jsonify(spoken=True), 200
 
     @pages.post("/api/setup/look")
     def look() -> Response:

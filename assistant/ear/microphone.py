@@ -175,9 +175,11 @@ def advice(name: str, names: Sequence[str]) -> str:
     ``names``: all the devices there are.
     """
     if other := better(name, names):
-        return f"choose '{other}' on the set-up page, or with: mus settings mic '{other}'"
+        return Translatable(
+            "choose '{name}' on the set-up page, or with: mus settings mic '{name}'", name=other
+        )
     if source := served(name):
-        return f"choose '{source}' with: pactl set-default-source {source}"
+        return Translatable("choose '{name}' with: pactl set-default-source {name}", name=source)
     return "plug a microphone in, then choose it on the set-up page, or with: mus settings mic NAME"
 
 

@@ -31,7 +31,12 @@ from assistant.ear.hearing import Vocabulary, vocabulary_of
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_lexicon
 from assistant.files.settings import MODELS, read_settings, whole, write_settings
-from assistant.files.terminal import in_terminal_language
+from assistant.files.terminal import (
+    decimal_text,
+    in_terminal_language,
+    output_text,
+    output_word,
+)
 from assistant.rules.errors import MusError
 
 # ---- The offer of the Spanish model: made once, at a terminal, where there is a network ---------
@@ -62,10 +67,8 @@ def offer_once(offer: Offer, ask: Callable[[], bool], take: Callable[[], None]) 
         return 1
     except MusError as error:
         # The game is played with the model that is there.
-        print(
-            f"mus: {in_terminal_language(error)}\nPara más tarde: mus models fetch {offer.name}",
-            file=sys.stderr,
-        )
+        later = output_text("For later: mus models fetch {name}", name=offer.name)
+        print(f"mus: {in_terminal_language(error)}\n{later}", file=sys.stderr)
         return 1
     return 0
 
@@ -143,14 +146,19 @@ def _list(args: argparse.Namespace) -> int:
         print(json.dumps({"models": rows, "folder": str(models_dir())}, ensure_ascii=False))
         return 0
     for row in rows:
-        mark = "*" if row["used"] else " "
-        print(f"{mark} {row['name']:28}{row['bytes'] / MEGA:6.1f} MB  {row['state']:14}"
+        mark, state = "*" if row["used"] else " ", output_word(STATES[row["state"]])
+        size = decimal_text(f"{row['bytes'] / MEGA:6.1f} MB")
+        print(f"{mark} {row['name']:28}{size}  {state:14}"
               f"{', '.join(row['languages'])}; {row['licence']}")  # fmt: skip
-        print(f"  {row['title']}. {row['note']}")
+        print(f"  {output_word(row['title'])}. {output_word(row['note'])}")
         if row["url"]:
             print(f"  sha256: {_checksum(row)}")
-    print(f"\n* en uso. Carpeta: {models_dir()}")
+    print(output_text("\n* in use. Folder: {folder}", folder=models_dir()))
     return 0
+
+
+STATES = {"incluido": "ships", "instalado": "installed", "por descargar": "to be fetched"}
+"""Where a model is, as JSON has it -> as it is printed."""
 
 
 def _row(offer: Offer) -> dict[str, Any]:
@@ -174,7 +182,9 @@ def _row(offer: Offer) -> dict[str, Any]:
 def _checksum(row: dict[str, Any]) -> str:
     if row["sha256"]:
         return str(row["sha256"])
-    return f"{row['pinned']} (de la primera descarga)" if row["pinned"] else "no publicado aquí"
+    if row["pinned"]:
+        return output_text("{sha256} (of the first download)", sha256=row["pinned"])
+    return output_text("not published here")
 
 
 def in_use() -> list[str]:
@@ -185,18 +195,24 @@ def in_use() -> list[str]:
 def _fetch(args: argparse.Namespace) -> int:
     offer = offer_of(args.name)
     if installed(offer.name):
-        _say(args, f"{offer.name} ya está en esta máquina.")
+        _say(args, output_text("{name} is on this machine already.", name=offer.name))
         return _told(args, {"name": offer.name, "folder": str(folder_of(offer.name))})
-    _say(args, f"{offer.name}: {offer.bytes / MEGA:.1f} MB, {offer.licence}.")
+    size = decimal_text(f"{offer.bytes / MEGA:.1f} MB")
+    _say(args, f"{offer.name}: {size}, {offer.licence}.")
     try:
         found = install(offer, args.source, args.sha256, _progress(args))
     except KeyboardInterrupt:
-        _say(args, "\nInterrumpido: la próxima vez sigue donde estaba.")
+        _say(args, output_text("\nBroken off: the next time it goes on from here."))
         raise
     if found.trusted:
-        _say(args, f"Nadie publica aquí su sha256: se toma el que ha llegado, {found.sha256}, y se "
-                   "exigirá desde ahora.")  # fmt: skip
-    _say(args, f"Instalado en {found.folder}. Para usarlo: mus models use {SHIPPED} {offer.name}")
+        trusted = output_text(
+            "Nobody publishes its sha256 here: the one that came, {sha256}, is taken, and asked "
+            "for from now on.",
+            sha256=found.sha256,
+        )
+        _say(args, trusted)
+    use = f"mus models use {SHIPPED} {offer.name}"
+    _say(args, output_text("Installed in {folder}. To use it: {use}", folder=found.folder, use=use))
     told = {"name": offer.name, "folder": str(found.folder), "sha256": found.sha256}
     return _told(args, {**told, "first": found.trusted})
 
@@ -208,7 +224,8 @@ def _progress(args: argparse.Namespace) -> Any:
         if shows:
             bar = "█" * (round(BAR * done / of) if of else 0)
             end = "\n" if done == of else ""
-            print(f"\r   {bar:·<{BAR}} {done / MEGA:.1f} MB", end=end, file=sys.stderr, flush=True)
+            size = decimal_text(f"{done / MEGA:.1f} MB")
+            print(f"\r   {bar:·<{BAR}} {size}", end=end, file=sys.stderr, flush=True)
 
     return on_progress
 
@@ -219,9 +236,14 @@ def _use(args: argparse.Namespace) -> int:
         folder_of(name)
     write_settings({MODELS: None if args.names == [SHIPPED] else " ".join(args.names)})
     if len(args.names) > 1:
-        _say(args, f"En adelante oye {args.names[0]}; lo caro ha de oírlo también {args.names[1]}.")
+        hears = output_text(
+            "From now on {one} hears; what is dear, {other} must hear, too.",
+            one=args.names[0],
+            other=args.names[1],
+        )
     else:
-        _say(args, f"En adelante oye {args.names[0]}.")
+        hears = output_text("From now on {one} hears.", one=args.names[0])
+    _say(args, hears)
     return _told(args, {"models": args.names})
 
 
@@ -231,25 +253,29 @@ def _remove(args: argparse.Namespace) -> int:
             "{shipped} ships with the assistant and stays: choose a fetched one.", shipped=SHIPPED
         )
     folder = folder_of(args.name)
-    if not args.yes and not _agreed(f"¿Borrar {args.name}?"):
+    if not args.yes and not _agreed(output_text("Delete {name}?", name=args.name)):
         return 1
     left = [name for name in in_use() if name != args.name]
     if left != in_use():
         write_settings({MODELS: None if left in ([], [SHIPPED]) else " ".join(left)})
-        _say(args, f"En adelante oye {(left or [SHIPPED])[0]}.")
+        _say(args, output_text("From now on {one} hears.", one=(left or [SHIPPED])[0]))
     old = folder.with_name(f".{args.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     folder.rename(old)  # a rename is atomic: nobody finds half a model
     shutil.rmtree(old)
     part_of(args.name).forget()
-    _say(args, f"{args.name}: borrado.")
+    _say(args, output_text("{name}: deleted.", name=args.name))
     return _told(args, {"removed": args.name, "models": in_use()})
+
+
+YES = ("y", "yes", "s", "sí", "si", "b", "bai")
+"""Answers that agree, in whichever language they are typed."""
 
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
         raise UsageError("Nobody is there to be asked: add --yes.")
-    return input(f"{question} [s/N] ").strip().lower() in ("s", "sí", "si", "y", "yes")
+    return input(f"{question} {output_text('[y/N]')} ").strip().lower() in YES
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -263,12 +289,17 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _show(name: str, found: Vocabulary) -> None:
-    print(f"{name}: conoce {found.words - len(found.missing)} de {found.words} palabras.")
+    known, n = found.words - len(found.missing), len(found.unheard)
+    print(output_text("{name}: knows {n} of {of} words.", name=name, n=known, of=found.words))
     for word in found.missing:
-        ways = " o ".join(f"«{way}»" for way in found.stand_ins.get(word, ()))
-        print(f"  {word:16}{ways or 'no se oye'}")
-    if found.unheard:
-        print(f"No se oyen {len(found.unheard)} frases:")
+        ways = output_text(" or ").join(f"«{way}»" for way in found.stand_ins.get(word, ()))
+        print(f"  {word:16}{ways or output_text('is not heard')}")
+    if n:
+        print(
+            output_text("1 phrase is not heard:")
+            if n == 1
+            else output_text("{n} phrases are not heard:", n=n)
+        )
         print(*(f"  {phrase}" for phrase in found.unheard[:SHOWN]), sep="\n")
 
 
@@ -276,9 +307,13 @@ def _offer(args: argparse.Namespace) -> int:
     offer = offer_of(STOCK)
     if not may_offer(offer):
         return 1
-    title = offer.title[0].lower() + offer.title[1:]
-    size = f"{offer.bytes / MEGA:.0f} MB, {offer.licence}"
-    question = f"¿Descargar también {title} ({size}), para confirmar los órdagos? No hace falta."
+    title = output_word(offer.title)
+    question = output_text(
+        "Fetch {title}, too ({size:.0f} MB, {licence}), to confirm each órdago? It is not needed.",
+        title=title[0].lower() + title[1:],
+        size=offer.bytes / MEGA,
+        licence=offer.licence,
+    )
     return offer_once(offer, lambda: _agreed(question), lambda: _take(args, offer))
 
 

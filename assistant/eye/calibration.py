@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,15 @@ LEAST_ZONE = 0.002
 """The least area of a zone, as a share of the picture: a smaller one was tapped by mistake."""
 
 
+class PictureSide(StrEnum):
+    """A side of the camera's picture, anticlockwise as the players sit."""
+
+    BELOW = "below"
+    RIGHT = "right"
+    ABOVE = "above"
+    LEFT = "left"
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """A table as one camera sees it.
@@ -60,6 +70,7 @@ class Calibration:
     plane   how millimetres become pixels, or None if it is not known yet
     empty   the table without cards, or None
     mirrored  whether the camera shows a mirror image; all other values are those without it
+    first   without zones: the side of the picture at which seat 1 sits
     """
 
     size: tuple[int, int]
@@ -67,11 +78,12 @@ class Calibration:
     plane: Plane | None = None
     empty: EmptyTable | None = None
     mirrored: bool = False
+    first: PictureSide = PictureSide.BELOW
 
     def seat_of(self, point: Points, seats: int = 4) -> int | None:
         """The seat in whose zone a point of the picture lies; None if in none."""
         if not self.zones:
-            return _nearest_side(point, self.size, seats)
+            return _nearest_side(point, self.size, seats, self.first)
         x, y = (float(part) for part in point)
         inside = [
             seat
@@ -81,11 +93,12 @@ class Calibration:
         return inside[0] if len(inside) == 1 else None
 
 
-def _nearest_side(point: Points, size: tuple[int, int], seats: int) -> int:
-    """Seat 1 sits below, the others anticlockwise from there, at equal angles."""
+def _nearest_side(point: Points, size: tuple[int, int], seats: int, first: PictureSide) -> int:
+    """Seat 1 sits at its side, the others anticlockwise from there, at equal angles."""
     right, down = (point - np.array(size) / 2) / np.array(size)
-    angle = float(np.degrees(np.arctan2(right, down))) % 360  # 0 is below, 90 to the right
-    return round(angle / (360 / seats)) % seats + 1
+    angle = float(np.degrees(np.arctan2(right, down)))  # 0 is below, 90 to the right
+    turned = (angle - 90 * tuple(PictureSide).index(first)) % 360
+    return round(turned / (360 / seats)) % seats + 1
 
 
 def table_dir() -> Path:
@@ -114,6 +127,9 @@ def _text(calibration: Calibration) -> str:
              f"picture = [{calibration.size[0]}, {calibration.size[1]}]"]  # fmt: skip
     if calibration.mirrored:
         lines += ["", "# The camera shows a mirror image, which is turned back.", "mirrored = true"]
+    if calibration.first is not PictureSide.BELOW:
+        lines += ["", "# Without zones: the side of the picture at which seat 1 sits.",
+                  f'first = "{calibration.first}"']  # fmt: skip
     if calibration.plane:
         numbers = ", ".join(f"{number:.9g}" for number in calibration.plane.numbers())
         lines += ["", "# What the cards told of how the camera hangs.", f"plane = [{numbers}]"]
@@ -133,9 +149,15 @@ def load_calibration(path: Path) -> Calibration:
     mirrored = table.get("mirrored", False)
     if not isinstance(mirrored, bool):
         raise CalibrationError("{file}: mirrored is true or false.", file=file)
+    first = table.get("first", PictureSide.BELOW)
+    if first not in tuple(PictureSide):
+        raise CalibrationError(
+            "{file}: first is one of {known}.", file=file, known=", ".join(PictureSide)
+        )
+    first = PictureSide(first)
     picture = file.parent / EMPTY
     if not picture.is_file():
-        return Calibration(size, zones, plane, None, mirrored)
+        return Calibration(size, zones, plane, None, mirrored, first)
     empty = read_image(picture)
     if (empty.shape[1], empty.shape[0]) != size:
         raise CalibrationError(
@@ -148,7 +170,7 @@ def load_calibration(path: Path) -> Calibration:
             width=size[0],
             height=size[1],
         )
-    return Calibration(size, zones, plane, EmptyTable(empty), mirrored)
+    return Calibration(size, zones, plane, EmptyTable(empty), mirrored, first)
 
 
 def _toml(file: Path) -> dict[str, Any]:

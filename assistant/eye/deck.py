@@ -17,6 +17,7 @@ from assistant.eye.images import Image, VisionError, read_image
 from assistant.files.atomic import replaced
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError
+from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_toml
 from assistant.rules.cards import DECK, Card, Rank, Suit
 
@@ -26,6 +27,13 @@ from assistant.rules.cards import DECK, Card, Rank, Suit
 # rectified, upright and of one size.
 
 
+SUIT_NAMES = {
+    Suit.OROS: "coins",
+    Suit.COPAS: "cups",
+    Suit.ESPADAS: "swords",
+    Suit.BASTOS: "clubs",
+}
+"""The suits in words, which the terminal says in its language."""
 ORDER = tuple(reversed(Rank))
 """As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
 
@@ -224,7 +232,7 @@ def check_name(name: str) -> None:
 def keep_deck(folder: Path, deck: Deck) -> None:
     """Write a deck, replacing an older one of that name atomically. Raises OSError."""
     _, data = cv2.imencode(".png", overview(deck.faces, deck.size_mm))
-    with replaced(folder, f"la baraja {folder.name}") as partly:
+    with replaced(folder, output_text("the deck {name}", name=folder.name)) as partly:
         save_deck(partly, deck)
         (partly / OVERVIEW).write_bytes(data.tobytes())
 

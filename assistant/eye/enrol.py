@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.deck import ORDER, Deck, deck_paths, load_deck
+from assistant.eye.deck import ORDER, SUIT_NAMES, Deck, deck_paths, load_deck
 from assistant.eye.images import Image, VisionError, brightest
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.outlines import (
@@ -23,6 +23,7 @@ from assistant.eye.outlines import (
 )
 from assistant.eye.paper import EVEN, light_on, rim_unevenness
 from assistant.eye.sorting import Pattern
+from assistant.files.terminal import output_text, output_word
 from assistant.rules.cards import DECK, Card, Suit
 from assistant.rules.errors import Translatable
 
@@ -129,7 +130,8 @@ def deck_of(name: str, title: str, size_mm: tuple[float, float], rows: Sequence[
         raise EnrolError("A suit is there twice: give each of the four suits once.", "suit_twice")
     missing = [card for card in DECK if card not in faces]
     if missing:
-        suits = ", ".join(sorted({card.suit.name.lower() for card in missing if card.suit}))
+        lacking = {card.suit for card in missing if card.suit}
+        suits = ", ".join(output_word(SUIT_NAMES[suit]) for suit in Suit if suit in lacking)
         raise EnrolError(
             Translatable(
                 "The deck is not whole: {suits} is missing. Photograph every suit.", suits=suits
@@ -214,7 +216,7 @@ def _check_rows(rows: Sequence[Sequence[Quad]], suits: Sequence[Suit], name: str
                     "dark cloth, and take the picture from straight above.",
                     name=name,
                     found=len(row),
-                    suit=suit.name.lower(),
+                    suit=SUIT_NAMES[suit],
                     wanted=len(ORDER),
                 ),
                 "cards",
@@ -314,14 +316,14 @@ class CardFault(StrEnum):
 
 
 FAULT_TEXTS = {
-    CardFault.SMALL: "demasiado pequeña",
-    CardFault.DARK: "demasiado oscura",
-    CardFault.GLARE: "tiene un reflejo",
-    CardFault.SHADOW: "tiene una sombra fuerte",
-    CardFault.RIM: "cortada, tapada o sin borde blanco",
-    CardFault.BLURRED: "movida",
-    CardFault.NOT_MUS: "no es de Mus, y la conozco",
-    CardFault.UNKNOWN: "no la conozco: ¿un ocho, un nueve, un comodín?",
+    CardFault.SMALL: "too small",
+    CardFault.DARK: "too dark",
+    CardFault.GLARE: "a lamp is mirrored in it",
+    CardFault.SHADOW: "a strong shadow lies on it",
+    CardFault.RIM: "cut off, covered or without a white rim",
+    CardFault.BLURRED: "blurred",
+    CardFault.NOT_MUS: "none of Mus, and known as such",
+    CardFault.UNKNOWN: "unknown: an eight, a nine, a joker?",
 }
 MIRRORED, MIRROR_LEVEL = 0.12, 252
 """The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
@@ -386,5 +388,5 @@ def known_patterns() -> list[Pattern]:
 
 
 def card_place(card: LaidCard) -> str:
-    """Where a card lies in its photograph, in Spanish: "la 4ª carta de la 2ª fila"."""
-    return f"la {card.column}ª carta de la {card.row}ª fila"
+    """Where a card lies in its photograph: "row 2, card 4"."""
+    return output_text("row {row}, card {column}", row=card.row, column=card.column)

@@ -28,7 +28,7 @@ from assistant.eye.page import live_view
 from assistant.eye.source import open_source
 from assistant.eye.view import still
 from assistant.files.process import UsageError
-from assistant.files.terminal import in_terminal_language
+from assistant.files.terminal import in_terminal_language, output_text, terminal_language
 from assistant.page.app import page_words
 
 
@@ -94,7 +94,7 @@ def _check(args: argparse.Namespace, finder: Finder) -> int:
 
 def _sentences(mounting: Mounting) -> Iterator[str]:
     """The sentences that the page shows for a judgement; of another deck, what to type."""
-    words = page_words("setup", "es")["live"]
+    words = page_words("setup", terminal_language())["live"]
 
     def said(key: Mapping[str, str] | str, **params: int | str) -> str:
         text = key if isinstance(key, str) else key["one" if params["n"] == 1 else "many"]
@@ -125,10 +125,10 @@ def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image |
 def _asked(spec: str) -> tuple[list[Image], Image]:
     """Ask for each step, and take the picture when nothing moves any more."""
     with open_source(spec) as source:
-        wait_for("Quita todo lo que no vaya a quedarse en la mesa, y pulsa Intro.")
+        wait_for(output_text("Take away all that will not stay on the table, and press Enter."))
         source.lock_exposure()
         empty = still(source)
-        wait_for("Pon una carta suelta delante de cada jugador, y pulsa Intro.")
+        wait_for(output_text("Lay one card before each player, apart, and press Enter."))
         return empty, still(source)[-1]
 
 
@@ -150,8 +150,15 @@ def _told(args: argparse.Namespace, folder: Path, table: Calibration, seen: int)
                 "pixels_per_mm": round(per_mm, 3)}  # fmt: skip
         print(json.dumps(told))
         return
-    zones = ", ".join(map(str, sorted(table.zones))) or "por la posición"
-    print(f"Mesa calibrada en {folder}: {seen} cartas vistas, una carta mide "
-          f"{95 * per_mm:.0f} píxeles. Zonas de los asientos: {zones}.")  # fmt: skip
+    zones = ", ".join(map(str, sorted(table.zones))) or output_text("by where they lie")
+    calibrated_to = output_text(
+        "The table is calibrated in {folder}: cards seen: {seen}; a card is {high:.0f} pixels "
+        "high. Zones of the seats: {zones}.",
+        folder=folder,
+        seen=seen,
+        high=95 * per_mm,
+        zones=zones,
+    )
+    print(calibrated_to)
     if 95 * per_mm < LEAST_CARD:
-        print("Las cartas se ven pequeñas: acerca la cámara.", file=sys.stderr)
+        print(output_text("The cards look small: bring the camera nearer."), file=sys.stderr)

@@ -13,12 +13,13 @@ from assistant.eye.calibration import Calibration, load_calibration
 from assistant.eye.deck import find_deck
 from assistant.eye.hand import HandReader, HandTrouble
 from assistant.eye.images import Image, read_image
+from assistant.eye.mus_deck import card_name
 from assistant.eye.other_deck import OtherDeck, better_deck
-from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated, card_name
+from assistant.eye.read import Reader, Reading, Sighting, Upset, annotated
 from assistant.eye.source import open_source
 from assistant.eye.view import moments
 from assistant.files.process import UsageError
-from assistant.files.terminal import in_terminal_language
+from assistant.files.terminal import in_terminal_language, output_text
 from assistant.messages.showdown import Trouble
 from assistant.rules.cards import HAND_SIZE
 
@@ -29,24 +30,25 @@ UNREAD = "?"
 MOST_MOMENTS = 20
 """How many moments of rest of a video are read."""
 TROUBLES = {
-    Trouble.HAND: "hay una mano encima",
-    Trouble.NONE: "no hay cartas",
-    Trouble.FEW: "faltan cartas",
-    Trouble.MANY: "hay más de cuatro cartas",
-    Trouble.BACK: "hay una carta boca abajo",
-    Trouble.UNCLEAR: "no se distinguen: sepáralas",
+    Trouble.HAND: "a hand is over them",
+    Trouble.NONE: "there are no cards",
+    Trouble.FEW: "cards are missing",
+    Trouble.MANY: "there are more than four cards",
+    Trouble.BACK: "a card is face down",
+    Trouble.UNCLEAR: "they cannot be told apart: spread them",
 }
 UPSETS = {
-    Upset.MOVED: "La cámara o la luz han cambiado desde la calibración: calibra la mesa otra vez.",
-    Upset.NO_PLANE: "No se ve ninguna carta suelta: separa las cartas, o calibra la mesa.",
+    Upset.MOVED: "The camera or the light has changed since the calibration: calibrate the table "
+    "again.",
+    Upset.NO_PLANE: "No card lies apart: spread the cards, or calibrate the table.",
 }
 HAND_TROUBLES = {
-    HandTrouble.NONE: "No se ve ninguna carta de la baraja {deck}. Si es otra, enséñamela: "
-    "mus deck enrol NOMBRE.",
-    HandTrouble.FEW: "Se ven {found} cartas, y una mano tiene {wanted}.",
-    HandTrouble.MANY: "Se ven más de {wanted} cartas: haz la foto de una sola mano.",
-    HandTrouble.DARK: "La foto está oscura: busca más luz y repítela.",
-    HandTrouble.BLURRED: "La foto está movida: repítela sin mover el móvil.",
+    HandTrouble.NONE: "No card of the deck {deck} can be seen. If it is another one, show it to "
+    "me: mus deck enrol NAME.",
+    HandTrouble.FEW: "Cards that can be seen: {found}; a hand has {wanted}.",
+    HandTrouble.MANY: "More than {wanted} cards can be seen: take the photo of one hand alone.",
+    HandTrouble.DARK: "The photo is dark: find more light and take it again.",
+    HandTrouble.BLURRED: "The photo is blurred: take it again and hold the telephone still.",
 }
 
 
@@ -124,9 +126,9 @@ def _hand(args: argparse.Namespace) -> int:
         print(", ".join(names))
     if reading.trouble is not None:
         said = HAND_TROUBLES[reading.trouble]
-        print(said.format(deck=reader.name, found=len(names), wanted=HAND_SIZE))
+        print(output_text(said, deck=reader.name, found=len(names), wanted=HAND_SIZE))
     elif not whole:
-        print("De las que llevan ? no estoy seguro: sepáralas y repite la foto.")
+        print(output_text("Of those with ? I am not sure: spread them and take the photo again."))
     return 0 if whole else EXIT_INCOMPLETE
 
 
@@ -193,14 +195,18 @@ def _quad(sighting: Sighting) -> list[list[float]]:
 
 def _told(reading: Reading, seats: tuple[int, ...]) -> str:
     if reading.upset:
-        return UPSETS[reading.upset]
+        return output_text(UPSETS[reading.upset])
     lines = []
     for seat in seats:
         cards = [each for each in reading.sightings if each.seat == seat and each.card]
         names = ", ".join(card_name(each.card) for each in cards if each.card) or "-"
         trouble = reading.settled.troubles.get(seat)
-        why = f"  ({len(cards)} de {HAND_SIZE}: {TROUBLES[trouble]})" if trouble else ""
-        lines.append(f"asiento {seat}: {names}{why}")
+        line = output_text("seat {seat}: {cards}", seat=seat, cards=names)
+        if trouble:
+            line += output_text(
+                "  ({n} of {of}: {why})", n=len(cards), of=HAND_SIZE, why=TROUBLES[trouble]
+            )
+        lines.append(line)
     return "\n".join(lines)
 
 

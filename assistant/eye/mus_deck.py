@@ -16,6 +16,7 @@ import numpy as np
 
 from assistant.eye.deck import (
     OVERVIEW,
+    SUIT_NAMES,
     check_name,
     deck_paths,
     find_deck,
@@ -40,12 +41,11 @@ from assistant.eye.enrol import (
 )
 from assistant.eye.images import Image, read_image
 from assistant.eye.match import resized
-from assistant.eye.read import card_name
 from assistant.eye.source import Source, open_source
 from assistant.eye.view import STILL_WITHIN_S, moments, still
 from assistant.files.process import UsageError
-from assistant.files.terminal import in_terminal_language
-from assistant.rules.cards import DECK, Card, Suit, parse_card
+from assistant.files.terminal import in_terminal_language, output_text, output_word
+from assistant.rules.cards import DECK, Card, Rank, Suit, parse_card
 from assistant.rules.errors import Translatable
 
 
@@ -58,17 +58,39 @@ def wait_for(sentence: str) -> str:
         raise UsageError("Nobody pressed Enter: use a terminal.") from None
 
 
+RANKS = {
+    Rank.REY: "king",
+    Rank.CABALLO: "horse",
+    Rank.SOTA: "jack",
+    Rank.SIETE: "seven",
+    Rank.SEIS: "six",
+    Rank.CINCO: "five",
+    Rank.CUATRO: "four",
+    Rank.TRES: "three",
+    Rank.DOS: "two",
+    Rank.AS: "ace",
+}
+
+
+def card_name(card: Card) -> str:
+    """A card in words: "king of coins"."""
+    rank = output_word(RANKS[card.rank])
+    if card.suit is None:
+        return rank
+    return output_text("{rank} of {suit}", rank=rank, suit=SUIT_NAMES[card.suit])
+
+
 # ---- Enrolling by a camera: it asks for each photograph, and again for a bad one ----------------
 
 
 SKIP = "n"
-BACK_REQUEST = f"Pon una sola carta boca abajo y pulsa Intro ({SKIP} e Intro: sin dorso)."
-NAMES = {
-    Suit.OROS: "los oros",
-    Suit.COPAS: "las copas",
-    Suit.ESPADAS: "las espadas",
-    Suit.BASTOS: "los bastos",
+THE_SUITS = {
+    Suit.OROS: "the coins",
+    Suit.COPAS: "the cups",
+    Suit.ESPADAS: "the swords",
+    Suit.BASTOS: "the clubs",
 }
+BACK_REQUEST = "Lay one card alone, face down, and press Enter ({skip} and Enter: no back)."
 
 
 def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> None:
@@ -96,12 +118,15 @@ def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> 
 
 def _ask_all(draft: DeckDraft, source: Source, parts: Sequence[Sequence[Suit]]) -> None:
     for at, part in enumerate(parts, start=1):
-        suits = " y debajo ".join(NAMES[suit] for suit in part)
-        _until_good(
-            f"{at} de {len(parts)}. Pon {suits} en fila, del 1 al rey, y pulsa Intro.",
-            partial(_learn, draft, source, part),
+        suits = output_text(" and below them ").join(output_word(THE_SUITS[suit]) for suit in part)
+        request = output_text(
+            "{at} of {n}. Lay {suits} in a row, from 1 to the king, and press Enter.",
+            at=at,
+            n=len(parts),
+            suits=suits,
         )
-    _until_good(BACK_REQUEST, partial(_learn_back, draft, source), may_skip=True)
+        _until_good(request, partial(_learn, draft, source, part))
+    _ask_back(draft, source)
 
 
 def photograph_any(draft: DeckDraft, source: Source, kept: Callable[[], None]) -> None:
@@ -121,16 +146,29 @@ def photograph_any(draft: DeckDraft, source: Source, kept: Callable[[], None]) -
         kept()
         _tell_faults(source.name, found)
     if not draft.has_back:
-        _until_good(BACK_REQUEST, partial(_learn_back, draft, source), may_skip=True)
+        _ask_back(draft, source)
 
 
 def _request(draft: DeckDraft) -> str:
     """What to lay down next: all cards, or the first of those that are missing."""
-    end = f"pulsa Intro ({SKIP} e Intro: dejarlo aquí)."
     if draft.is_empty:
-        return f"Pon cartas boca arriba, separadas, en cualquier orden, y {end}"
-    first = card_name(draft.missing[0])
-    return f"{in_terminal_language(_count(draft))} Pon {first}, y las demás que quepan, y {end}"
+        return output_text(
+            "Lay cards face up, apart, in any order, and press Enter ({skip} and Enter: leave it "
+            "here).",
+            skip=SKIP,
+        )
+    return output_text(
+        "{count} Lay down {first}, and as many others as there is room for, and press Enter "
+        "({skip} and Enter: leave it here).",
+        count=_count(draft),
+        first=card_name(draft.missing[0]),
+        skip=SKIP,
+    )
+
+
+def _ask_back(draft: DeckDraft, source: Source) -> None:
+    request = output_text(BACK_REQUEST, skip=SKIP)
+    _until_good(request, partial(_learn_back, draft, source), may_skip=True)
 
 
 def _learn_back(draft: DeckDraft, source: Source) -> None:
@@ -280,7 +318,8 @@ def _list(args: argparse.Namespace) -> int:
         print(json.dumps(rows, ensure_ascii=False))
     else:
         for row in rows:
-            print(f"{row['name']:16}{row['title']}{' (tuya)' if row['own'] else ''}")
+            yours = output_text(" (yours)") if row["own"] else ""
+            print(f"{row['name']:16}{output_word(str(row['title']))}{yours}")
     return 0
 
 
@@ -316,9 +355,16 @@ def _enrol(args: argparse.Namespace) -> int:
     deck = draft.deck(args.name, args.title or args.name)
     keep_deck(folder, deck)
     forget_draft(drafts_dir() / args.name)
-    others = f" y {len(deck.not_mus)} que no son de Mus" if deck.not_mus else ""
-    said = f"{len(deck.faces)} cartas aprendidas{others}. Míralas: {folder / OVERVIEW}"
-    _told(args, folder, said, not_mus=len(deck.not_mus))
+    n, others, shown_in = len(deck.faces), len(deck.not_mus), folder / OVERVIEW
+    said = output_text("{n} cards learnt. Look at them: {path}", n=n, path=shown_in)
+    if others:
+        said = output_text(
+            "{n} cards learnt, and none of Mus: {others}. Look at them: {path}",
+            n=n,
+            others=others,
+            path=shown_in,
+        )
+    _told(args, folder, said, not_mus=others)
     return 0
 
 
@@ -332,10 +378,10 @@ def _begun(args: argparse.Namespace, size_mm: tuple[float, float] | None) -> Dec
         return DeckDraft(size_mm)
     if size_mm not in (None, draft.size_mm):
         raise UsageError("The unfinished deck has cards of another size: begin anew with --new.")
-    there = len(draft.faces)
-    print(
-        f"mus: sigo con las {there} cartas de antes (--new: desde el principio).", file=sys.stderr
+    there = output_text(
+        "going on with the {n} cards from before (--new: from the beginning).", n=len(draft.faces)
     )
+    print(f"mus: {there}", file=sys.stderr)
     return draft
 
 
@@ -368,7 +414,8 @@ def _check_whole(args: argparse.Namespace, draft: DeckDraft) -> None:
             count=_count(draft),
         )
     if draft.doubtful:
-        print(f"mus: mira bien {_listed(draft.doubtful)}.", file=sys.stderr)
+        look = output_text("look closely at {cards}.", cards=_listed(draft.doubtful))
+        print(f"mus: {look}", file=sys.stderr)
 
 
 def _count(draft: DeckDraft) -> str:
@@ -406,7 +453,8 @@ def _tell_faults(name: str, found: Sequence[tuple[LaidCard, Card | None]]) -> No
         unknown = told is None and card.face is not None
         fault = card.fault or (CardFault.UNKNOWN if unknown else None)
         if fault:
-            print(f"mus: {name}: {card_place(card)}: {FAULT_TEXTS[fault]}.", file=sys.stderr)
+            why = output_word(FAULT_TEXTS[fault])
+            print(f"mus: {name}: {card_place(card)}: {why}.", file=sys.stderr)
 
 
 def _listed(cards: Sequence[Card]) -> str:
@@ -452,7 +500,8 @@ def _fix(args: argparse.Namespace) -> int:
     faces = dict(deck.faces)
     faces[one], faces[other] = faces[other], faces[one]
     keep_deck(folder, replace(deck, faces=faces))
-    _told(args, folder, f"Cambiadas: {card_name(one)} y {card_name(other)}.")
+    swapped = output_text("Swapped: {one} and {other}.", one=card_name(one), other=card_name(other))
+    _told(args, folder, swapped)
     return 0
 
 
@@ -472,7 +521,8 @@ def _learn_not_mus(args: argparse.Namespace) -> int:
         _tell_faults(name, [(card, None) for card in shown if card.face is None])
     faces = tuple(resized(one.face, deck.size_px) for one in draft.not_mus)
     keep_deck(folder, replace(deck, not_mus=faces))
-    _told(args, folder, f"{len(faces)} cartas que no son de Mus.", not_mus=len(faces))
+    known = output_text("{n} cards that are none of Mus.", n=len(faces))
+    _told(args, folder, known, not_mus=len(faces))
     return 0
 
 

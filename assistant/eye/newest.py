@@ -16,6 +16,7 @@ from typing import Protocol
 
 from assistant.eye.images import Image
 from assistant.eye.source import CameraError, Frame, Source
+from assistant.rules.errors import Translatable
 
 log = logging.getLogger("mus.eye")
 
@@ -169,7 +170,9 @@ class Newest(Source):
         except Exception:
             # OpenCV or a driver failed; readers that wait must still get an error.
             log.exception("a camera stopped")
-            failure = f"{self.name} stopped working: plug it in again, or name another camera."
+            failure = Translatable(
+                "{name} stopped working: plug it in again, or name another camera.", name=self.name
+            )
         finally:
             self._end(failure)
 

@@ -18,6 +18,7 @@ from assistant.eye.calibration import (
     Calibration,
     CalibrationError,
     OtherDeckError,
+    PictureSide,
     calibrated,
     checked_zone,
     save_calibration,
@@ -67,11 +68,13 @@ class ZoneError(MusError):
 class TableView(TypedDict):
     """How the camera sees the table, in pixels of its picture.
 
-    ``size``: width and height; ``zones``: of each seat that has one, its four corners.
+    ``size``: width and height; ``zones``: of each seat that has one, its four corners; ``first``:
+    without zones, the side of the picture at which seat 1 sits.
     """
 
     size: list[int]
     zones: dict[str, list[list[float]]]
+    first: str
 
 
 class FaultView(TypedDict):
@@ -144,6 +147,9 @@ class Camera(Protocol):
 
     def mark(self, seat: int, corners: list[list[float]] | None) -> TableView:
         """Give a seat its zone, or take it away (``None``). Raises ZoneError, BoardError."""
+
+    def turn(self, first: PictureSide) -> TableView:
+        """Say at which side of the picture seat 1 sits. Raises ZoneError, BoardError."""
 
     def learn(self, step: str) -> TableView | None:
         """Calibrate: first the "empty" table, then "cards" on it, one before each seat.
@@ -333,6 +339,10 @@ def camera_pages(board: Board, camera: Camera) -> Blueprint:
         seat, corners = zone(body_of(request), len(board.snapshot()["seats"]))
         return jsonify(camera.mark(seat, corners))
 
+    @pages.post("/api/camera/first")
+    def first_side() -> Response:
+        return jsonify(camera.turn(_side_named(body_of(request))))
+
     @pages.post("/api/camera/learn")
     def learn() -> Response:
         return jsonify(camera.learn(lesson_step(body_of(request))))
@@ -342,6 +352,13 @@ def camera_pages(board: Board, camera: Camera) -> Blueprint:
         return jsonify(error=str(error), code=error.code, params=error.params), 422
 
     return pages
+
+
+def _side_named(body: dict[str, object]) -> PictureSide:
+    """Read ``{"side": "above"}``. Raises BadRequest."""
+    if body.keys() != {"side"} or body["side"] not in tuple(PictureSide):
+        raise BadRequest(f'Send "side", one of {", ".join(PictureSide)}.')
+    return PictureSide(str(body["side"]))
 
 
 def deck_pages(workshop: WorkshopPort) -> Blueprint:
@@ -541,7 +558,7 @@ class Zones:
         if known is None or known.empty is None:
             return None
         zones = {str(seat): _corners(zone) for seat, zone in sorted(known.zones.items())}
-        return {"size": list(known.size), "zones": zones}
+        return {"size": list(known.size), "zones": zones, "first": str(known.first)}
 
     def picture(self) -> bytes | None:
         """The empty table as JPEG."""
@@ -554,9 +571,7 @@ class Zones:
     def mark(self, seat: int, corners: list[list[float]] | None) -> TableView:
         """Give a seat its zone, or take it away. Raises ZoneError, BoardError."""
         with self._lock:
-            known = self._calibration
-            if known is None or known.empty is None:
-                raise ZoneError("Calibrate the table first, with mus calibrate.")
+            known = self._known()
             zones = {other: zone for other, zone in known.zones.items() if other != seat}
             if corners is not None:
                 zones[seat] = _checked(seat, corners, known)
@@ -564,6 +579,20 @@ class Zones:
         table = self.table()
         assert table is not None
         return table
+
+    def turn(self, first: PictureSide) -> TableView:
+        """Say at which side of the picture seat 1 sits. Raises ZoneError, BoardError."""
+        with self._lock:
+            self._keep(replace(self._known(), first=first))
+        table = self.table()
+        assert table is not None
+        return table
+
+    def _known(self) -> Calibration:
+        """Raises ZoneError before the table was calibrated."""
+        if self._calibration is None or self._calibration.empty is None:
+            raise ZoneError("Calibrate the table first, with mus calibrate.")
+        return self._calibration
 
     def learn(self, step: str) -> TableView | None:
         """Calibrate, a step at a time; marked zones stay. Raises ZoneError, BoardError."""
@@ -575,7 +604,7 @@ class Zones:
                 return self.table()
             table, old = self._lesson.cards(), self._calibration
             if old and old.size == table.size:
-                table = replace(table, zones={**old.zones, **table.zones})
+                table = replace(table, zones={**old.zones, **table.zones}, first=old.first)
             self._keep(table)
         return self.table()
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from assistant.eye.calibration import Calibration, CalibrationError
-from assistant.eye.deck import Deck
+from assistant.eye.deck import SUIT_NAMES, Deck
 from assistant.eye.find import Finder, Thing
 from assistant.eye.images import Image, flipped
 from assistant.eye.match import Quad
@@ -18,6 +18,7 @@ from assistant.eye.moved import recalibrated
 from assistant.eye.peel import FoundCard
 from assistant.eye.plane import Plane
 from assistant.eye.view import View, view
+from assistant.files.terminal import output_word
 from assistant.messages.showdown import CardPlace, Settled, Trouble, agreed, settle
 from assistant.rules.cards import Card
 
@@ -277,9 +278,9 @@ READ, UNREAD, OTHER = (80, 200, 60), (0, 150, 255), (200, 140, 90)
 PAPER, INK = (255, 255, 255), (20, 20, 20)
 REASONS = {
     Unread.UNCLEAR: "?",
-    Unread.BACK: "boca abajo",
+    Unread.BACK: "face down",
     Unread.UNKNOWN: "?",
-    Unread.HAND: "mano",
+    Unread.HAND: "a hand",
 }
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom."""
@@ -308,7 +309,8 @@ def _outlined(drawn: Image, sighting: Sighting, unit: float) -> None:
 
 def _labelled(drawn: Image, sighting: Sighting, unit: float, taken: Sequence[Box]) -> Box:
     """Draw a label in the card's middle axis where it hides no other label; return its box."""
-    text = _short(sighting.card) if sighting.card else REASONS[sighting.unread or Unread.UNCLEAR]
+    unread = REASONS[sighting.unread or Unread.UNCLEAR]
+    text = _short(sighting.card) if sighting.card else output_word(unread)
     scale, thick = 0.55 * unit, max(1, round(1.5 * unit))
     (wide, high), base = cv2.getTextSize(text, FONT, scale, thick)
     edge = round(4 * unit)
@@ -334,15 +336,9 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def card_name(card: Card) -> str:
-    """A card in words: "rey de oros"."""
-    suit = f" de {card.suit.name.lower()}" if card.suit else ""
-    return f"{card.rank.name.lower()}{suit}"
-
-
 def _short(card: Card) -> str:
-    """A card in few letters: "R oros". Overlapping cards have no room for more."""
-    return f"{card.rank} {card.suit.name.lower()}" if card.suit else str(card.rank)
+    """A card in few letters: "R coins". Overlapping cards have no room for more."""
+    return f"{card.rank} {output_word(SUIT_NAMES[card.suit])}" if card.suit else str(card.rank)
 
 
 def _colour(sighting: Sighting) -> tuple[int, int, int]:

@@ -165,7 +165,8 @@ def _parsed(path: Path, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip("\n").split("\n"))
-        what = _AT_LINE.sub("", str(error))
+        told = error.args[0]
+        what = told.words["what"] if isinstance(told, Translatable) else told
         raise ProfileFileError(
             path, line, Translatable("this is no TOML: {what}.", what=what)
         ) from None

@@ -23,6 +23,7 @@ from assistant.files.atomic import write_whole
 from assistant.files.paths import own_config_dir, own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages
+from assistant.files.style_files import USUAL_STYLE
 from assistant.language.phrases import Level
 from assistant.language.script import read_seats, rule_pairs
 from assistant.messages.documents import parse_toml
@@ -166,7 +167,8 @@ class Settings:
     hearing  MICROPHONE, TELEPHONES or TAPS: what the table listens with
     model    what hears; second: what must have heard a dear call, too, or None
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
-             a part of its name; rate, volume: how it speaks
+             a part of its name; rate, volume: how it speaks; style: how it words things; sounds:
+             whether tones go before an órdago, a juego and the match
     profile, seats, mano  of a new game; ``None`` if they were not asked for
     usual_profile, usual_seats  of a new game for which nothing else was asked
     language of voice and page, whatever the rules say; "": as the rules say
@@ -196,7 +198,9 @@ class Settings:
     voice_name: str
     rate: int
     volume: float
+    style: str
     level: str
+    sounds: bool
     port: int
     https_port: int | None
     host: str
@@ -336,7 +340,13 @@ OPTIONS: dict[str, Option] = {
     "voice_name": Option("", "installed voice, by a part of its name"),
     "rate": Option(180, "words a minute", _between(80, 450)),
     "volume": Option(1.0, "the voice's volume, from 0 to 1", _between(0, 1)),
-    "level": Option("essential", "how much it says", _one_of(*(str(level) for level in Level))),
+    "style": Option(USUAL_STYLE, "caller's style, which words what it says"),
+    "level": Option(
+        "essential",
+        "how much it says: silent, essential (as much as its style tells) or full (every call)",
+        _one_of(*(str(level) for level in Level)),
+    ),
+    "sounds": Option(True, "whether tones go before an órdago, a juego and the match"),
     "port": Option(DEFAULT_PORT, "port of the page", _between(0, MAX_PORT)),
     "https_port": Option(
         DEFAULT_PORT + HTTPS_BEYOND,

@@ -1,14 +1,16 @@
-"""The sentences of the terminal in the language of this machine: its help, and its errors.
+"""The sentences of the terminal in the language of this machine: help, output and errors.
 
 The code has every sentence in English, and that is the key of its translation: a language has its
-help in ``command_line.toml`` and its errors in ``errors.toml``. What has no translation is said in
-English.
+help in ``command_line.toml``, what commands print in ``output.toml`` and its errors in
+``errors.toml``. What has no translation is said in English.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import lru_cache
@@ -19,7 +21,7 @@ from assistant.rules.errors import MusError, Translatable
 
 ENGLISH = "en"
 """The language of the code, which needs no files here."""
-COMMAND_LINE, ERRORS = "command_line", "errors"
+COMMAND_LINE, OUTPUT, ERRORS = "command_line", "output", "errors"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """What says a machine's language, the weightiest first, as gettext reads them."""
 NOBODYS = frozenset(("", "c", "posix"))
@@ -79,9 +81,27 @@ def help_text(text: str) -> str:
     return translated(text, terminal_texts(COMMAND_LINE, terminal_language()))
 
 
+def output_text(text: str, /, **words: object) -> str:
+    """A text that a command prints, in the language of the terminal, with its words filled in.
+
+    The words may be texts of the output and errors themselves.
+    """
+    return translated(Translatable(text, **words), printed_texts(terminal_language()))
+
+
+def output_word(text: str) -> str:
+    """A text of the data or a name of the code, in the language of the terminal if it is known."""
+    return translated(text, printed_texts(terminal_language()))
+
+
+def printed_texts(language: str) -> Mapping[str, str]:
+    """English -> translation, of what the commands print and of the errors."""
+    return ChainMap(dict(terminal_texts(OUTPUT, language)), dict(terminal_texts(ERRORS, language)))
+
+
 def in_terminal_language(told: str | BaseException) -> str:
     """An error or a sentence as the terminal says it; see ``terminal_language``."""
-    return translated(told, terminal_texts(ERRORS, terminal_language()))
+    return translated(told, printed_texts(terminal_language()))
 
 
 def translated(told: str | BaseException, texts: Mapping[str, str]) -> str:
@@ -94,6 +114,28 @@ def translated(told: str | BaseException, texts: Mapping[str, str]) -> str:
         except (KeyError, IndexError, ValueError):  # a file that was edited
             return text.key.format(**words)
     return texts.get(text, text)
+
+
+def decimal_text(number: str) -> str:
+    """A number with the decimal comma or point of the terminal's language."""
+    return number if terminal_language() == ENGLISH else number.replace(".", ",")
+
+
+class TerminalFormatter(logging.Formatter):
+    """Warnings as the terminal shows them: in its language. Log files keep the English."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
+        """The line of a record; its words are translated like those of an error."""
+        texts = printed_texts(terminal_language())
+        if isinstance(record.args, tuple):
+            words = tuple(_word(word, texts) for word in record.args)
+            told = translated(str(record.msg), texts)
+            try:
+                told = told % words if words else told
+            except (TypeError, ValueError):  # a file that was edited
+                told = record.message
+            record = logging.makeLogRecord({**record.__dict__, "message": told})
+        return super().formatMessage(record)
 
 
 def _word(word: object, texts: Mapping[str, str]) -> object:

@@ -19,6 +19,7 @@ from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, Address, port_number, read_address
+from assistant.files.terminal import in_terminal_language, output_text, output_word
 from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_broker
 from assistant.hall.page import create_hall_app
 from assistant.messages.codec import event_to_dict
@@ -135,10 +136,10 @@ def _broker_of(args: argparse.Namespace, known: Address | None = None) -> Addres
 
 
 def _greet(server: DashboardServer, pin: str) -> None:
-    lines = [f"Sala: {server.lan_url or server.url}"]
+    lines = [output_text("Hall: {url}", url=server.lan_url or server.url)]
     if server.lan_url:
-        lines.append(f"En esta pantalla, como juez: {server.url}")
-        lines.append(f"PIN del juez, desde otro aparato: {pin}")
+        lines.append(output_text("On this screen, as judge: {url}", url=server.url))
+        lines.append(output_text("The judge's PIN, from another device: {pin}", pin=pin))
     print("\n".join(lines), flush=True)
 
 
@@ -226,7 +227,10 @@ SIGNS = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was checked, how it is ("ok", "warn", "bad"), and what to do about it."""
+    """What was checked, how it is ("ok", "warn", "bad"), and what to do about it.
+
+    ``told`` may be translatable: the terminal says it in its language, and JSON in English.
+    """
 
     what: str
     how: str
@@ -257,7 +261,8 @@ def _doctor(args: argparse.Namespace) -> int:
         print(json.dumps([asdict(finding) for finding in found], ensure_ascii=False))
     else:
         for finding in found:
-            print(f"{SIGNS[finding.how]} {finding.what}: {finding.told}")
+            told = in_terminal_language(finding.told)
+            print(f"{SIGNS[finding.how]} {output_word(finding.what)}: {told}")
     return int(any(finding.how == "bad" for finding in found))
 
 
@@ -271,9 +276,14 @@ def _look_at_database(where: str) -> Iterator[Finding]:
                 have = revision(connection)
             if have != newest_revision():
                 wanted = newest_revision()
-                yield Finding("database", "warn", f"schema {have}, not {wanted}: start mus hub.")
+                told = Translatable(
+                    "schema {have}, not {wanted}: start mus hub.", have=have, wanted=wanted
+                )
+                yield Finding("database", "warn", told)
                 return
-            yield Finding("database", "ok", f"{engine.dialect.name}, schema {have}")
+            kind = engine.dialect.name
+            told = Translatable("{kind}, schema {have}", kind=kind, have=have)
+            yield Finding("database", "ok", told)
             yield from _look_at_tables(JournalReader(engine))
     except MusError as error:
         yield Finding("database", "bad", str(error))
@@ -282,21 +292,32 @@ def _look_at_database(where: str) -> Iterator[Finding]:
 def _look_at_tables(reader: Any) -> Iterator[Finding]:
     tables = reader.tables()
     there = sum(row.online for row in tables)
-    yield Finding("tables", "ok", f"{there} of {len(tables)} are there")
+    online = Translatable("{there} of {n} are there", there=there, n=len(tables))
+    yield Finding("tables", "ok", online)
     for row in tables:
         if row.online and abs(row.clock) > CLOCK_OFF_S:
-            yield Finding(row.table, "warn", f"its clock is {row.clock:+.0f} s off: set it.")
+            off = Translatable("its clock is {seconds:+.0f} s off: set it.", seconds=row.clock)
+            yield Finding(row.table, "warn", off)
     for game in reader.changed(float("-inf")):
         if game.fault:
-            yield Finding(game.table, "bad", f"{game.game} does not add up: {game.fault}")
-        elif game.highest > game.stored:
-            yield Finding(
-                game.table, "warn", f"{game.game}: {game.stored + 1} is missing, asked for again."
+            fault = Translatable(
+                "{game} does not add up: {fault}", game=game.game, fault=game.fault
             )
+            yield Finding(game.table, "bad", fault)
+        elif game.highest > game.stored:
+            missing = Translatable(
+                "{game}: {number} is missing, asked for again.",
+                game=game.game,
+                number=game.stored + 1,
+            )
+            yield Finding(game.table, "warn", missing)
     recent = [row for row in reader.refusals() if time.time() - row.at < RECENT_S]
     if recent:
         row = recent[0]
-        yield Finding("refused", "warn", f"{len(recent)} in an hour, last {row.topic}: {row.why}")
+        refused = Translatable(
+            "{n} in an hour, last {topic}: {why}", n=len(recent), topic=row.topic, why=row.why
+        )
+        yield Finding("refused", "warn", refused)
 
 
 def _look_at_broker(args: argparse.Namespace) -> Iterator[Finding]:
@@ -316,7 +337,10 @@ def _look_at_broker(args: argparse.Namespace) -> Iterator[Finding]:
     if there:
         yield Finding("broker", "ok", str(address))
     else:
-        why = link.trouble or f"The broker {address} does not answer: check that it runs."
+        silent = Translatable(
+            "The broker {address} does not answer: check that it runs.", address=address
+        )
+        why = link.trouble or silent
         yield Finding("broker", "bad", why)
 
 
@@ -353,7 +377,14 @@ def _tell_rows(rows: dict[str, int], file: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"file": str(file), "rows": rows}))
     else:
-        print(f"{file}: {rows['tables']} tables, {rows['games']} games, {rows['events']} events")
+        told = output_text(
+            "{file}: {tables} tables, {games} games, {events} events",
+            file=file,
+            tables=rows["tables"],
+            games=rows["games"],
+            events=rows["events"],
+        )
+        print(told)
 
 
 # ---- ``mus hub restore``: a hall out of its file ------------------------------------------------
@@ -459,6 +490,12 @@ def _prune(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"games": games, "events": events, "forgotten": args.yes}))
     else:
-        what = "forgotten" if args.yes else "would be forgotten (--yes does it)"
-        print(f"{games} games, {events} events {what}")
+        forgotten = output_text(
+            "{games} games, {events} events forgotten"
+            if args.yes
+            else "{games} games, {events} events would be forgotten (--yes does it)",
+            games=games,
+            events=events,
+        )
+        print(forgotten)
     return 0

@@ -85,8 +85,13 @@ def check_sentences(table: Mapping[str, object], shape: Shape) -> dict[str, str]
     for key, allowed in shape.items():
         if key not in texts:
             raise SentenceError(f"{key}: this sentence is missing.")
-        _check_words(key, texts[key], frozenset(allowed.split()))
+        check_sentence(key, texts[key], allowed)
     return texts
+
+
+def check_sentence(key: str, text: str, words: str) -> None:
+    """Check that a sentence has only these words in braces. Raises SentenceError."""
+    _check_words(key, text, frozenset(words.split()))
 
 
 def wording_from(table: Mapping[str, object], shape: Shape) -> Wording:

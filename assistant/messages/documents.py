@@ -7,24 +7,47 @@ they do read may still be too deep for the code that walks it.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import Any
 
+from assistant.rules.errors import Translatable
+
+_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_FAULTS = ("Illegal character {it}", "Found invalid character {it}", "Cannot declare {it} twice")
+"""What the library's reader says of a TOML text with a word of the text itself in it."""
 DEEPEST = 32
 """Tables and lists within each other; ours have five at most."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text. Raises tomllib.TOMLDecodeError."""
+    """The tables of a TOML text. Raises tomllib.TOMLDecodeError, whose text can be translated."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
+    except tomllib.TOMLDecodeError as error:
+        raise tomllib.TOMLDecodeError(_fault(str(error))) from error
     except (ValueError, RecursionError) as error:
         raise tomllib.TOMLDecodeError("it holds what nobody would write") from error
     if is_deep(table):
         raise tomllib.TOMLDecodeError("it is nested too deep")
     return table
+
+
+def _fault(told: str) -> str:
+    """What the library's reader says, as a sentence with its words named."""
+    found = _PLACE.fullmatch(told)
+    if found is None:
+        return told
+    what, line, column = found.groups()
+    for pattern in _FAULTS:
+        before, after = pattern.split("{it}")
+        if what.startswith(before) and what.endswith(after):
+            what = Translatable(pattern, it=what[len(before) : len(what) - len(after)])
+            break
+    if line is None:
+        return Translatable("{what} (at end of document)", what=what)
+    return Translatable("{what} (at line {line}, column {column})", what=what, line=line,
+                        column=column)  # fmt: skip
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -193,17 +193,21 @@ def changes(body: dict[str, object]) -> tuple[dict[str, object], str]:
     raise BadRequest('Send "set", settings by their keys, and "start": "", "again", "on" or "new".')
 
 
-def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str]:
-    """Read ``{"name": "", "rate": 180, "volume": 1.0, "language": "es"}``. Raises BadRequest."""
-    match body:
+def voice_trial(body: dict[str, object]) -> tuple[str, int, float, str, str]:
+    """Read ``{"name": "", "rate": 180, "volume": 1.0, "language": "es", "style": "peña"}``.
+
+    Without a style it is the table's: "". Raises BadRequest.
+    """
+    style = body.get("style", "")
+    match {key: value for key, value in body.items() if key != "style"}:
         case {
             "name": str(name),
             "rate": int(rate),
             "volume": int() | float() as volume,
             "language": str(language),
-        } if len(body) == 4:
-            return name, rate, float(volume), language
-    raise BadRequest('Send "name", "rate", "volume" and "language" of a voice.')
+        } as rest if len(rest) == 4 and isinstance(style, str):
+            return name, rate, float(volume), language, style
+    raise BadRequest('Send "name", "rate", "volume", "language" and "style" of a voice.')
 
 
 def voice_step(body: dict[str, object]) -> tuple[str, str, str]:

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant.files.process import UsageError
-from assistant.files.resources import load_phrases, load_wording
+from assistant.files.resources import load_phrases, load_wording, nearest
 from assistant.files.settings import default_journal
+from assistant.files.terminal import terminal_language
+from assistant.language.phrases import Phrases
 from assistant.language.sentences import Wording
 from assistant.review.record import (
     SHAPE,
@@ -73,14 +75,20 @@ def run(args: argparse.Namespace) -> int:
         script = match_script(records) if args.deal is None else deal_script(records, args.deal)
         sys.stdout.write(script)
         return 0
-    phrases = load_phrases()
+    words, phrases = _words()
     forgotten = len(notes) >= HEARD_KEPT
     told = build(table, records, notes, phrases, deal=args.deal, forgotten=forgotten)
     if args.json:
         print(json.dumps(as_json(told), ensure_ascii=False))
     else:
-        print(markdown(told, load_words(), phrases))
+        print(markdown(told, words, phrases))
     return 0
+
+
+def _words() -> tuple[Wording, Phrases]:
+    """The record's sentences and the table's, in the language of the terminal."""
+    language = terminal_language()
+    return load_words(language), load_phrases(nearest("phrases", language))
 
 
 def load_words(language: str = "es") -> Wording:
@@ -119,7 +127,7 @@ def _list(path: Path, found: list[TableInfo], as_data: bool) -> int:
     if as_data:
         print(json.dumps({"tables": rows, "left_out": len(found) - len(rows)}, ensure_ascii=False))
         return 0
-    words, phrases = load_words(), load_phrases()
+    words, phrases = _words()
     if not rows:
         print(words("list.empty"))
         return 0

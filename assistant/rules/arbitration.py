@@ -267,6 +267,8 @@ def _article(state: State, call: c.Report, player: int | None) -> Proposal | Non
     match call.kind:
         case e.Irregularity.EXPOSED_CARD if state.profile.exposed is Exposed.MUS:
             return None
+        case e.Irregularity.EXPOSED_CARD if state.profile.exposed is Exposed.FIRST:
+            return None if state.discards else Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.EXPOSED_CARD:
             return Proposal("1.7", e.Remedy.REDEAL)
         case e.Irregularity.SAME_MANO:

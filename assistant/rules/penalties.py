@@ -20,12 +20,34 @@ from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, UNCONTESTED
 from assistant.rules.hands import JUEGO_FROM, STRENGTH, HandValue, ParesKind
 from assistant.rules.phases import CHICA, JUEGO, PARES, PUNTO, Lance
 from assistant.rules.prizes import BEST_PUNTO, Values, counted, hand_values, winner
-from assistant.rules.profile import Penalty
+from assistant.rules.profile import Articles, Penalty, Profile
 from assistant.rules.state import LanceResult, Proposal, State
 
 LOWEST_JUEGO = 33
 ASKED_ALWAYS = ("1.4", "1.7")
 """Articles that leave the decision to the injured side."""
+OF_INTERPENAS = (
+    *("1.4", "1.5", "1.6", "1.7", "4.1", "4.2", "4.6", "4.7", "4.8"),
+    *("5.1", "5.2", "5.3", "5.5", "5.6", "7.2", "8.4"),
+)
+"""The articles of S2 that settle something. Proposals are known by them, whatever is cited."""
+CITED: dict[Articles, dict[str, str]] = {
+    Articles.OFF: {},
+    Articles.INTERPENAS: {article: article for article in OF_INTERPENAS},
+    # FFM 5 annuls what a player's side has won if he has too many cards: that is not what 1.5 does.
+    Articles.FFM: {"1.4": "4", "1.7": "4"},
+}
+"""Article of S2 -> the article of the regulations that says the same; no other is cited."""
+
+
+def regulations(profile: Profile) -> Articles:
+    """The regulations that the table plays by: those that it applies, or those that it cites."""
+    return Articles.INTERPENAS if profile.penalty is Penalty.INTERPENAS else profile.articles
+
+
+def number_cited(profile: Profile, article: str) -> str:
+    """The number of an article of S2 in the table's own regulations; "" if they have none."""
+    return CITED[regulations(profile)].get(article, "")
 
 
 def found(state: State, values: Values) -> tuple[Proposal, ...]:

@@ -109,19 +109,35 @@ class Penalty(StrEnum):
     OFF = "off"
 
 
+class Articles(StrEnum):
+    """The regulations whose articles are cited for an irregularity (R47), or none."""
+
+    OFF = "off"
+    INTERPENAS = "interpenas"
+    FFM = "ffm"
+
+
 class Exposed(StrEnum):
-    """What follows a card exposed in dealing (R08): a new deal, or a mus that nobody cuts."""
+    """What follows a card exposed in dealing (R08): a new deal, or a mus that nobody cuts.
+
+    ``FIRST``: a new deal as long as nobody has changed cards; after a mus the game goes on.
+    """
 
     REDEAL = "redeal"
+    FIRST = "first"
     MUS = "mus"
 
 
 class Senas(StrEnum):
-    """Whose list of señas is taught (R58); the assistant reads none at the table."""
+    """Whose list of señas is taught (R58), or that nobody makes any.
+
+    The assistant reads none at the table.
+    """
 
     FEM = "fem"
     INTERPENAS = "interpenas"
     EUSKADI = "euskadi"
+    OFF = "off"
 
 
 KINGS = numbers("8|4", (4, 8), "a deck of Mus has 8 or 4 kings")
@@ -329,16 +345,30 @@ class Profile:
             one_of(Penalty), "R47", "irregularities: proposed, applied, or not looked at"
         ),
     )
+    articles: Articles = field(
+        default=Articles.OFF,
+        metadata=_rule(
+            one_of(Articles),
+            "R47",
+            "the regulations whose articles are cited, by number and in their words",
+            Never(
+                "penalty=interpenas applies the articles of Interpeñas and cites no others.",
+                lambda p: p.penalty is Penalty.INTERPENAS and p.articles is Articles.FFM,
+            ),
+        ),
+    )
     exposed: Exposed = field(
         default=Exposed.REDEAL,
         metadata=_rule(
             one_of(Exposed),
             "R08",
-            "a card exposed in dealing: dealt again, or the mus is forced",
+            "a card exposed in dealing: dealt again (first: before a mus alone), or the mus is "
+            "forced",
         ),
     )
     senas: Senas = field(
-        default=Senas.FEM, metadata=_rule(one_of(Senas), "R58", "the señas that are taught")
+        default=Senas.FEM,
+        metadata=_rule(one_of(Senas), "R58", "the señas that are taught; off: none"),
     )
     calls: tuple[str, ...] = field(
         default=("es",),

@@ -18,6 +18,7 @@ from assistant.files.atomic import delete_together, replaced
 from assistant.files.paths import own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_texts, model_dir
+from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_json
 from assistant.speakers.enrolment import Prompt, SaidPrompt, floats, prompts_from, reading_of
 from assistant.speakers.fitting import PASSES, VoiceReading, fit
@@ -109,7 +110,7 @@ def enrolled(name: str) -> Enrolled:
 
 def keep(name: str, language: str, said: Sequence[SaidPrompt], room: Samples = NO_SOUND) -> None:
     """Write a voice, replacing an older one of that name atomically. Raises OSError."""
-    with replaced(own_dir() / name, f"la voz {name}") as partly:
+    with replaced(own_dir() / name, output_text("the voice {name}", name=name)) as partly:
         partly.mkdir(parents=True, mode=0o700)  # a voice is a person's own
         _write(partly, language, said, room)
 
@@ -155,7 +156,7 @@ def _sound(path: Path) -> Samples:
 
 
 MADE = "voices.json"
-FITTED = "el modelo de voz de esta mesa"
+FITTED = "the speech model of this table"
 """Its name in the message that a change of it was cut short."""
 
 
@@ -202,7 +203,10 @@ def forget(name: str) -> None:
 
     The model has to be fitted again to the other voices; until then, the one that ships is used.
     """
-    delete_together(f"el olvido de la voz {name}", (kept_voice(name), fitted_dir()))
+    delete_together(
+        output_text("the forgetting of the voice {name}", name=name),
+        (kept_voice(name), fitted_dir()),
+    )
 
 
 def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
@@ -213,7 +217,7 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     """
     voices = [enrolled(name) for name in names()]
     if not voices:
-        delete_together(FITTED, (fitted_dir(),))
+        delete_together(output_text(FITTED), (fitted_dir(),))
         return None
     on_pass(0, PASSES)
     base = load_base(model_dir())
@@ -225,7 +229,7 @@ def fit_voices(on_pass: Callable[[int, int], None]) -> Fitted | None:
     layers = fit(
         base.layers, readings, base.bigram, rooms, on_pass=lambda done: on_pass(done, PASSES)
     )
-    with replaced(fitted_dir(), FITTED) as partly:
+    with replaced(fitted_dir(), output_text(FITTED)) as partly:
         save_model(partly, model_dir(), layers)
         _describe(partly, voices, base.digest)
     return fitted()

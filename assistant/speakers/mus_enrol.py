@@ -16,6 +16,7 @@ from assistant.ear.levels import LevelMeter
 from assistant.files.process import UsageError
 from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings import read_settings, whole
+from assistant.files.terminal import output_text, terminal_language
 from assistant.speakers.enrolled import (
     MOST,
     Fitted,
@@ -140,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("Name one voice to learn, or one of --list, --delete and --fit.")
         if args.delete:
             forget(args.delete)
-            _say(args, f"{args.delete}: voz y grabaciones borradas.")
+            _say(args, output_text("{name}: voice and recordings deleted.", name=args.delete))
         if args.delete or args.fit:
             _fit(args)
         _listed(args)
@@ -166,7 +167,7 @@ def _read(args: argparse.Namespace) -> Enrolment:
     """The player's enrolment. Raises UsageError if there are too few readings, SpeechError."""
     base = load_base(model_dir())
     enrolment = Enrolment(load_prompts(args.language, base), base)
-    words = enrol_words(args.language)
+    words = enrol_words(terminal_language())
     _say(args, words("begin", name=args.name))
     with closing(_source(args)) as source:
         blocks = metered(source, not args.json)
@@ -198,7 +199,7 @@ def _fit(args: argparse.Namespace) -> None:
             print(f"\r   {bar:·<{BAR}} {done}/{of}", end=end, file=sys.stderr, flush=True)
 
     if names():
-        _say(args, "Ajustando el oído a las voces: puede tardar hasta dos minutos.")
+        _say(args, output_text("Fitting the ear to the voices: it may take two minutes."))
     fit_voices(on_pass)
 
 
@@ -209,11 +210,18 @@ def _listed(args: argparse.Namespace) -> None:
         print(json.dumps({"voices": rows, "folder": str(own_dir())}, ensure_ascii=False))
         return
     if not rows:
-        print("No hay voces aprendidas. Empieza con: mus enrol NOMBRE")
+        print(output_text("No voice is known yet. Begin with: mus enrol NAME"))
     for row in rows:
-        learnt = "" if row["fitted"] else "  (falta ajustar el oído: mus enrol --fit)"
-        print(f"{row['name']:16}{row['calls']} cantes, {row['seconds']:.0f} s, "
-              f"{row['made'][:10]}{learnt}")  # fmt: skip
+        line = output_text(
+            "{name:16}{calls} calls, {seconds:.0f} s, {day}",
+            name=row["name"],
+            calls=row["calls"],
+            seconds=row["seconds"],
+            day=row["made"][:10],
+        )
+        if not row["fitted"]:
+            line += output_text("  (the ear is not fitted to it yet: mus enrol --fit)")
+        print(line)
 
 
 def _row(name: str, model: Fitted | None) -> dict[str, Any]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 from assistant.files.settings import Settings
-from assistant.language.phrases import Level, Phrases
+from assistant.files.style_files import find_style
+from assistant.language.phrases import Level, Phrases, Style
+from assistant.language.phrases.language import Language
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
 from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.events import How
-from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.history import is_retraction
+from assistant.rules.phases import AFTER_DEAL, Lance
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import (
@@ -22,10 +27,12 @@ from assistant.voice import (
     Playback,
     Pyttsx3Voice,
     SaidSentence,
+    SpokenLine,
     Voice,
     VoiceSettings,
     WavVoice,
 )
+from assistant.voice.port import FASTEST, SLOWEST
 
 URGENT = (
     e.OrdagoMade,
@@ -47,6 +54,12 @@ URGENT = (
     e.DealVoided,
 )
 """Events nobody may miss: what is said of them is not dropped for what comes after."""
+TONES: Mapping[type[e.Event], str] = {
+    e.MatchWon: "match",
+    e.JuegoWon: "juego",
+    e.OrdagoMade: "ordago",
+}
+"""Moments with tones of their own, the greatest first."""
 SOFTEST, STEP = 0.1, 0.56
 """Of the full volume; a step is 5 dB."""
 CALLS_IN_PAUSE = 3
@@ -57,8 +70,19 @@ would go on playing for nothing."""
 class Speaker:
     """A listener that gives the voice its sentences, and remembers the last for "repite"."""
 
-    def __init__(self, voice: Voice, phrases: Phrases, level: Level, volume: float = 1.0) -> None:
-        """``volume``: how loud the voice speaks at first, 0 to 1."""
+    def __init__(
+        self,
+        voice: Voice,
+        phrases: Phrases,
+        level: Level,
+        volume: float = 1.0,
+        tones: bool = False,
+    ) -> None:
+        """``volume``: how loud the voice speaks at first, 0 to 1.
+
+        ``tones``: whether some sound before an órdago, the end of a juego and that of the match.
+        """
+        self._tones = tones
         self._voice = voice
         self._phrases = phrases
         self._level = level
@@ -84,16 +108,16 @@ class Speaker:
             if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
-            text = self._phrases.say(
-                events, before, update.after, level=self._level, history=table.records
-            )
+            until = table.records[: update.records[-1].seq] if update.records else table.records
+            text = self._phrases.say(events, before, update.after, level=self._level, history=until)
             understood = self._phrases.answer(
                 accepted, update.after, level=self._level, history=table.records
             )
             if isinstance(accepted.call, Place) and not _urgent(events):
                 text = None  # it is told where the table stands, and not how it came there
             told = " ".join(part for part in (understood, text) if part)
-            self._say(told, table, _urgent(events) or understood is not None)
+            tones = tones_of(events) if self._tones and update is news.updates[-1] else ""
+            self._say(told, table, _urgent(events) or understood is not None, tones)
         for outcome in news.outcomes:
             self._turn(outcome)
             self._count_in_pause(outcome)
@@ -154,17 +178,51 @@ class Speaker:
             return self._level is Level.FULL or outcome.code == "journal_failed"
         return False
 
-    def _say(self, text: str | None, table: Table, urgent: bool) -> None:
+    def _say(self, text: str | None, table: Table, urgent: bool, tones: str = "") -> None:
         if text:
             self._last = text
-            self._voice.say(text, seq=table.seq, urgent=urgent)
+            line = SpokenLine(text, tones=tones) if tones else text
+            self._voice.say(line, seq=table.seq, urgent=urgent)
+
+
+class SpokenLance(TypedDict):
+    """A lance that a sentence names; ``at``: after which part of the sentence, 0 to 1."""
+
+    lance: str
+    at: float
 
 
 class SpokenView(TypedDict):
-    """What the voice says, with the seq of the last event that it tells, and how long it takes."""
+    """What the voice says, with the seq of the last event that it tells, and how long it takes.
+
+    ``lances``: those that it names, in its own order, which in a few words goes by sides.
+    ``until``: the part of the sentence after which it tells of no lance any more.
+    """
 
     seq: int
     seconds: float
+    lances: list[SpokenLance]
+    until: float
+
+
+def lances_named(text: str, language: Language) -> tuple[list[SpokenLance], float]:
+    """The lances that a sentence names, in its order, and where the sentence of the last one ends.
+
+    A lance that is named again ("juego: uno a cero") was told before.
+    """
+    found: list[tuple[int, Lance]] = []
+    for lance in Lance:
+        name = re.escape(language.lance(lance).lower())
+        if at := re.search(rf"\b{name}\b", text.lower()):
+            found.append((at.start(), lance))
+    if not found:
+        return [], 1.0
+    found.sort()
+    end = text.find(". ", found[-1][0])
+    named: list[SpokenLance] = [
+        {"lance": str(lance), "at": round(at / len(text), 3)} for at, lance in found
+    ]
+    return named, round(end / len(text), 3) if end > 0 else 1.0
 
 
 class CountAloud:
@@ -178,7 +236,13 @@ class CountAloud:
     def begin(self, said: SaidSentence, seconds: float) -> None:
         """The sound of a sentence begins."""
         if self._house.runner.table.state.phase in AFTER_DEAL:
-            self._now = {"seq": said.seq, "seconds": round(seconds, 2)}
+            lances, until = lances_named(said.text, self._house.phrases.language)
+            self._now = {
+                "seq": said.seq,
+                "seconds": round(seconds, 2),
+                "lances": lances,
+                "until": until,
+            }
             self._house.board.refresh()
 
     def _shown(self) -> Mapping[str, object]:
@@ -190,9 +254,13 @@ def install(house: House, gate: Gate) -> Speaker:
     settings = house.settings
     speaks = settings.voice == "on" and Level(settings.level) is not Level.SILENT
     on_begin = CountAloud(house).begin if speaks else None
-    voice = voice_of(settings, house.phrases, gate, on_begin)
-    speaker = Speaker(voice, house.phrases, Level(settings.level), settings.volume)
+    style = find_style(settings.style)
+    voice = voice_of(settings, house.phrases, gate, on_begin, style)
+    level = style.level(Level(settings.level))
+    tones = settings.sounds and style.tones
+    speaker = Speaker(voice, house.phrases.styled(style), level, settings.volume, tones)
     house.tell(speaker)
+    house.board.extend(lambda: {"sounds": settings.sounds})
     return speaker
 
 
@@ -204,13 +272,18 @@ def aloud(settings: Settings) -> Playback | None:
 
 
 def voice_of(
-    settings: Settings, phrases: Phrases, gate: Gate, on_begin: OnBegin | None = None
+    settings: Settings,
+    phrases: Phrases,
+    gate: Gate,
+    on_begin: OnBegin | None = None,
+    style: Style | None = None,
 ) -> Voice:
     """The voice that the settings ask for. Raises VoiceError.
 
-    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker.
+    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker. ``style``: whose
+    tempo, pitch and pauses it has; without one, its own.
     """
-    sound = sound_of(settings, phrases)
+    sound = sound_of(settings, phrases, style)
     if settings.voice == "off":
         return NullVoice()
     if settings.voice != "on":
@@ -219,11 +292,31 @@ def voice_of(
     return Pyttsx3Voice(sound, gate=None if settings.listen else gate, on_begin=on_begin)
 
 
-def sound_of(settings: Settings, phrases: Phrases) -> VoiceSettings:
-    """How the voice of these settings sounds."""
-    return VoiceSettings(
-        phrases.code, settings.rate, settings.volume, settings.voice_name, phrases.sounds
-    )
+def sound_of(settings: Settings, phrases: Phrases, style: Style | None = None) -> VoiceSettings:
+    """How the voice of these settings sounds: by itself, or in a caller's style."""
+    by = settings.voice_name, settings.rate, settings.volume
+    return sound_in(style, phrases, *by) if style else _plain_sound(phrases, *by)
+
+
+def sound_in(
+    style: Style, phrases: Phrases, name: str = "", rate: int = 180, volume: float = 1.0
+) -> VoiceSettings:
+    """How a voice sounds in a style: an installed one by a part of its name, or the language's."""
+    paced = min(max(round(rate * style.tempo), SLOWEST), FASTEST)
+    plain = _plain_sound(phrases, name, paced, volume)
+    return replace(plain, pitch=style.pitch, pause=style.pause)
+
+
+def _plain_sound(phrases: Phrases, name: str, rate: int, volume: float) -> VoiceSettings:
+    return VoiceSettings(phrases.code, rate, volume, name, phrases.sounds)
+
+
+def tones_of(events: Sequence[e.Event]) -> str:
+    """The moment of a batch that has tones of its own; "" for none. An undo has none."""
+    if is_retraction(events):
+        return ""
+    kinds = {type(event) for event in events}
+    return next((name for kind, name in TONES.items() if kind in kinds), "")
 
 
 def _urgent(events: list[e.Event]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +11,22 @@ from typing import Protocol
 
 from assistant.rules.errors import MusError
 
+_WORD = re.compile(r"[^\W\d_]+")
+
 # ---- The port of every voice, and of the gate that shuts the ear while one speaks ---------------
+
+
+def respelt(text: str, sounds: Mapping[str, str]) -> str:
+    """The text with words that the voice would misread spelt another way; whole words only."""
+    return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
 
 
 class VoiceError(MusError):
     """A voice that cannot speak; its text is one sentence that says what to do."""
+
+
+SLOWEST, FASTEST = 80, 450
+"""Words a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +37,8 @@ class VoiceSettings:
     rate      words a minute
     volume    0.0 to 1.0
     name      a part of an installed voice's name or id; "": the default of the language
+    pitch     0 to 99; 50 is the voice's own
+    pause     seconds of silence between two sentences, beyond what the voice makes itself
     sounds    words that this voice would misread, in small letters -> how to spell them for it
     """
 
@@ -33,9 +47,11 @@ class VoiceSettings:
     volume: float = 1.0
     name: str = ""
     sounds: Mapping[str, str] = field(default_factory=dict)
+    pitch: int = 50
+    pause: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 80 <= self.rate <= 450:
+        if not SLOWEST <= self.rate <= FASTEST:
             raise VoiceError("A voice speaks 80 to 450 words a minute, not {rate}.", rate=self.rate)
         if not 0.0 <= self.volume <= 1.0:
             raise VoiceError(
@@ -59,14 +75,19 @@ class Timbre:
 
 
 class SpokenLine(str):
-    """A sentence with the timbre it is said in; elsewhere it is just its text."""
+    """A sentence with the timbre it is said in; elsewhere it is just its text.
+
+    ``tones``: the moment whose tones sound before it ("ordago", "juego", "match"); "" for none.
+    """
 
     timbre: Timbre
+    tones: str
 
-    def __new__(cls, text: str, timbre: Timbre) -> SpokenLine:
-        """A sentence in a timbre."""
+    def __new__(cls, text: str, timbre: Timbre | None = None, tones: str = "") -> SpokenLine:
+        """A sentence in a timbre, or after tones."""
         line = super().__new__(cls, text)
-        line.timbre = timbre
+        line.timbre = timbre or Timbre()
+        line.tones = tones
         return line
 
 

@@ -77,7 +77,7 @@ class Mouth:
         """Write the sentence into ``path``; return its length in seconds. Raises VoiceError."""
         asked: dict[str, Any] = {"text": text, "path": str(path.absolute()), "volume": self.volume}
         if isinstance(text, SpokenLine):
-            asked["timbre"] = asdict(text.timbre)
+            asked |= {"timbre": asdict(text.timbre), "tones": text.tones}
         return float(self._twice(lambda: _answered(self._started(), asked)))
 
     def close(self) -> None:

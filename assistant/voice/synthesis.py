@@ -13,7 +13,8 @@ import sys
 import threading
 import time
 import wave
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,7 +22,21 @@ from typing import Any, TextIO
 import numpy as np
 
 from assistant.rules.errors import Translatable
-from assistant.voice.port import Timbre, VoiceError, VoiceSettings
+from assistant.voice.engines import (
+    PIPER,
+    RHVOICE,
+    Engine,
+    PiperEngine,
+    RecordedEngine,
+    RHVoiceEngine,
+    installed_voices,
+    join_pieces,
+    read_piece,
+    silence,
+    tones_path,
+    voice_meant,
+)
+from assistant.voice.port import Timbre, VoiceError, VoiceSettings, respelt
 
 # ---- Sentences into sound, by pyttsx3 -----------------------------------------------------------
 # pyttsx3's own ``say`` is not used. On Linux it plays through a shell inside espeak-ng's callback:
@@ -42,13 +57,16 @@ from assistant.voice.port import Timbre, VoiceError, VoiceSettings
 #   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
 # * The driver says so in espeak-ng's thread and then ends its loop there: the loop of a sentence
 #   begun meanwhile would be ended, and its sound cut. So that thread is waited for.
+# * That thread takes the settings, too. ``runAndWait`` stops the driver before its loop begins. If
+#   espeak-ng still takes a setting then, the driver believes that it speaks, and cancels the
+#   sentence that follows. So that thread is waited for before each sentence, too.
 # * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
 
 
 log = logging.getLogger("mus.voice")
 
 _LOCK = threading.Lock()
-_WORD = re.compile(r"[^\W\d_]+")
+SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 OWN = Timbre()
 """The voice of the settings as it is."""
@@ -82,7 +100,7 @@ class Synthesiser:
             self._drop()
 
     def voices(self) -> list[str]:
-        """The names of the installed voices of the language. Raises VoiceError."""
+        """The names of pyttsx3's voices of the language. Raises VoiceError."""
         with _LOCK:
             voices = self._start().getProperty("voices")
             self._drop()
@@ -116,15 +134,16 @@ class Synthesiser:
     def _render(self, text: str, path: Path, timbre: Timbre) -> float:
         if self._engine is None:
             self._start()
-            # An engine's first sentence may have espeak-ng's own rate, because the voice and its
-            # settings are taken in another thread. So the first one is never played.
-            self._say("mus", path, OWN)
-        return self._say(respelt(text, self._settings.sounds), path, timbre)
+            # A new engine keeps its settings back until its first sentence begins, and espeak-ng
+            # takes them in another thread. So the first sentence has none, and is never played.
+            self._say("mus", path)
+        self._put_on(timbre)
+        return self._say(respelt(text, self._settings.sounds), path)
 
-    def _say(self, text: str, path: Path, timbre: Timbre) -> float:
+    def _say(self, text: str, path: Path) -> float:
         engine = self._engine
         path.write_bytes(b"")
-        self._put_on(timbre)
+        _wait_for_espeak()
         engine.save_to_file(text, str(path))
         self._finished.clear()
         # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
@@ -153,7 +172,8 @@ class Synthesiser:
         engine.setProperty("voice", voice)
         engine.setProperty("rate", round(self._settings.rate * timbre.rate))
         if is_espeak:
-            engine.setProperty("pitch", timbre.pitch)
+            pitch = self._settings.pitch + timbre.pitch - OWN.pitch
+            engine.setProperty("pitch", min(max(pitch, 0), 99))
 
     def _start(self) -> Any:
         try:
@@ -179,6 +199,69 @@ class Synthesiser:
     def _drop(self) -> None:
         self._engine = None
         gc.collect()
+
+
+class VoiceEngines:
+    """The engine that the settings name, with the pauses of a style and the tones before a line."""
+
+    def __init__(self, settings: VoiceSettings) -> None:
+        """Nothing is started yet."""
+        self._settings = replace(settings, volume=1.0)  # the whole is softened at the end
+        self._chosen: Engine | None = None
+        self.volume = settings.volume
+        """0 to 1, of the sentences to come."""
+
+    def check(self) -> None:
+        """Raise VoiceError, with what to do, where no sentence could be made at all."""
+        self._engine().check()
+
+    def voices(self) -> list[str]:
+        """The names of all installed voices of the language. Raises VoiceError without any."""
+        code = self._settings.language.split("-")[0]
+        others = [voice.name for voice in installed_voices() if voice.language == code]
+        try:
+            plain = Synthesiser(replace(self._settings, name="")).voices()
+        except VoiceError:
+            if not others:
+                raise
+            plain = []
+        return [*others, *plain]
+
+    def render(self, text: str, path: Path, timbre: Timbre = OWN, tones: str = "") -> float:
+        """Write the sentence into ``path``; return its length in seconds. Raises VoiceError.
+
+        ``tones``: those of a moment that sound before it; "" for none.
+        """
+        engine, pause = self._engine(), self._settings.pause
+        parts = SENTENCE_END.split(text) if pause else [text]
+        pieces = [read_piece(tones_path(tones))] if tones else []
+        seconds = 0.0
+        for part in parts:
+            seconds = engine.render(part, path, timbre)
+            if tones or len(parts) > 1:
+                piece = read_piece(path)
+                pieces += [piece, silence(pause, piece.rate)] if part is not parts[-1] else [piece]
+        if pieces:
+            seconds = join_pieces(pieces, path)
+        _soften(path, self.volume)
+        return seconds
+
+    def _engine(self) -> Engine:
+        """The engine of the settings; a voice that is installed meanwhile is found."""
+        if self._chosen is None:
+            self._chosen = _engine_of(self._settings)
+        return self._chosen
+
+
+def _engine_of(settings: VoiceSettings) -> Engine:
+    meant = voice_meant(settings.name, settings.language) if settings.name else None
+    if meant is None:
+        return Synthesiser(settings)
+    if meant.engine == PIPER:
+        return PiperEngine(settings, meant.path)
+    if meant.engine == RHVOICE:
+        return RHVoiceEngine(settings, meant.own)
+    return RecordedEngine(meant.path, Synthesiser(replace(settings, name="")))
 
 
 def voice_named(voices: Iterable[Any], name: str) -> str:
@@ -209,11 +292,6 @@ def voices_of(voices: Iterable[Any], language: str) -> list[Any]:
     return [
         voice for voice in voices if any(code.split("-")[0] == wanted for code in _codes(voice))
     ]
-
-
-def respelt(text: str, sounds: Mapping[str, str]) -> str:
-    """The text with words that the voice would misread spelt another way; whole words only."""
-    return _WORD.sub(lambda word: sounds.get(word[0].lower(), word[0]), text)
 
 
 def choose_voice(voices: Iterable[Any], language: str) -> str | None:
@@ -261,7 +339,10 @@ def _soften(path: Path, volume: float) -> None:
 
 
 def _wait_for_espeak() -> None:
-    """Wait until espeak-ng's own thread has left the driver's callback. Raises TimeoutError."""
+    """Wait until espeak-ng's own thread has nothing to do. Raises TimeoutError.
+
+    It has taken the settings then, and left the driver's callback.
+    """
     library = sys.modules.get("pyttsx3.drivers._espeak")
     deadline = time.monotonic() + PATIENCE
     while library is not None and library.IsPlaying():
@@ -301,18 +382,19 @@ def main() -> None:
 
 def serve(lines: TextIO, answers: TextIO) -> None:
     """Make sound of each sentence in ``lines`` and write its answer to ``answers``."""
-    voice: Synthesiser | None = None
+    voice: VoiceEngines | None = None
     for line in lines:
         asked = json.loads(line)
         if voice is None:
-            voice = Synthesiser(VoiceSettings(**asked))
+            voice = VoiceEngines(VoiceSettings(**asked))
             answer = _tried(voice.check)
         elif "text" not in asked:
             answer = _tried(voice.voices)
         else:
             voice.volume = asked["volume"]
             timbre = Timbre(**asked.get("timbre", {}))
-            answer = _tried(partial(voice.render, asked["text"], Path(asked["path"]), timbre))
+            path, tones = Path(asked["path"]), asked.get("tones", "")
+            answer = _tried(partial(voice.render, asked["text"], path, timbre, tones))
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

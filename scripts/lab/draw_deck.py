@@ -24,7 +24,7 @@ from scripts.lab.drawing.faces import HEIGHT, WIDTH, back, deck, face
 from scripts.lab.drawing.raster import Image, pixels
 from scripts.lab.drawing.svg import sheets
 
-NAME, TITLE = "mus", "Baraja del asistente"
+NAME, TITLE = "mus", "The assistant's deck"
 PER_MM = 4.0
 """Pixels of a millimetre in the pictures that ship: a card is 380 high."""
 GLANCE = 3.0

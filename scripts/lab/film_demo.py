@@ -43,7 +43,7 @@ RATE = 6
 """Pictures a second, at most; a busy machine takes fewer."""
 LONGEST = 1.0
 """Seconds that a picture is shown, at most: where a machine took none for longer, it is cut."""
-LAST = 2.5
+LAST = 2.0
 """Seconds for which the last picture stays."""
 FILM, STILL = (800, 480), (1280, 800)
 WITHIN = 240.0
@@ -95,13 +95,14 @@ def _over(snapshot: Snapshot) -> bool:
 
 
 MOMENTS = (
-    Moment("an envite, a raise and a quiero", _bet("grande"), 0.8, 4.0),
-    Moment("a no quiero and its stone", _bet("chica"), 0.4, 3.6),
-    Moment("an órdago and its answer", _bet("pares", ordago=True), 1.2, 3.4),
-    Moment("the showdown with the count", _counted, 0.8, 8.0),
-    Moment("the score, and the invitation", _over, 0.6, 0.6),
+    Moment("an envite, a raise and a quiero", _bet("grande"), 0.5, 2.7),
+    Moment("a no quiero and its stone", _bet("chica"), 0.4, 2.9),
+    Moment("an órdago and its answer", _bet("pares", ordago=True), 0.7, 2.3),
+    Moment("the showdown with the count", _counted, 0.5, 7.1),
+    Moment("the score, and the invitation", _over, 0.3, 0.3),
 )
-"""In the order of the demo."""
+"""In the order of the demo: twenty seconds with the last picture. Between them the film is cut, and
+nothing is played faster than it was."""
 
 
 # ---- The choice of the pictures, and the film that they make ------------------------------------

@@ -10,7 +10,7 @@ from assistant.language.sentences import flatten
 from scripts.making.changes import Changes, MakingError
 
 CODE = re.compile(r"[a-z]{2,3}(-[a-z]{2,8})?")
-NOT_COPIED = ("lexicon", "prompts", "glossary", "record", "lessons")
+NOT_COPIED = ("lexicon", "prompts", "glossary", "lessons")
 """Files of wordings, and those that Spanish alone has: another language may do without."""
 FEW = 5
 """Keys that are told one by one."""

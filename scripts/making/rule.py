@@ -14,7 +14,6 @@ PINNED = "tests/rules/options.toml"
 TESTS = "tests/rules/test_house_rules.py"
 WRITTEN = "tests/messages/test_codec_events.py"
 OPTIONS = "options"
-SPANISH = "es"
 KEY = re.compile(r"[a-z][a-z0-9_]{1,30}")
 CHOICE = re.compile(r"[a-z][a-z0-9_]*")
 RANGE = re.compile(r"(\d{1,3})-(\d{1,3})")
@@ -148,15 +147,14 @@ def _add_record(changes: Changes, rule: NewRule, kind: _Kind) -> None:
 
 
 def _add_texts(changes: Changes, rule: NewRule) -> None:
-    """The entry of each language; only Spanish lists the rules, all of them refuse."""
+    """The entry of each language."""
     for language in languages(changes.root, OPTIONS):
         name = text_file(OPTIONS, language)
-        keys = ["name", "means", "record"] if language == SPANISH else []
+        keys = ["name", "means", "record"]
         keys += ["refused", "mistake"] if rule.refuses else []
-        if keys:
-            entry = f"[{rule.key}]\n" + "".join(f'{key} = ""\n' for key in keys) + "\n"
-            changes.insert(name, rf"^\[{rule.before}\]|\Z", entry)
-            changes.missing.append(f"{name}: [{rule.key}] {', '.join(keys)}")
+        entry = f"[{rule.key}]\n" + "".join(f'{key} = ""\n' for key in keys) + "\n"
+        changes.insert(name, rf"^\[{rule.before}\]|\Z", entry)
+        changes.missing.append(f"{name}: [{rule.key}] {', '.join(keys)}")
 
 
 def _add_to_page(changes: Changes, rule: NewRule, kind: _Kind) -> None:

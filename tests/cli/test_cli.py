@@ -37,6 +37,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     return status, captured.out, captured.err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_score_prints_the_stones(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     status, out, _ = run(capsys, "score", str(script))
     assert status == 0

@@ -27,7 +27,7 @@ from assistant.speakers.enrolled import keep
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.voice import VoiceError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_spanish")]
 
 
 @pytest.fixture(autouse=True)
@@ -200,9 +200,30 @@ def shape(table: dict[str, Any]) -> set[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("language", "word"), [("", "reloj"), ("eu", "erlojua"), ("en", "clock")])
-def test_the_doctor_speaks_the_tables_language(language: str, word: str) -> None:
+def test_the_doctor_speaks_the_language_that_is_set(language: str, word: str) -> None:
     write_settings({"language": language})
     assert word in examined()
+
+
+@pytest.mark.parametrize(
+    ("locale", "word"),
+    [
+        ("C.UTF-8", "reloj"),
+        ("es_ES.UTF-8", "reloj"),
+        ("eu_ES.UTF-8", "erlojua"),
+        ("en_GB.UTF-8", "clock"),
+    ],
+)
+@pytest.mark.parametrize("profile", ["", "vasco"])
+def test_the_doctor_speaks_the_machines_language_whatever_the_table_speaks(
+    monkeypatch: pytest.MonkeyPatch, profile: str, locale: str, word: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("LANG", locale)
+    write_settings({"profile": profile} if profile else {})
+    monkeypatch.setattr(doctor, "CHECKS", {"clock": checks.clock, "hub": checks.hub})
+    assert next(iter(examined())) == word
 
 
 def test_missing_texts_are_reported_in_one_sentence() -> None:

@@ -18,6 +18,7 @@ from assistant.eye.calibration import Calibration, save_calibration, table_dir
 from assistant.eye.view import EmptyTable
 from assistant.files import profile_files
 from assistant.files.settings import default_journal, read_settings, settings_path, write_settings
+from assistant.files.style_files import own_styles
 from assistant.page.door import keys_path, page_keys
 from assistant.school.lessons import Kept
 from assistant.school.lessons.files import write_progress
@@ -32,6 +33,7 @@ ALL = [
     "lessons.json",
     "profiles/mesa.toml",
     "settings.toml",
+    "styles/peña.toml",
     "table",
 ]
 
@@ -61,6 +63,8 @@ def live_here(checkout: Path, *, level: str = "full") -> None:
     profile_files.own_dir().mkdir(parents=True)
     text = 'name = "mesa"\ntitle = "Mesa"\nexplains = "La nuestra"\n[rules]\ntarget = 30\n'
     (profile_files.own_dir() / "mesa.toml").write_text(text)
+    own_styles().mkdir(parents=True)
+    (own_styles() / "peña.toml").write_text('like = "peña"\ntitle = "Nuestra peña"\n')
     write_settings({"level": level})
     write_progress(Kept({"05-envidar-y-querer": 2}, {}, {}))
     picture = np.full((480, 640, 3), 90, np.uint8)
@@ -82,6 +86,7 @@ def run_mus(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int
     return status, said.out, said.err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_everything_exported_is_there_on_another_machine(
     machine: Machine, file: Path, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

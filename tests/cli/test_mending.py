@@ -48,6 +48,7 @@ def events_of(journal: Path) -> list[tuple[object, ...]]:
         return connection.execute("SELECT * FROM events ORDER BY seq").fetchall()
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.parametrize(
     ("damage", "lost"),
     [
@@ -82,6 +83,7 @@ def test_the_game_goes_on_with_the_sound_calls_and_keeps_the_damaged_file(
     assert (again.table.records, caplog.records) == (kept, [])
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_losses_of_a_damaged_log_are_reported(
     journal: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -102,6 +104,7 @@ def test_the_losses_of_a_damaged_log_are_reported(
     assert journal.with_name("table.sqlite3.damaged-1-wal").read_bytes() == content
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_completely_damaged_file_is_put_aside_and_a_new_game_begins(
     journal: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

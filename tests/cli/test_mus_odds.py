@@ -22,12 +22,13 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
     return status, captured.out, captured.err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_table_shows_what_is_known_each_lance_and_each_call(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, out, _ = run(capsys, *ASKED)
     assert status == 0
-    assert "Tu mano: R R C 1 (asiento 1); mano, el 2." in out
+    assert "Tus cartas: R R C 1 (asiento 1); es mano el 2." in out
     assert "Tu compañero: 7 7 4 4 (asiento 3)." in out
     assert "Se ha dicho: 2 tiene pares, 4 no tiene juego." in out
     for name in ("grande", "chica", "pares", "juego", "punto", "envido 5 querido", "Supuestos"):

@@ -24,6 +24,7 @@ from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.profile import (
     OPTIONS,
+    Articles,
     Corrido,
     Exposed,
     MusOrder,
@@ -52,6 +53,7 @@ SHIPPED = {
         show_is_accept=True,
         real31=Real31.SOTA,
         penalty=Penalty.INTERPENAS,
+        articles=Articles.INTERPENAS,
         senas=Senas.INTERPENAS,
     ),
     "individual": Profile(sides=Sides.EACH),
@@ -63,6 +65,8 @@ SHIPPED = {
         kings=4,
         corrido=Corrido.OFF,
         mus_order=MusOrder.PAIR,
+        articles=Articles.FFM,
+        exposed=Exposed.FIRST,
         senas=Senas.EUSKADI,
         calls=("eu", "iparralde"),
         voice="eu",
@@ -205,6 +209,7 @@ def test_a_players_own_profile_is_found_by_name_before_a_shipped_one() -> None:
     assert rules_named("vasco") == Profile(target=25)
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_list_shows_the_differences(capsys: pytest.CaptureFixture[str]) -> None:
     written(own_dir(), HEAD + "[rules]\nkings = 4\n")
     status, out, _ = run(capsys, "profiles")
@@ -231,6 +236,7 @@ def test_a_broken_profile_does_not_hide_the_others(capsys: pytest.CaptureFixture
     assert err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_profile_is_explained_rule_by_rule(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "profiles", "vasco")
     assert status == 0
@@ -288,8 +294,9 @@ def test_the_name_of_a_template_must_be_a_possible_file_name(
     assert list(own_dir().iterdir()) == []
 
 
-def test_every_rule_is_described_in_spanish() -> None:
-    told = options()
+@pytest.mark.parametrize("language", ["es", "eu", "en"])
+def test_every_rule_is_described_in_every_language(language: str) -> None:
+    told = options(language)
     assert list(told) == list(OPTIONS)
     for key, rule in OPTIONS.items():
         values = rule.values.told

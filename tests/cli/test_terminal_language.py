@@ -1,7 +1,7 @@
-"""The terminal in the machine's language: its help, its errors, and argparse's own words.
+"""The terminal in the machine's language: help, output, warnings, errors, and argparse's words.
 
 The English of the code is the key of its translation. The checks walk all parsers and all modules,
-so that a new option or error without its Spanish and Basque fails here.
+so that a new option, output or error without its Spanish and Basque fails here.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import json
+import logging
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -19,8 +21,16 @@ from string import Formatter
 import pytest
 
 from assistant.cli import main as command
-from assistant.cli.main import main
+from assistant.cli import mus_export, mus_odds
+from assistant.cli.main import COMMANDS, main
+from assistant.cli.mus_practice import YOU
 from assistant.cli.mus_settings import FROM_FILE, FROM_US
+from assistant.ear import mus_models
+from assistant.ear.catalogue import catalogue
+from assistant.eye import mus_cards, mus_deck
+from assistant.eye.deck import SUIT_NAMES, deck_paths, load_deck
+from assistant.eye.enrol import FAULT_TEXTS
+from assistant.eye.read import REASONS
 from assistant.files import resources
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
@@ -29,21 +39,28 @@ from assistant.files.settings import _KINDS, HEAD, OPTIONS, write_settings
 from assistant.files.terminal import (
     COMMAND_LINE,
     ERRORS,
+    OUTPUT,
+    TerminalFormatter,
     in_terminal_language,
+    output_text,
+    output_word,
     terminal_language,
     terminal_texts,
     translated,
 )
 from assistant.rules.errors import MusError, ProfileError, Translatable
+from assistant.rules.phases import Lance
 from assistant.rules.profile import OPTIONS as RULES
+from assistant.speakers.enrolled import FITTED
 from assistant.table.journal.file import _ADVICE
 from tests.tables import each_row
 
 TRANSLATED = ("es", "eu")
 PACKAGE = Path(command.__file__).parent.parent
+COMMAND_FILES = tuple(f"{name.replace('.', '/')}.py" for name in COMMANDS)
 
 FOR_PROGRAMMERS = (
-    "rules/errors.py",  # where a Translatable is made of what others give
+    *("rules/errors.py", "files/terminal.py"),  # make a Translatable of what others give
     *("language/lexicon/", "language/phrases/", "language/sentences.py", "messages/"),
     *("rules/changes.py", "rules/history.py", "rules/ledger.py", "table/journal/port.py"),
     *("school/lessons/read.py", "telephones/", "hall/tournament/", "hall/hub/desk.py"),
@@ -51,6 +68,29 @@ FOR_PROGRAMMERS = (
 )
 """Modules whose errors stay English: a person at a table does not meet them, or a page says them
 by their code."""
+FOR_THE_HALL = ("hall/mus_hub.py", "hall/hub/board.py", "hall/hub/scoring.py")
+"""Modules beside these whose warnings are in the hub's log, which is in English."""
+TRANSLATORS = {
+    *("output_text", "output_word", "help_text", "Translatable", "ArgumentTypeError"),
+    *("add_parser", "add_argument", "add_argument_group", "add_subparsers", "_verb", "_Parser"),
+}
+"""Calls whose texts are translated, each kind by a check of its own."""
+WRITERS = re.compile(r"(\w*log|logging|re|json)\.|words$|ValueError$")
+"""Calls whose texts no player reads in the terminal, or which take the key of a sentence."""
+PRINTERS = ("print", "input", "tell", "ready", "wait_for", "_say", "sys.stdout.write")
+"""Calls that write to the terminal."""
+WORD = re.compile(r"[^\W\d_]{2,}")
+SPACED_WORD = re.compile(r"[^\W\d_]{2,}[^\w]* |  ?[^\W\d_]{2,}|[^\x00-\x7f]+[^\W\d_]")
+SENTENCE = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]")
+TECHNICAL = {
+    *("mus: ", " MB", "  sha256: ", "mus play --profile ", "mus models use "),
+    *('name = "', 'title = "', 'explains = "', 'like = "'),  # of a file of a player's own
+    "# mus settings style ",
+    "por descargar",  # as JSON has it
+    " Por ejemplo: ",  # read aloud with the glossary, which is in Spanish
+    "mus enrol NAME PICTURE...",
+}
+"""What is no text of a language, or of one alone."""
 BY_CODE = ("CallError", "IllegalCall", "AmbiguousCall", "TournamentError", "WireError")
 """Errors that carry the code of a sentence, which phrases and pages have in each language."""
 NO_PROSE = {", ".join(OPTIONS), "mqtt://hub@localhost"}
@@ -198,6 +238,70 @@ def error_texts(tree: ast.Module, errors: frozenset[str]) -> Iterator[tuple[int,
             yield node.lineno, ""
 
 
+def constants(node: ast.expr) -> Iterator[str | None]:
+    """The texts that an expression can be; None for what is not written there."""
+    if isinstance(node, ast.IfExp):
+        yield from constants(node.body)
+        yield from constants(node.orelse)
+    else:
+        text = node.value if isinstance(node, ast.Constant) else None
+        yield text if isinstance(text, str) else None
+
+
+def printed(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and key of each text of the output that stands in its call."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("output_text", "output_word"):
+            for text in constants(node.args[0]):
+                if text is not None:
+                    yield node.lineno, plain(text)
+
+
+def warnings_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and pattern of each warning that the terminal shows of itself."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            logger = ast.unparse(node.func.value)
+            if logger.endswith("log") and node.func.attr in ("warning", "error"):
+                yield from ((node.lineno, text or "") for text in constants(node.args[0]))
+
+
+def unspoken(tree: ast.Module, known: Container[str]) -> Iterator[tuple[int, str]]:
+    """Line and text of the words in a command that pass no translator.
+
+    These are the words of an f-string, a sentence that is no key of a translation, and words that
+    are handed to what prints.
+    """
+    passed: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            passed.add(id(node.value))  # a docstring
+        elif isinstance(node, ast.Subscript):
+            passed |= {id(one) for one in ast.walk(node.slice)}
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            if called.split(".")[-1] in TRANSLATORS | error_classes() or WRITERS.match(called):
+                passed |= {id(one) for one in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) and id(node) not in passed:
+            for part in node.values:
+                if isinstance(part, ast.Constant):
+                    passed.add(id(part))
+                    text = str(part.value)
+                    if text not in TECHNICAL and "<" not in text and SPACED_WORD.search(text):
+                        yield node.lineno, text  # "<": HTML
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            sentence = SENTENCE.search(node.value) and node.value not in known
+            if id(node) not in passed and sentence and node.value not in TECHNICAL:
+                yield node.lineno, node.value
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in PRINTERS:
+            for one in (one for arg in node.args for one in ast.walk(arg)):
+                said = one.value if isinstance(one, ast.Constant) else None
+                if isinstance(said, str) and id(one) not in passed and WORD.search(said):
+                    yield node.lineno, said
+
+
 @cache
 def translations(name: str, language: str) -> dict[str, str]:
     """English -> translation; a text that is there twice fails."""
@@ -227,6 +331,7 @@ def test_what_argparse_itself_says_is_translated(language: str) -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_error_that_a_player_meets_is_translated(language: str) -> None:
     texts = translations(ERRORS, language) | translations(COMMAND_LINE, language)
+    texts |= translations(OUTPUT, language)
     errors = error_classes()
     missing = []
     for path, tree in trees():
@@ -237,6 +342,88 @@ def test_every_error_that_a_player_meets_is_translated(language: str) -> None:
                 if key not in texts and not re.fullmatch("[a-z_]+", key or "-")
             ]
     assert missing == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_that_a_command_prints_is_translated(language: str) -> None:
+    texts = translations(OUTPUT, language)
+    found = {key: f"{path}:{line}" for path, tree in trees() for line, key in printed(tree)}
+    assert len(found) > 100
+    assert {f"{place}: {key}" for key, place in found.items() if key not in texts} == set()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_that_a_command_looks_up_is_translated(language: str) -> None:
+    told = {
+        *(*mus_odds.HEADS, *mus_odds.PARES_KINDS.values(), *mus_odds.CALLS.values(), *Lance),
+        *(*mus_odds.COLUMNS, *mus_odds.COLUMNS.values(), *mus_odds.DECLARED.values()),
+        *(*mus_cards.TROUBLES.values(), *mus_cards.UPSETS.values()),
+        *(*mus_cards.HAND_TROUBLES.values(), *REASONS.values(), *SUIT_NAMES.values()),
+        *(*mus_deck.RANKS.values(), *mus_deck.THE_SUITS.values(), mus_deck.BACK_REQUEST),
+        *(*FAULT_TEXTS.values(), *mus_models.STATES.values(), *mus_export.SAID.values()),
+        *(FITTED, YOU, "database", "tables", "broker", "refused"),
+        *(text for offer in catalogue().values() for text in (offer.title, offer.note)),
+        *(load_deck(path).title for path in deck_paths().values()),
+    }
+    told = {plain(text) for text in told} - {"?"}
+    assert len(told) > 80
+    assert told - translations(OUTPUT, language).keys() == set()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_warning_that_the_terminal_shows_is_translated(language: str) -> None:
+    texts = translations(ERRORS, language)
+    found = {
+        f"{path}:{line}: {text}"
+        for path, tree in trees()
+        if not path.startswith((*FOR_PROGRAMMERS, *FOR_THE_HALL))
+        for line, text in warnings_in(tree)
+        if text not in texts and text != "%s"
+    }
+    assert found == set()
+
+
+def test_only_commands_write_to_the_terminal() -> None:
+    found = {
+        path
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        if ast.unparse(node.func) in ("print", "input", "sys.stdout.write", "sys.stderr.write")
+    }
+    assert found <= {*COMMAND_FILES, "cli/main.py"}
+    assert len(found) > 15
+
+
+def test_no_word_of_a_command_reaches_the_terminal_untranslated() -> None:
+    known = {key for name in (COMMAND_LINE, OUTPUT, ERRORS) for key in translations(name, "es")}
+    found = {
+        f"{path}:{line}: {text}"
+        for path, tree in trees()
+        if path in (*COMMAND_FILES, "cli/main.py", "cli/game.py", "cli/app.py")
+        for line, text in unspoken(tree, known)
+    }
+    assert found == set()
+
+
+def test_unspoken_finds_the_words_that_pass_no_translator() -> None:
+    tree = ast.parse(
+        '"""A docstring of words."""\n'
+        'print(f"{n} cartas.")\n'
+        'print(f"{n} {name}", output_text("{n} cards.", n=n))\n'
+        'lines = ["Una carta."]\n'
+        'TEXTS = {1: "one card"}\n'
+        'print("adiós")\n'
+        'print(row["name"], json.dumps({"cards": n}), words("list.title"))\n'
+        'print("one card")\n'
+        'print(f"mus: {error}", file=sys.stderr)\n'
+    )
+    assert sorted(unspoken(tree, {"one card"})) == [
+        (2, " cartas."),
+        (4, "Una carta."),
+        (6, "adiós"),
+        (8, "one card"),
+    ]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -276,16 +463,25 @@ def test_error_texts_finds_what_nobody_could_translate() -> None:
     ]
 
 
-@each_row("name", [COMMAND_LINE, ERRORS])
+@each_row("name", [COMMAND_LINE, OUTPUT, ERRORS])
 def test_the_translations_have_the_same_texts_and_the_same_words(name: str) -> None:
     spanish, basque = (translations(name, language) for language in TRANSLATED)
     assert list(spanish) == list(basque)
     for english in spanish:
         for text in (spanish[english], basque[english]):
             assert text.strip()
-            assert set(re.findall("%[(]?[a-z_]+[)]?[a-z]?", text)) == set(
-                re.findall("%[(]?[a-z_]+[)]?[a-z]?", english)
-            ), english
+            if name == COMMAND_LINE:
+                assert set(re.findall("%[(]?[a-z_]+[)]?[a-z]?", text)) == set(
+                    re.findall("%[(]?[a-z_]+[)]?[a-z]?", english)
+                ), english
+            else:  # of a warning, in the same order, because its words have no names
+                assert re.findall("%[a-z]", text) == re.findall("%[a-z]", english), english
+            if name == OUTPUT:
+                assert names_in(text) == names_in(english), english
+                assert (text[0].isspace(), text[-1].isspace()) == (
+                    english[0].isspace(),
+                    english[-1].isspace(),
+                ), english
             if name == ERRORS or "%" not in english:
                 assert names_in(text) <= names_in(english), english
 
@@ -301,13 +497,18 @@ def test_no_translation_is_of_a_text_that_is_gone() -> None:
     system = set(load_toml(text_file(ERRORS, "es"))["system"])
     known = texts | patterns | set(help_texts()) | placeholders() | system
     assert set(translations(ERRORS, "es")) - known == set()
+    patterns_printed = {key for _, tree in trees() for _, key in printed(tree)}
+    catalogued = {text for offer in catalogue().values() for text in (offer.title, offer.note)}
+    decks = {load_deck(path).title for path in deck_paths().values()}
+    told = known | patterns_printed | catalogued | decks
+    assert set(translations(OUTPUT, "es")) - told == set()
     argparse_own = set(load_toml(text_file(COMMAND_LINE, "es"))["argparse"])
     assert set(translations(COMMAND_LINE, "es")) - known - argparse_own == set()
 
 
 def test_english_needs_no_files_because_the_code_has_it() -> None:
-    assert languages(COMMAND_LINE) == languages(ERRORS) == TRANSLATED
-    assert terminal_texts(ERRORS, "en") == {}
+    assert languages(COMMAND_LINE) == languages(OUTPUT) == languages(ERRORS) == TRANSLATED
+    assert terminal_texts(ERRORS, "en") == terminal_texts(OUTPUT, "en") == {}
 
 
 # ---- The language of the terminal ---------------------------------------------------------------
@@ -406,7 +607,7 @@ def test_the_help_is_in_the_language_of_the_terminal(
         (("record", "--journal", "/nowhere"), "No hay diario /nowhere: mira el nombre"),
         (("settings", "level", "loud"), "level no puede ser 'loud': elige entre silent, essential"),
         (("settings", "leve", "full"), "no hay ajuste 'leve': ¿querías decir 'level'?"),
-        (("hand", "R R R"), "Una mano tiene 4 cartas, no 3: 'R R R'."),
+        (("hand", "R R R"), "Cada jugador tiene 4 cartas, no 3: 'R R R'."),
     ],
 )
 def test_errors_are_told_in_the_language_of_the_terminal(
@@ -416,6 +617,67 @@ def test_errors_are_told_in_the_language_of_the_terminal(
     error = capsys.readouterr().err
     assert error.startswith(f"mus: {said}")
     assert error.count("\n") == 1
+
+
+@each_row(
+    "locale, seen",
+    [
+        (
+            "es_ES.UTF-8",
+            ("Tus cartas: R R C 1 (asiento 1); es mano el 1.", "envido 2 querido", "1,"),
+        ),
+        ("C.UTF-8", ("Tus cartas: R R C 1 (asiento 1); es mano el 1.", "envido 2 querido", "1,")),
+        ("eu_ES.UTF-8", ("Zure kartak: R R C 1 (1. jarlekua)", "enbido 2, onartuta", "1,")),
+        (
+            "en_GB.UTF-8",
+            ("Your cards: R R C 1 (seat 1); seat 1 is mano.", "envido 2, accepted", "1."),
+        ),
+    ],
+)
+def test_a_command_prints_in_the_language_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    locale: str,
+    seen: tuple[str, ...],
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", locale)
+    assert main(["odds", "R R C 1"]) == 0
+    told = capsys.readouterr().out
+    assert all(text in told for text in seen)
+    assert bool(re.search(r"\d[.]\d %", told)) is locale.startswith("en")
+    assert bool(re.search(r"\d,\d %", told)) is not locale.startswith("en")
+    assert main(["odds", "R R C 1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["expected"]["grande"][0]["said"] == "paso"
+
+
+def test_a_warning_is_shown_in_the_language_of_the_terminal_and_logged_in_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error = UsageError("There is no file {path}.", path=Path("x.wav"))
+    told = logging.makeLogRecord(
+        {"msg": "%s Tap your calls on the page.", "args": (error,), "levelname": "WARNING"}
+    )
+    shown = {}
+    for language in ("en", *TRANSLATED):
+        monkeypatch.setenv("LANGUAGE", language)
+        shown[language] = TerminalFormatter("mus: %(message)s").format(told)
+    assert shown == {
+        "en": "mus: There is no file x.wav. Tap your calls on the page.",
+        "es": "mus: No hay ningún fichero x.wav. Toca tus jugadas en la página.",
+        "eu": "mus: Ez dago x.wav fitxategirik. Ukitu zure jokaldiak orrian.",
+    }
+    logged = logging.Formatter("%(message)s").format(told)
+    assert logged == "There is no file x.wav. Tap your calls on the page."
+
+
+@pytest.mark.usefixtures("in_spanish")
+def test_words_of_the_output_are_translated_where_they_are_known() -> None:
+    assert output_text("{rank} of {suit}", rank="king", suit="coins") == "rey de oros"
+    assert (output_word("pair"), output_word("{no} such text")) == ("pareja", "{no} such text")
+    told = output_text("Not saved: {thing}: {why}", thing="x", why="Permission denied")
+    assert told == "No se ha guardado x: sin permiso"
 
 
 def test_an_error_keeps_its_english_for_the_log_and_its_words_for_a_translation() -> None:

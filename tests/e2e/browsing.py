@@ -19,6 +19,11 @@ FLAGS = (
 PHONE, TABLET, WALL, SMALL = (360, 740), (1024, 768), (1920, 1080), (800, 480)
 SIZES = [PHONE, TABLET, WALL, SMALL]
 """What the page is looked at with. The small one is the display of a single-board computer."""
+SCREENS = [
+    (360, 640), (360, 740), (390, 844), (800, 480), (1024, 768), (1280, 800), (1920, 1080),
+    (3840, 2160),
+]  # fmt: skip
+"""All screens that the pages are made for."""
 
 
 def opened(

@@ -104,6 +104,11 @@ def an_article(picture: Snapshot) -> None:
     verdicts = (Verdict(apply=True), Verdict(apply=False))
     picture["proposal"] = {
         "article": "5.2",
+        "cited": {
+            "number": "5.2",
+            "text": "Los pares negados no contarán.",
+            "source": "Interpeñas",
+        },
         "remedy": "denied",
         "seat": 2,
         "lance": "pares",

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.page import DashboardServer, serve
@@ -19,6 +18,7 @@ from assistant.table.snapshot import LogPhrases
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS
 from tests.e2e.live_table import live
 from tests.e2e.table_process import TIMEOUT
+from tests.e2e.test_page_axe import found_everywhere
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.voice.parts import needs_speech
@@ -45,13 +45,10 @@ def server(board: LearningBoard, checkout: Path) -> Iterator[DashboardServer]:
     server.stop()
 
 
-@pytest.fixture(params=["light", "dark"])
-def page(
-    browser: Browser, server: DashboardServer, request: pytest.FixtureRequest
-) -> Iterator[Page]:
+@pytest.fixture
+def page(browser: Browser, server: DashboardServer) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": PHONE["width"], "height": PHONE["height"]},
-        color_scheme=request.param,
         reduced_motion="reduce",
     )
     page = context.new_page()
@@ -83,9 +80,7 @@ def is_sound(page: Page, moment: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], moment
     assert page.evaluate(OVERFLOWING) == [], moment
     assert page.evaluate(SMALL_TARGETS) == [], moment
-    found = Axe().run(page).response["violations"]
-    told = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-    assert told == [], moment
+    assert found_everywhere(page) == [], moment
 
 
 def to_the_count(board: LearningBoard) -> None:

@@ -19,7 +19,7 @@ from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from scripts.lab.eyebench.trial import shot
 from tests.e2e.browsing import SIZES, fits, opened, resized
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.eye.eyes import other_art
 from tests.eye.test_mounting import finder, photo, plain, scene
 from tests.page.apps import create_app
@@ -100,6 +100,35 @@ def test_a_zone_can_be_removed(camera: Page, tmp_path: Path) -> None:
     assert load_calibration(tmp_path).zones == {}
 
 
+def test_the_page_asks_where_the_first_player_sits_and_writes_the_names_there(
+    camera: Page, tmp_path: Path
+) -> None:
+    first = camera.locator("#first")
+    expect(first).to_contain_text("¿A qué lado de la foto se sienta Norte?")
+    for name, places in (
+        ("Abajo", ("below", "right", "above", "left")),
+        ("Arriba", ("above", "left", "below", "right")),
+        ("A la izquierda", ("left", "below", "right", "above")),
+    ):
+        button = first.get_by_role("button", name=name)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        for seat, place in enumerate(places, start=1):
+            label = camera.locator(f'#photo text[data-seat="{seat}"]')
+            x, y = float(label.get_attribute("x") or 0), float(label.get_attribute("y") or 0)
+            beside = {"below": y > HIGH * 0.8, "above": y < HIGH * 0.2,
+                      "left": x < WIDE * 0.2, "right": x > WIDE * 0.8}  # fmt: skip
+            assert [side for side, there in beside.items() if there] == [place], (name, seat)
+            points = {"below": (WIDE / 2, HIGH - 9), "above": (WIDE / 2, 9),
+                      "left": (9, HIGH / 2), "right": (WIDE - 9, HIGH / 2)}  # fmt: skip
+            assert load_calibration(tmp_path).seat_of(np.array(points[place])) == seat
+    assert found_everywhere(camera) == []
+    camera.locator('#whose [data-seat="1"]').click()
+    tap(camera, (200, 220), (440, 220), (440, 340), (200, 340))
+    expect(camera.locator("polygon")).to_have_count(1)
+    expect(first).to_be_hidden()  # the zones say where each sits
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_camera_page_fits_every_screen(camera: Page, size: tuple[int, int]) -> None:
     resized(camera, size)
@@ -157,7 +186,7 @@ def test_while_the_camera_is_mounted_the_page_shows_what_it_sees(mounting: Page,
         last = said.locator("li").last.bounding_box()
         assert last is not None
         assert last["y"] + last["height"] <= size[1]
-    assert found(mounting) == []
+    assert found_everywhere(mounting) == []
     eye.picture = shot(scene(), other_art(), 1, 1)[0]
     expect(said).to_contain_text("no son de la baraja mus: enséñame la tuya", timeout=30_000)
     eye.picture = photo(scene(larger=0.72))

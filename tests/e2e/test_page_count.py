@@ -292,14 +292,16 @@ def test_an_ordago_is_told_alone(
 class SpeakingBoard(FakeBoard):
     """A board with a voice."""
 
-    voice: dict[str, float] | None = None
+    voice: dict[str, object] | None = None
 
     def snapshot(self) -> Snapshot:
         return cast(Snapshot, {**super().snapshot(), "voice": self.voice})
 
-    def begin(self, seconds: float) -> None:
-        """Begin to say what has happened last."""
-        self.voice = {"seq": self.records[-1].seq, "seconds": seconds}
+    def begin(self, seconds: float, until: float = 1.0, **lances: float) -> None:
+        """Begin to say what has happened last; each of ``lances`` after that part of it."""
+        named = [{"lance": lance, "at": at} for lance, at in lances.items()]
+        seq = self.records[-1].seq
+        self.voice = {"seq": seq, "seconds": seconds, "lances": named, "until": until}
         self.hear(self.ear)
 
 
@@ -348,3 +350,40 @@ def test_a_voice_that_does_not_begin_is_not_waited_for(
         page.clock.run_for(200)
         expect(rows(page, told=True)).to_have_count(1)
         assert all(FASTEST <= lasted <= SLOWEST + STEP for lasted in list(steps(page))[1:])
+
+
+def test_a_voice_that_tells_it_side_by_side_is_followed_in_its_own_order(
+    browser: Browser, speaking: tuple[SpeakingBoard, DashboardServer]
+) -> None:
+    """ "Los otros, grande siete y punto una; Norte y Sur, pares cuatro. ..." """
+    board, server = speaking
+    for page in opened(browser, server, TELEVISION):
+        to_the_last_hand(board, Profile(), 3, 4)
+        moving(page, server)
+        before = list(board.state.stones)
+        last_hand(board)
+        shows_newest(page, board)
+        count = board.snapshot()["count"]
+        stones = {row["lance"]: (row["side"], row["stones"]) for row in count}
+        assert [lance for lance in stones if stones[lance][1]] == ["grande", "pares", "punto"]
+        board.begin(10.0, until=0.9, grande=0.1, punto=0.4, pares=0.6)
+        shows_newest(page, board)
+        places = [row["lance"] for row in count]
+        shown: list[str] = []
+        lasting = steps(page)
+        # The deje at chica was paid at once: the voice leaves it out, and it shares grande's time.
+        for lance, lasts in (("grande", 2000), ("chica", 2000), ("punto", 2000), ("pares", 3000)):
+            shown.append(lance)
+            told = [places[at] for at in range(4) if is_told(page, at)]
+            assert sorted(told) == sorted(shown)
+            expect(page.locator(".over")).to_have_text(lance.capitalize())
+            sums = [sum(stones[one][1] for one in shown if stones[one][0] == s) for s in "AB"]
+            assert scores(page) == [a + b for a, b in zip(before, sums, strict=True)]
+            lasted = next(lasting)
+            assert abs(lasted - lasts) <= 2 * STEP, lance
+        assert scores(page) == list(board.state.stones)
+        assert page.locator("#lances .sum").all_inner_texts()[3] != ""
+
+
+def is_told(page: Page, at: int) -> bool:
+    return rows(page).nth(at).get_attribute("data-counted") == "told"

@@ -16,7 +16,7 @@ from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
 from scripts.lab.eyebench.enrolment import spread_sheets
 from tests.e2e.browsing import SIZES, fits, opened, resized
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.eye.eyes import art, photographs, picture, saved
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -141,4 +141,4 @@ def test_a_camera_is_swept_over_the_cards_with_a_live_count(
         page.get_by_role("button", name="Ya está").click()
         expect(page.locator("#sweep video")).to_be_hidden()
         expect(page.locator("#cards button")).to_have_count(20)
-        assert found(page) == []
+        assert found_everywhere(page) == []

@@ -20,6 +20,7 @@ from assistant.rules.cards import parse_hand
 from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SIZES, fits, opened, say_all, settled, to_showdown
 from tests.e2e.table_process import TIMEOUT, command
+from tests.e2e.test_page_axe import found_everywhere
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -97,6 +98,7 @@ def test_a_caption_says_what_is_being_said_and_then_who_says_it(
     expect(caption).to_have_text("«cinco…»")
     board.captioned("cinco más", 4)
     expect(caption).to_have_text("Este: «cinco más»")
+    assert found_everywhere(page) == []
     board.captioned("qué calor", None)
     expect(caption).to_have_text("«qué calor»")
     expect(page.locator("#demo button")).to_be_hidden()

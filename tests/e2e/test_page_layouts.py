@@ -12,7 +12,14 @@ from playwright.sync_api import Browser, Page, expect
 from assistant.cli.app import PracticeSession
 from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
-from tests.e2e.browsing import OVERLAPPING, SMALL_TARGETS, opened, resized, settled
+from tests.e2e.browsing import (
+    OVERLAPPING,
+    SCREENS,
+    SMALL_TARGETS,
+    opened,
+    resized,
+    settled,
+)
 from tests.e2e.moments import CALLING, moments, on_the_wall, wanted
 from tests.e2e.test_page_door import served
 from tests.e2e.test_page_practice import answer, begin, session, waits
@@ -21,10 +28,7 @@ from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
 
-SIZES = [
-    (360, 640), (360, 740), (390, 844), (800, 480), (1024, 768), (1280, 800), (1920, 1080),
-    (3840, 2160),
-]  # fmt: skip
+SIZES = SCREENS
 SMALLEST = [(360, 640), (800, 480)]
 TELEVISION = (1920, 1080)
 LANGUAGES = ("es", "eu", "en")

@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.page import DashboardServer, serve
+from assistant.rules.profile import Senas
 from assistant.school.lessons import Kind
 from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
-from tests.e2e.test_page_axe import found, page_of
+from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
@@ -162,6 +163,37 @@ def test_the_senas_are_drawn_and_asked(phone: Page, server: DashboardServer) -> 
     assert read_progress().quiz["euskadi"].asked == 5
 
 
+@pytest.mark.usefixtures("own_folder")
+@pytest.mark.parametrize("played", [Senas.OFF, Senas.INTERPENAS])
+def test_r58_a_table_without_senas_says_so_and_teaches_none_first(
+    browser: Browser, board: FakeBoard, checkout: Path, played: Senas
+) -> None:
+    """A table that makes señas sees its own list; elsewhere a list is shown to whoever asks."""
+    classroom = classroom_of(senas=played)
+    app = create_app(board, web_dir=checkout / "web", classroom=classroom)
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, SIZES[1]):
+            at_page(page, server, "senas")
+            if played is Senas.OFF:
+                expect(page.locator("#none")).to_contain_text("Aquí se juega sin señas")
+                expect(page.locator("#signs, #quiz, #no")).to_have_count(3)
+                assert page.locator(":is(#signs, #quiz, #no):visible").count() == 0
+                assert found_everywhere(page) == []
+                page.get_by_role("button", name="Señas del Reglamento Interpeñas 1996").click()
+            else:
+                expect(page.locator("#none")).to_be_hidden()
+            expect(page.locator("#signs-title")).to_have_text(
+                "Señas del Reglamento Interpeñas 1996"
+            )
+            expect(page.locator("#quiz")).to_be_visible()
+            assert found_everywhere(page) == []
+    finally:
+        server.stop()
+        classroom.close()
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 def test_the_pages_of_the_classroom_fit_every_screen(
     browser: Browser, server: DashboardServer, size: tuple[int, int]
@@ -180,12 +212,11 @@ def test_the_pages_of_the_classroom_fit_every_screen(
                     page.wait_for_function("step => !step.isConnected", arg=step)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["lessons", f"lessons#{NAME}", "glossary", "senas"])
 def test_axe_finds_nothing_serious_in_the_classroom(
-    browser: Browser, server: DashboardServer, path: str, scheme: str
+    browser: Browser, server: DashboardServer, path: str
 ) -> None:
-    page = page_of(browser, f"{server.url}{path}", scheme)
+    page = page_of(browser, f"{server.url}{path}")
     if "#" in path:
         page.get_by_role("button", name="Seguir").click()
         page.get_by_role("button", name="El juego").click()
@@ -194,5 +225,5 @@ def test_axe_finds_nothing_serious_in_the_classroom(
         page.locator("#go").click()
         page.locator("#question .choices button").first.click()
         expect(page.locator("#told")).to_contain_text("»: ")
-    assert found(page) == []
+    assert found_everywhere(page) == []
     page.context.close()

@@ -25,6 +25,7 @@ from tests.e2e.browsing import FLAGS, OVERFLOWING, PHONE, SMALL, SMALL_TARGETS
 from tests.e2e.live_table import LiveTable
 from tests.e2e.network import Network
 from tests.e2e.table_process import TIMEOUT, command
+from tests.e2e.test_page_axe import found_everywhere
 from tests.telephones.sound_table import PIN, SoundTable
 from tests.telephones.stand_in import KeptLine
 
@@ -187,6 +188,7 @@ def test_the_page_shows_how_it_is_heard(telephone: BrowserContext, table: SoundT
     line.figures = type(line.figures)(level=-100.0)
     expect(page.locator(".state")).to_have_text("No llega sonido")
     assert page.locator(".meter").evaluate("node => Number(node.ariaValueNow)") > -60
+    assert found_everywhere(page) == []
 
 
 def test_a_page_that_was_killed_takes_its_seat_again(

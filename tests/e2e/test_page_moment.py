@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,6 +14,7 @@ from assistant.files.resources import load_phrases
 from assistant.messages import Command, Pressed
 from assistant.page import DashboardServer
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse
+from assistant.table.snapshot import Snapshot
 from tests.e2e.browsing import opened, resized, say_all, settled
 from tests.e2e.test_page_door import served
 from tests.e2e.test_page_layouts import INK, SIZES, TELEVISION, is_telephone
@@ -231,3 +233,86 @@ def test_it_sounds_only_on_a_page_that_somebody_has_touched(
         say_all(board, Accept(seat=2))
         settled(page, board)
         assert page.evaluate("window.tones") == 5
+
+
+class QuietBoard(FakeBoard):
+    """A table whose tones are turned off."""
+
+    def snapshot(self) -> Snapshot:
+        quiet = {**super().snapshot(), "sounds": False}
+        return cast(Snapshot, quiet)
+
+
+def test_it_has_no_tones_where_the_table_has_turned_them_off(
+    browser: Browser, checkout: Path
+) -> None:
+    board = QuietBoard()
+    with served(board, checkout, away=False) as server:
+        for page in opened(browser, server, TELEVISION):
+            page.add_init_script(COUNTED)
+            loaded(page, server, "watch")
+            page.evaluate("window.touched.hasBeenActive = true")
+            call_ordago(page, board)
+            expect(moment(page)).to_be_visible()
+            settled(page, board)
+            assert page.evaluate("window.tones") == 0
+
+
+HINT = ".sound-hint"
+BARRED = "HTMLMediaElement.prototype.play = () => Promise.reject(new Error('barred'));"
+ALLOWED = "HTMLMediaElement.prototype.play = () => Promise.resolve();"
+
+
+@pytest.mark.parametrize("size", [TELEVISION, (800, 480), (1080, 1920)])
+def test_an_untouched_wall_says_that_it_is_silent_and_soon_stops_saying_so(
+    browser: Browser, server: DashboardServer, board: FakeBoard, size: tuple[int, int]
+) -> None:
+    """The hint covers nothing, and goes by a key (the OK of a remote) or by itself."""
+    for page in opened(browser, server, size):
+        page.clock.install()
+        page.add_init_script(COUNTED + BARRED)
+        say_all(board, Cut(seat=1))
+        for by_key in (True, False):
+            loaded(page, server, "watch")
+            hint = page.locator(HINT)
+            expect(hint).to_have_text("Sin sonido: tocad o pulsad OK")
+            box = hint.bounding_box()
+            assert box
+            for part in page.locator(".seat, .centre > :visible, .lance, .side, #deal, #ear").all():
+                other = part.bounding_box()
+                assert other
+                apart = (
+                    box["x"] >= other["x"] + other["width"]
+                    or other["x"] >= box["x"] + box["width"]
+                    or box["y"] >= other["y"] + other["height"]
+                    or other["y"] >= box["y"] + box["height"]
+                )
+                assert apart, part.get_attribute("class")
+            if by_key:
+                page.keyboard.press("Enter")
+            else:
+                page.clock.run_for(21_000)
+            expect(hint).to_have_count(0)
+
+
+def test_a_kiosk_that_may_sound_does_so_untouched_and_says_nothing(
+    browser: Browser, server: DashboardServer, board: FakeBoard
+) -> None:
+    for page in opened(browser, server, TELEVISION):
+        page.add_init_script(COUNTED + ALLOWED)
+        loaded(page, server, "watch")
+        expect(page.locator(HINT)).to_have_count(0)
+        page.wait_for_load_state("networkidle")
+        call_ordago(page, board)
+        expect(moment(page)).to_be_visible()
+        settled(page, board)
+        assert page.evaluate("window.tones") == 3
+
+
+def test_a_wall_says_nothing_of_tones_that_are_turned_off(browser: Browser, checkout: Path) -> None:
+    with served(QuietBoard(), checkout, away=False) as server:
+        for page in opened(browser, server, TELEVISION):
+            page.add_init_script(COUNTED + BARRED)
+            loaded(page, server, "watch")
+            page.wait_for_load_state("networkidle")
+            expect(page.locator(HINT)).to_have_count(0)

@@ -16,7 +16,7 @@ from assistant.rules.cards import Rank, parse_hand
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from tests.e2e.browsing import fits, opened, to_showdown
-from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -134,11 +134,8 @@ def test_the_page_of_the_odds_fits_every_screen_in_every_language(
 
 
 @pytest.mark.parametrize("kings", [8], indirect=True)
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_serious_in_the_odds(
-    browser: Browser, server: DashboardServer, scheme: str
-) -> None:
-    page = page_of(browser, f"{server.url}odds", scheme)
+def test_axe_finds_nothing_serious_in_the_odds(browser: Browser, server: DashboardServer) -> None:
+    page = page_of(browser, f"{server.url}odds")
     tap(page, "RRC1")
-    assert found(page) == []
+    assert found_everywhere(page) == []
     page.context.close()

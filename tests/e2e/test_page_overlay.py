@@ -22,7 +22,7 @@ from assistant.rules.profile import Profile, Sides
 from tests.e2e.browsing import SETTLED, resized, say_all, shows_newest
 from tests.e2e.moments import CLOSING, moments
 from tests.e2e.pictures import full_of_tags, painted
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found, found_everywhere
 from tests.e2e.test_page_door import served
 from tests.e2e.test_page_moment import COUNTED
 from tests.page.fake_board import FakeBoard
@@ -321,6 +321,17 @@ def test_axe_reads_it_over_any_picture(
             if moment in ("bet", "ordago", *CLOSING):
                 shows_newest(page, board)
                 assert found(page) == [], moment
+
+
+def test_axe_reads_it_on_every_screen(
+    browser: Browser, board: FakeBoard, server: DashboardServer
+) -> None:
+    with overlay(browser, server) as page:
+        page.evaluate("document.documentElement.style.background = 'grey'")
+        for moment in moments(board):
+            if moment in ("bet", "count"):
+                shows_newest(page, board)
+                assert found_everywhere(page) == [], moment
 
 
 def test_axe_reads_six_sides(browser: Browser, spanish: Phrases, checkout: Path) -> None:

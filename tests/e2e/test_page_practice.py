@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
 from assistant.page import Keys, serve
 from assistant.school.practice.page import PracticeChanceView
-from tests.e2e.browsing import fits, opened
-from tests.e2e.test_page_axe import SCHEMES, found, page_of
+from tests.e2e.browsing import fits, opened, resized
+from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.e2e.test_page_door import from_afar
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -43,6 +43,11 @@ LATE_NEWS = """{
   };
 }"""
 """The news of the table reach the page late, as over a slow network."""
+CARD_BOXES = """() => [...document.querySelectorAll(".own-card")].flatMap((card) => {
+  const { left, top, width, height } = card.getBoundingClientRect();
+  return [left, top, width, height];
+})"""
+PICTURED = "() => [...document.images].every((one) => one.complete && one.naturalWidth)"
 CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 """The calls that the test's person makes, the preferred ones first."""
 
@@ -124,6 +129,41 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         expect(page.locator("#hint")).to_be_hidden()
 
 
+def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        begin(page, "paciente")
+        while (waited := waits(page)) != "count" or not game.board.snapshot()["over"]:
+            expect(page.locator("#final")).to_be_hidden()
+            answer(page, game, waited)
+        snapshot = game.board.snapshot()
+        brought = [row for row in snapshot["count"] if row["gains"] or row["how"] == "ordago"]
+        assert brought
+        expect(page.locator(".stones-won li")).to_have_count(len(brought))
+        for node, row in zip(page.locator(".stones-won li").all(), brought, strict=True):
+            expect(node).to_have_attribute("data-side", row["side"] or "")
+            expect(node.locator("b")).to_contain_text(row["lance"].capitalize())
+            for held in row["held"]:
+                expect(node.locator("b")).to_contain_text(
+                    snapshot["seats"][held["seat"] - 1]["name"]
+                )
+            expect(node.locator("strong")).to_have_text(
+                f"+{row['stones']}" if row["stones"] else ""
+            )
+        final = page.locator("#final")
+        expect(final.locator("button")).to_have_text(["La revancha", "Compartir"])
+        with page.expect_download() as kept:
+            final.get_by_role("button", name="Compartir").click()
+        assert kept.value.suggested_filename.endswith(".png")
+        assert found_everywhere(page) == []
+        final.get_by_role("button", name="La revancha").click()
+        expect(page.locator(".own-card")).to_have_count(4)
+        expect(final).to_be_hidden()
+        expect(page.locator(".score-of strong")).to_have_text(["0", "0"])
+        assert game.practice.dealer.moment().level == "paciente"
+
+
 def test_the_choice_stays_until_the_new_cards_are_there(
     browser: Browser, game: PracticeSession
 ) -> None:
@@ -171,18 +211,38 @@ def test_everything_fits_a_small_screen_and_a_finger(browser: Browser, language:
                 answer(page, game, waited)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_serious_in_the_practice(
-    browser: Browser, game: PracticeSession, scheme: str
+def test_a_card_has_its_room_before_its_picture_is_there(
+    browser: Browser, game: PracticeSession
 ) -> None:
-    page = page_of(browser, game.server.url, scheme)
-    assert found(page) == []
+    """Pictures come late over a slow network, or on a busy machine."""
+    held: list[Route] = []
+    for page in opened(browser, game.server, PHONE):
+        page.route("**/practice/cards/*.svg", lambda route: held.append(route))
+        begin(page, "paciente")
+        waits(page)
+        boxes = {}
+        for size in SIZES:
+            resized(page, size)
+            fits(page, size, "without pictures")
+            boxes[size] = page.evaluate(CARD_BOXES)
+        assert held
+        for route in held:
+            route.continue_()
+        page.wait_for_function(PICTURED)
+        for size in SIZES:
+            resized(page, size)
+            assert page.evaluate(CARD_BOXES) == pytest.approx(boxes[size], abs=1), size
+
+
+def test_axe_finds_nothing_serious_in_the_practice(browser: Browser, game: PracticeSession) -> None:
+    page = page_of(browser, game.server.url)
+    assert found_everywhere(page) == []
     begin(page, "paciente")
     seen: set[str] = set()
     while not {"call", "count"} <= seen:
         waited = waits(page)
         if waited not in seen:
-            assert found(page) == [], waited
+            assert found_everywhere(page) == [], waited
         seen.add(waited)
         answer(page, game, waited)
     page.context.close()

@@ -18,7 +18,7 @@ from assistant.rules.calls import ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SIZES, fits, opened, resized, settled, to_showdown
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
@@ -96,7 +96,7 @@ def test_the_card_that_is_not_clear_is_tapped_once(table: Page, board: SeeingBoa
     for size in SIZES:
         resized(table, size)
         fits(table, size, "one unclear")
-    assert found(table) == []
+    assert found_everywhere(table) == []
     likely.get_by_text("C").click()
     expect(pad.locator("h2")).to_contain_text("Oeste")
     assert board.hand(1) == ["Ro", "7e", "Cb", "1c"]

@@ -16,12 +16,12 @@ from assistant.messages import CardsSeen, Command, Message, Pressed
 from assistant.page import DashboardServer, Keys, serve
 from assistant.page.board import TableBoard
 from assistant.rules import events as e
-from assistant.rules.calls import Accept, Call, Cut, Declare, NextDeal, Pass, SetStones
+from assistant.rules.calls import Accept, Call, Cut, Declare, NextDeal, Pass, Report, SetStones
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.phases import Phase
-from assistant.rules.profile import Penalty, Profile
+from assistant.rules.profile import Articles, Penalty, Profile
 from assistant.rules.state import State
 from assistant.table.journal import MemoryJournal
 from assistant.table.runner import CALM, Runner
@@ -29,7 +29,7 @@ from assistant.table.snapshot import LogPhrases
 from assistant.table.table import Table
 from tests.e2e.browsing import SMALL, fits, opened, press, resized
 from tests.e2e.pictures import an_article, painted
-from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.e2e.test_page_door import AWAY, PIN, from_afar
 from tests.e2e.test_page_layouts import SIZES, UNSEEN, is_telephone
 from tests.lexicons import spanish as spanish_lexicon
@@ -52,10 +52,10 @@ class Heard:
     """A running table with its page, whose calls are heard."""
 
     def __init__(
-        self, phrases: LogPhrases, checkout: Path, penalty: Penalty, keys: Keys | None = None
+        self, phrases: LogPhrases, checkout: Path, profile: Profile, keys: Keys | None = None
     ) -> None:
         names = ("Norte", "Oeste", "Sur", "Este")
-        opening = number(open_game(Profile(penalty=penalty), names), 0, at=1.0)
+        opening = number(open_game(profile, names), 0, at=1.0)
         journal = MemoryJournal()
         journal.append(opening)
         table = Table(spanish_lexicon(), opening)
@@ -104,9 +104,11 @@ class Heard:
 
 @contextmanager
 def heard_table(
-    phrases: LogPhrases, checkout: Path, penalty: Penalty, keys: Keys | None = None
+    phrases: LogPhrases, checkout: Path, rules: Profile | Penalty, keys: Keys | None = None
 ) -> Iterator[Heard]:
-    table = Heard(phrases, checkout, penalty, keys)
+    """``rules``: the house rules, or its penalty rule alone."""
+    profile = Profile(penalty=rules) if isinstance(rules, Penalty) else rules
+    table = Heard(phrases, checkout, profile, keys)
     table.runner.start()
     table.server.start()
     try:
@@ -322,7 +324,7 @@ def test_the_sheet_of_a_score_fits_every_screen(screen: Page, table: Heard, lang
         parts = ["#score h2", "#score button", "#score input"]
         assert screen.evaluate(UNSEEN, parts) == [], size
         fits(screen, size, "sheet")
-    assert found(screen) == []
+    assert found_everywhere(screen) == []
 
 
 def test_only_who_gave_the_pin_can_touch_a_score(
@@ -389,7 +391,7 @@ def test_las_cartas_estan_mal_comes_first_and_one_card_put_right_takes_the_artic
             expect(page.locator("#proposal")).to_be_hidden()
             assert page.locator("div.against button:visible").all_inner_texts()[:2] == [
                 "Las cartas están mal",
-                "Artículo 5.3",
+                "Artículo 5.3" if penalty is Penalty.INTERPENAS else "Qué se propone",
             ]
             page.get_by_role("button", name="Las cartas están mal").click()
             pad.locator(".hand:not(.likely) .card").nth(1).click()
@@ -404,21 +406,58 @@ def test_las_cartas_estan_mal_comes_first_and_one_card_put_right_takes_the_artic
             assert not table.state.incidents.applied
 
 
+@pytest.mark.parametrize("articles", [Articles.INTERPENAS, Articles.OFF])
 def test_the_article_says_its_words_when_asked_and_is_decided_there(
-    screen: Page, table: Heard
+    browser: Browser, spanish: LogPhrases, checkout: Path, articles: Articles
 ) -> None:
-    table.to_showdown()
-    table.show(1, 2, 3, 4)
-    loaded(screen, table)
-    pad = screen.locator("#showdown")
-    words = pad.get_by_text("Norte negó los pares, y los pares y la negada son para Oeste y Este.")
-    expect(words).to_be_hidden()
-    pad.get_by_role("button", name="Artículo 5.3").click()
-    expect(words).to_be_visible()
-    assert found(screen) == []
-    press(screen, pad.get_by_role("button", name="Se perdona"))
-    expect(screen.locator(".main")).to_have_text("Contado")
-    assert [one.article for one in table.state.incidents.waived] == ["5.3"]
+    """A table whose own regulations have no such article is told what is proposed, and no more."""
+    cites = articles is Articles.INTERPENAS
+    with heard_table(spanish, checkout, Profile(articles=articles)) as table:
+        for screen in opened(browser, table.server, SIZES[0]):
+            table.to_showdown()
+            table.show(1, 2, 3, 4)
+            loaded(screen, table)
+            pad = screen.locator("#showdown")
+            told = "Norte negó los pares, y los pares y la negada son para Oeste y Este."
+            words = pad.get_by_text(told)
+            expect(words).to_be_hidden()
+            link = "Artículo 5.3" if cites else "Qué se propone"
+            pad.get_by_role("button", name=link).click()
+            expect(words).to_be_visible()
+            quoted = pad.locator("blockquote")
+            if cites:
+                expect(quoted).to_contain_text("«Si uno o dos compañeros negasen los pares")
+                expect(quoted).to_contain_text("Reglamento de Mus Interpeñas 1996")
+            else:
+                expect(quoted).to_be_hidden()
+                expect(screen.locator("body")).not_to_contain_text("rtículo 5")
+            assert found_everywhere(screen) == []
+            press(screen, pad.get_by_role("button", name="Se perdona"))
+            expect(screen.locator(".main")).to_have_text("Contado")
+            assert [one.article for one in table.state.incidents.waived] == ["5.3"]
+
+
+def test_an_article_that_waits_says_its_words_when_asked(
+    browser: Browser, spanish: LogPhrases, checkout: Path
+) -> None:
+    """No cards call for a misdeal: the article stands in its own box."""
+    exposed = Report(kind=e.Irregularity.EXPOSED_CARD)
+    for articles, shown in ((Articles.INTERPENAS, True), (Articles.OFF, False)):
+        with heard_table(spanish, checkout, Profile(articles=articles)) as table:
+            for screen in opened(browser, table.server, SIZES[1]):
+                table.tap(exposed)
+                loaded(screen, table)
+                box = screen.locator("#proposal")
+                expect(box.locator("h2")).to_contain_text("arta descubierta al dar")
+                quoted = box.locator("blockquote")
+                expect(quoted).to_be_hidden()
+                if shown:
+                    box.get_by_text("Qué dice").click()
+                    expect(quoted).to_contain_text("«Cuando un jugador esté dando las cartas")
+                    assert found_everywhere(screen) == []
+                else:
+                    expect(box.get_by_text("Qué dice")).to_be_hidden()
+                    expect(box).not_to_contain_text("rtículo")
 
 
 def test_a_profile_that_looks_at_no_denials_has_no_article_for_them(
@@ -444,7 +483,9 @@ def test_a_profile_that_looks_at_no_denials_has_no_article_for_them(
 def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
     browser: Browser, spanish: LogPhrases, checkout: Path, penalty: Penalty
 ) -> None:
-    with heard_table(spanish, checkout, penalty) as table:
+    with heard_table(
+        spanish, checkout, Profile(penalty=penalty, articles=Articles.INTERPENAS)
+    ) as table:
         for page in opened(browser, table.server, SIZES[0]):
             table.to_showdown()
             for seats in ((1,), (2, 3, 4)):
@@ -465,7 +506,8 @@ def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
             for size in SIZES:
                 resized(page, size)
                 article.click()
-                parts = ["div.against .why p", "div.against button", ".seat.against .card"]
+                parts = ["div.against .why p", "div.against blockquote"]
+                parts += ["div.against button", ".seat.against .card"]
                 assert page.evaluate(UNSEEN, parts) == [], f"article {size}"
                 scrolls(page, size)
                 article.click()

@@ -12,7 +12,7 @@ from assistant.page import DashboardServer, serve
 from assistant.review.history import LiveReport
 from assistant.rules.history import Record
 from tests.e2e.browsing import OVERFLOWING, opened
-from tests.e2e.test_page_axe import SCHEMES, found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.review.report.evenings import juego
@@ -36,18 +36,17 @@ def server(board: FakeBoard, checkout: Path) -> Iterator[DashboardServer]:
     server.stop()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 def test_each_player_has_text_and_pictures_and_axe_finds_nothing(
-    browser: Browser, server: DashboardServer, scheme: str
+    browser: Browser, server: DashboardServer
 ) -> None:
-    for page in opened(browser, server, SIZES[2], scheme):
+    for page in opened(browser, server, SIZES[2]):
         page.locator("#menu-open").click()
         page.get_by_role("link", name="Jugador a jugador").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Jugador a jugador")
         for name in ("Ana", "Luis", "Eva", "Iñaki"):
             expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
             expect(page.get_by_role("img", name=f"{name}: lo dicho en cada lance")).to_be_visible()
-        assert found(page) == []
+        assert found_everywhere(page) == []
 
 
 def test_the_report_fits_every_screen(browser: Browser, server: DashboardServer) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from assistant.page import DashboardServer, serve
 from tests.e2e.browsing import OVERFLOWING, opened
-from tests.e2e.test_page_axe import SCHEMES, found
+from tests.e2e.test_page_axe import found_everywhere
 from tests.e2e.test_page_report import SIZES
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -31,11 +31,10 @@ def server(board: FakeBoard, checkout: Path, tmp_path: Path) -> Iterator[Dashboa
     server.stop()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_menu_leads_to_players_pairs_and_the_next_pairs(
-    browser: Browser, server: DashboardServer, scheme: str
+    browser: Browser, server: DashboardServer
 ) -> None:
-    for page in opened(browser, server, SIZES[2], scheme):
+    for page in opened(browser, server, SIZES[2]):
         page.locator("#menu-open").click()
         page.get_by_role("link", name="La temporada").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("La temporada")
@@ -43,7 +42,7 @@ def test_the_menu_leads_to_players_pairs_and_the_next_pairs(
             expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
         ana = page.get_by_role("row").filter(has_text="1. Ana").first
         expect(ana).to_contain_text("100 % (1 de 1)")
-        assert found(page) == []
+        assert found_everywhere(page) == []
 
 
 def test_the_season_fits_every_screen(browser: Browser, server: DashboardServer) -> None:

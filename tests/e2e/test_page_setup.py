@@ -13,10 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant.files.settings import read_settings
+from assistant.voice.synthesis import wav_seconds
 from tests.e2e.browsing import OVERFLOWING, SIZES
 from tests.e2e.live_table import LiveTable
 from tests.e2e.pulse import Pulse
 from tests.e2e.table_process import command
+from tests.e2e.test_page_axe import found_everywhere
 from tests.eye.cameras import Web, web_camera
 
 pytestmark = pytest.mark.browser
@@ -141,6 +143,19 @@ def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
     expect(page.locator("main")).to_contain_text("Luis")
 
 
+def test_axe_finds_nothing_serious_in_the_whole_set_up(page: Page, table: LiveTable) -> None:
+    """A game, the rules, a voice that cannot be learnt here, and a fault in the names."""
+    set_up(page, table)
+    assert found_everywhere(page) == []
+    page.locator("summary").first.tap()
+    page.locator('[data-place="2"] input').fill("Norte")
+    tap(page, "Aprender su voz")
+    tap(page, "Empezar la partida")
+    expect(page.locator("#say")).to_contain_text("nombres distintos")
+    expect(page.locator("#voices .told.wrong").first).to_be_visible()
+    assert found_everywhere(page) == []
+
+
 def test_settings_are_kept_and_the_next_start_is_no_first_one(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:
@@ -211,6 +226,9 @@ def test_six_switches_over_a_profile_make_the_rules_of_the_next_game(
         "Reglamento Interpeñas 1996, pero a 30, al mejor de 3, con mus corrido en cada juego, "
         "sin la real y con las señas de Euskadi."
     )
+    switch(page, "senas", "Sin señas")
+    expect(said).to_contain_text("sin la real y sin señas.")
+    switch(page, "senas", "Euskadi")
     tap(page, "Empezar la partida")
     begun(page)
     assert table_of(page, table)["target"] == 30
@@ -442,3 +460,43 @@ def test_the_page_offers_telephones_or_taps_in_place_of_one_microphone(
     tap(page, "Empezar la partida")
     begun(page)
     expect(page.locator("#ear")).to_contain_text("Sin micrófono")
+
+
+def test_a_voice_and_a_style_are_heard_before_they_are_chosen(
+    page: Page, espeak: str, tmp_path: Path
+) -> None:
+    """The table's loudspeaker says a little deal; a voice that fails says what to install."""
+    assert espeak
+    home, heard = tmp_path / "home", tmp_path / "heard.wav"
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    player = tools / "aplay"
+    player.write_text(f'#!/bin/sh\nfor last; do :; done\ncp "$last" "{heard}"\n')
+    player.chmod(0o755)
+    model = home / "mus" / "piper" / "es_ES-davefx-medium.onnx"
+    model.parent.mkdir(parents=True)
+    model.write_bytes(b"")
+    model.with_name(f"{model.name}.json").write_text('{"language": {"code": "es_ES"}}')
+    env = {"PATH": f"{tools}:/usr/bin:/bin"}
+    with fresh(home, "--voice", "off", env=env) as table:
+        page.goto(table.url)
+        part = page.locator("#voice")
+        expect(part.get_by_role("radio", name="Peña")).to_be_checked()
+        seconds = {}
+        for style in ("Sobrio", "Maestro"):
+            heard.unlink(missing_ok=True)
+            part.get_by_role("button", name=f"Oír: {style}").click()
+            expect(part.get_by_role("button", name=f"Oír: {style}")).to_be_enabled(timeout=20_000)
+            expect(part.locator(".told.wrong")).to_have_text("")
+            seconds[style] = wav_seconds(heard)
+        assert 1.5 < seconds["Sobrio"] < seconds["Maestro"] / 2
+        part.get_by_role("button", name="Oír: piper: es_ES-davefx-medium").click()
+        expect(part.locator(".told.wrong")).to_have_text(
+            "Piper no está instalado: instálalo (pip install piper-tts), o elige otra voz.",
+            timeout=20_000,
+        )
+        part.get_by_role("radio", name="Sobrio").check()
+        part.get_by_role("radio", name="piper: es_ES-davefx-medium").check()
+        expect(page.locator("#say")).to_have_text("Guardado.", timeout=TABLE_WITHIN)
+    kept = {"style": "sobrio", "voice_name": "piper: es_ES-davefx-medium"}
+    assert {key: settings(home)[key] for key in kept} == kept

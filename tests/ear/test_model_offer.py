@@ -81,6 +81,7 @@ def test_a_model_is_offered_once_whatever_the_answer(offer: Offer, answer: bool)
     assert not may_offer(offer)
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_failed_fetch_does_not_prevent_the_game(
     offer: Offer, capsys: pytest.CaptureFixture[str]
 ) -> None:

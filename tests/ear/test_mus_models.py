@@ -144,6 +144,7 @@ def test_wrong_bytes_are_deleted_and_the_next_fetch_starts_afresh(
     run_as_json(capsys, "fetch", OTHER)
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_an_unpublished_checksum_is_reported_and_required_from_then_on(
     server: Server, archive: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,7 +156,7 @@ def test_an_unpublished_checksum_is_reported_and_required_from_then_on(
     assert pinned(OTHER) == hashlib.sha256(archive).hexdigest()
     run_as_json(capsys, "remove", OTHER, "--yes")
     server.content = archive[:-1] + b"?"
-    assert "is not this model" in refused(capsys, "fetch", OTHER)
+    assert "no es este modelo" in refused(capsys, "fetch", OTHER)
     server.content = archive
     assert run_as_json(capsys, "fetch", OTHER)["first"] is False
 
@@ -279,6 +280,7 @@ def test_no_model_is_removed_without_a_confirmation(
     check_model(folder_of(OTHER))
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_words_that_a_model_lacks_are_listed_with_their_stand_ins(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -294,6 +296,7 @@ def test_the_words_that_a_model_lacks_are_listed_with_their_stand_ins(
     assert run_as_json(capsys, "check", SHIPPED)["missing"] == {}
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_the_doctor_lists_the_words_that_a_model_does_not_hear(
     capsys: pytest.CaptureFixture[str],
@@ -339,6 +342,7 @@ def test_the_players_own_catalogue_cannot_replace_our_archive(server: Server) ->
     assert catalogue()[STOCK].url != server.url
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_ctrl_c_during_a_fetch_keeps_the_fetched_part(
     server: Server, capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,7 @@ import pytest
 from assistant.eye.calibration import (
     Calibration,
     CalibrationError,
+    PictureSide,
     load_calibration,
     save_calibration,
 )
@@ -57,6 +58,33 @@ def test_without_zones_a_card_belongs_to_the_nearest_side_of_the_table() -> None
     sides = {1: (160, 170), 2: (310, 90), 3: (160, 10), 4: (10, 90)}
     for seat, point in sides.items():
         assert Calibration(SIZE).seat_of(np.array(point, np.float64)) == seat
+
+
+@pytest.mark.parametrize(
+    ("first", "below", "right", "above", "left"),
+    [
+        (PictureSide.BELOW, 1, 2, 3, 4),
+        (PictureSide.RIGHT, 4, 1, 2, 3),
+        (PictureSide.ABOVE, 3, 4, 1, 2),  # as on the felt of the page: Norte above, Oeste left
+        (PictureSide.LEFT, 2, 3, 4, 1),
+    ],
+)
+def test_the_first_player_may_sit_at_any_side_of_the_picture(
+    tmp_path: Path, first: PictureSide, below: int, right: int, above: int, left: int
+) -> None:
+    save_calibration(tmp_path, Calibration(SIZE, first=first))
+    read = load_calibration(tmp_path)
+    assert read.first is first
+    sides = {(160, 170): below, (310, 90): right, (160, 10): above, (10, 90): left}
+    for point, seat in sides.items():
+        assert read.seat_of(np.array(point, np.float64)) == seat
+
+
+def test_a_side_that_a_file_misspells_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('picture = [320, 180]\nfirst = "north"\n', encoding="utf-8")
+    with pytest.raises(CalibrationError, match="first is one of below, right, above, left"):
+        load_calibration(file)
 
 
 def test_a_card_between_or_beside_the_zones_belongs_to_nobody() -> None:

@@ -110,7 +110,7 @@ def test_a_row_that_lacks_a_card_is_refused_with_the_number_of_its_cards() -> No
 
 
 def test_a_deck_with_a_missing_or_repeated_suit_is_refused() -> None:
-    with pytest.raises(EnrolError, match="bastos is missing") as raised:
+    with pytest.raises(EnrolError, match="clubs is missing") as raised:
         deck_of("mia", "Mía", SIZE_MM, rows()[:3])
     assert raised.value.code == "missing"
     with pytest.raises(EnrolError, match="suit is there twice"):
@@ -145,6 +145,7 @@ def test_the_shape_of_the_cards_is_learnt_and_a_leaning_camera_changes_none() ->
     assert wider.size_mm == pytest.approx((61 * 1.11, 95), abs=2.5)
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_card_that_is_partly_covered_is_told_by_row_and_column_with_the_reason() -> None:
     quad = list(rows()[0].quads.values())[3]
     picture = photographs()[0].copy()

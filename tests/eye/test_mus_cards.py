@@ -43,6 +43,7 @@ def test_cards_that_lie_apart_are_listed_with_their_seats(
     assert np.abs(made.astype(int) - picture()).max() > 100
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_calibrated_table_lists_its_cards_and_the_seats_that_lack_some(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +95,7 @@ def test_zones_for_another_picture_give_one_sentence(
     assert "calibrate it again" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_hand_is_listed_from_left_to_right(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,12 +110,13 @@ def test_a_hand_is_listed_from_left_to_right(
     assert told["trouble"] is None
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_what_is_no_whole_hand_is_told_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     three = saved(tmp_path, "three", photographed(CloseUp("three", count=3), art(), 8)[0])
     assert main(["cards", "--hand", three]) == 1
-    assert "Se ven 3 cartas, y una mano tiene 4." in capsys.readouterr().out
+    assert "Se ven 3 cartas, y cada jugador tiene 4." in capsys.readouterr().out
     bare = saved(tmp_path, "bare", np.full((600, 800, 3), 90, np.uint8))
     assert main(["cards", "--hand", bare, "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["trouble"] in ("none", "blurred")

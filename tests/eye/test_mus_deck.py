@@ -132,6 +132,7 @@ def test_an_unfinished_deck_goes_on_with_the_next_command(
     assert "está estropeado" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_deck_learns_the_cards_of_its_pack_that_are_none_of_mus(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,6 +209,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     return desk
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_bad_photograph_is_asked_for_again(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -220,7 +222,7 @@ def test_a_bad_photograph_is_asked_for_again(
     told = capsys.readouterr().err.splitlines()
     assert draft.suits == list(Suit)
     assert "los oros" in told[0]
-    assert "too dark" in told[1]
+    assert "demasiado oscura" in told[1]
     assert told[2] == told[0]
     assert "4 de 4" in told[5]
     assert "boca abajo" in told[6]
@@ -287,6 +289,7 @@ def test_a_picture_file_cannot_show_four_suits_in_turn(
     assert "1 rows of cards can be made out, and not 4" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_picture_of_loose_cards_is_judged_before_the_table_is_calibrated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,6 +27,7 @@ from assistant.files import profile_files
 from assistant.files.atomic import finish_renames, replaced
 from assistant.files.paths import data_dir
 from assistant.files.settings import default_journal, write_settings
+from assistant.files.terminal import output_text
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
@@ -72,7 +73,7 @@ def voice(level: int) -> None:
 
 
 def model(level: int) -> None:
-    with replaced(fitted.fitted_dir(), fitted.FITTED) as partly:
+    with replaced(fitted.fitted_dir(), output_text(fitted.FITTED)) as partly:
         partly.mkdir(parents=True)
         for name in ("am", "graph"):
             (partly / name).write_text(f"{name} {level}")

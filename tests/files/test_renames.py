@@ -36,6 +36,7 @@ def folder(path: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "what"),

@@ -37,8 +37,9 @@ def test_each_language_of_the_voice_has_a_text_for_every_rule_that_refuses(langu
         assert set(REFUSING) <= set(load_table(name, language)[section])
 
 
-def test_spanish_has_the_record_texts_of_every_rule() -> None:
-    assert list(load_table("record", "es")["rules"]) == list(OPTIONS)
+@pytest.mark.parametrize("language", ["es", "eu", "en"])
+def test_every_language_has_the_record_texts_of_every_rule(language: str) -> None:
+    assert list(load_table("record", language)["rules"]) == list(OPTIONS)
 
 
 @pytest.mark.parametrize(

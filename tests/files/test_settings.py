@@ -35,7 +35,8 @@ OTHER: dict[str, Value] = {
     "hub": HUB, "hub_password_file": FILE, "hub_ca": FILE, "hub_cert": FILE, "hub_key": FILE,
     "channels": 4, "seat_channels": "2 1 4 3", "array": True,
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
-    "rate": 200, "volume": 0.5, "level": "full", "port": 9000, "lan": True, "language": "en",
+    "rate": 200, "volume": 0.5, "level": "full", "style": "sobrio",
+    "sounds": False, "port": 9000, "lan": True, "language": "en",
     "hearing": "taps", "https_port": 9500, "models": "otro", "profile": "vasco",
     "rules": "target=30 kings=8", "seats": "Ana Luis Eva Juan",
 }  # fmt: skip

@@ -102,7 +102,7 @@ def test_the_committed_film_is_small_and_readme_and_leeme_show_it(checkout: Path
     read, animation = cv2.imdecodeanimation(np.frombuffer(data, np.uint8)[None])
     assert read
     assert {frame.shape[:2] for frame in animation.frames} == {(480, 800)}
-    assert 15 <= sum(animation.durations) / 1000 <= 27
+    assert 17 <= sum(animation.durations) / 1000 <= 20.5
     assert len(animation.frames) > 40
     for path, link in (("README.md", "docs/demo.webp"), ("docs/LEEME.md", "demo.webp")):
         assert re.search(rf"!\[[^\]]+\]\({link}\)", (checkout / path).read_text("utf-8"))

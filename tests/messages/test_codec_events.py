@@ -61,7 +61,7 @@ def test_the_json_form_is_the_documented_one() -> None:
         '"min_bet":2,"min_raise":1,"bare_raise":"ask","reenvido":"double","both":true,'
         '"auto_declare":false,"answer":"both","partner_conflict":"highest","implicit_no":false,'
         '"show_is_accept":false,"real31":"sota","real31_cards":[],"pedrete":0,"adentro":true,'
-        '"late_claims":false,"penalty":"warn","exposed":"redeal","senas":"fem","calls":["es"],'
+        '"late_claims":false,"penalty":"warn","articles":"off","exposed":"redeal","senas":"fem","calls":["es"],'
         '"voice":"es"},'
         '"seats":["Ana","\\u00cd\\u00f1igo"],"sides":2}'
     )

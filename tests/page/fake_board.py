@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from threading import Condition
 
+from assistant.language.phrases.log import CitedArticle
 from assistant.messages import Accepted, Ask, CardsSeen, Command, Outcome, Pressed, Refused, Told
 from assistant.page import BoardError, TapOutcome
 from assistant.rules.calls import Call, ShowHand
@@ -12,6 +13,7 @@ from assistant.rules.engine import decide, open_game
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.events import Event, PenaltyProposed, Retracted
 from assistant.rules.history import Record, fold, number, redo_target, undo_target
+from assistant.rules.penalties import number_cited
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
@@ -40,6 +42,10 @@ class PlainPhrases:
 
     def article(self, event: PenaltyProposed, state: State) -> str:
         return f"{event.article} {state.phase}"
+
+    def cited(self, event: PenaltyProposed, state: State) -> CitedArticle | None:
+        number = number_cited(state.profile, event.article)
+        return CitedArticle(number, f"says {number}", "rules") if number else None
 
     def label(self, call: Call, state: State) -> str:
         return f"{type(call).__name__} {state.phase}"

@@ -49,10 +49,25 @@ def test_without_a_camera_there_is_no_camera_page(client: FlaskClient) -> None:
         assert client.get(path).status_code == 404
 
 
+def test_the_side_of_the_first_player_is_told_and_kept(
+    camera: FlaskClient, told: list[Calibration], tmp_path: Path
+) -> None:
+    answer = camera.post("/api/camera/first", json={"side": "above"})
+    assert answer.get_json()["first"] == "above"
+    assert camera.get("/api/camera").get_json()["first"] == "above"
+    assert told[-1].first == load_calibration(tmp_path).first == "above"
+    assert set(told[-1].zones) == {2}
+
+
+@pytest.mark.parametrize("body", [{}, {"side": "north"}, {"side": 1}, {"side": "above", "x": 1}])
+def test_a_side_that_is_none_is_refused(camera: FlaskClient, body: dict[str, object]) -> None:
+    assert camera.post("/api/camera/first", json=body).status_code == 400
+
+
 def test_the_page_shows_the_empty_table_and_its_zones(camera: FlaskClient) -> None:
     assert camera.get("/camera").mimetype == "text/html"
     told = camera.get("/api/camera").get_json()
-    assert told == {"size": [160, 90], "zones": {"2": ZONE}}
+    assert told == {"size": [160, 90], "zones": {"2": ZONE}, "first": "below"}
     picture = camera.get("/api/camera/empty.jpg")
     assert picture.mimetype == "image/jpeg"
     assert picture.data[:2] == b"\xff\xd8"
@@ -180,7 +195,7 @@ def test_a_table_is_calibrated_on_the_page(
     sight.shows(eyes.four())
     status, seen = learn(learning, "cards")
     assert status == 200
-    assert seen == {"size": [1280, 720], "zones": {}}
+    assert seen == {"size": [1280, 720], "zones": {}, "first": "below"}
     kept = load_calibration(tmp_path)
     assert kept.plane is not None
     assert [calibration.size for calibration in told] == [(1280, 720)]

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from itertools import combinations
 from math import dist
 from pathlib import Path
+from typing import cast
 
 import pytest
 from flask.testing import FlaskClient
@@ -17,11 +18,14 @@ from assistant.eye.page import Zones
 from assistant.files.resources import load_texts, odds_table
 from assistant.page.app import KINDS
 from assistant.rules.profile import Profile
+from assistant.school.lessons.page import ClassroomPort
+from assistant.telephones.seats import TelephoneSeats
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
 from tests.tables import each_row
+from tests.telephones.stand_in import KeptLines
 
 MAX_WEIGHT = 200_000
 """The largest total size of a page in bytes."""
@@ -75,26 +79,33 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         odds=odds_table(Profile()),
         reports=Reported(),
         seasons=Season(),
+        classroom=cast(ClassroomPort, object()),  # the pages alone are asked for
+        telephones=TelephoneSeats(KeptLines(), 4),
     ).test_client()
 
 
-@pytest.fixture(
-    params=[
-        "/",
-        "/watch",
-        "/phone",
-        "/history",
-        "/showdown",
-        "/camera",
-        "/decks",
-        "/setup",
-        "/apprentice",
-        "/odds",
-        "/report",
-        "/season",
-        "/overlay",
-    ]
-)
+PATHS = [
+    "/",
+    "/watch",
+    "/phone",
+    "/history",
+    "/showdown",
+    "/camera",
+    "/decks",
+    "/setup",
+    "/apprentice",
+    "/odds",
+    "/report",
+    "/season",
+    "/overlay",
+    "/lessons",
+    "/glossary",
+    "/senas",
+    "/microphone",
+]
+
+
+@pytest.fixture(params=PATHS)
 def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
     return client.get(request.param).get_data(as_text=True)
 
@@ -180,8 +191,23 @@ def test_the_pages_need_no_other_server(web: Path) -> None:
         assert addresses <= NAMESPACES, path.name
 
 
-def test_a_page_is_small(page: str, web: Path) -> None:
+@each_row("path", PATHS)
+@each_row("code", ["es", "eu", "en"])
+def test_a_page_is_small_in_every_language(
+    client: FlaskClient, web: Path, path: str, code: str
+) -> None:
+    page = client.get(f"{path}?lang={code}").get_data(as_text=True)
+    assert f'href="/words/{code}/' in page
     assert 15_000 < loaded(page, web) < MAX_WEIGHT
+
+
+def test_every_page_is_weighed(client: FlaskClient) -> None:
+    """Each page of the menu, and each that it leads on to."""
+    page = client.get("/").get_data(as_text=True)
+    [menu] = re.findall(r'<dialog id="menu".*?</dialog>', page, re.DOTALL)
+    led = set(re.findall(r'href="(/[a-z]*)"', menu))
+    assert len(led) > 10
+    assert led <= {*PATHS}
 
 
 def test_no_script_makes_html_out_of_text(web: Path) -> None:

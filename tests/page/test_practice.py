@@ -12,6 +12,7 @@ from assistant.page import BoardError, Keys
 from assistant.school.practice.page import PracticeChanceView
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
+from tests.page.test_page import MAX_WEIGHT, loaded
 from tests.tables import each_row
 
 
@@ -48,6 +49,19 @@ def client(board: FakeBoard, checkout: Path, dealt: Dealt) -> FlaskClient:
 def test_the_start_page_leads_to_the_practice(client: FlaskClient) -> None:
     assert client.get("/").headers["Location"] == "/practice"
     assert client.get("/practice").status_code == 200
+
+
+@each_row("code", ["es", "eu", "en"])
+def test_the_practice_is_small_in_every_language(
+    client: FlaskClient, checkout: Path, code: str
+) -> None:
+    """With the back of a card and four cards, which are drawn apart."""
+    cards = sum(
+        len(client.get(f"/practice/cards/{card}.svg").get_data())
+        for card in ("back", "Ro", "Ce", "Sc", "7b")
+    )
+    page = client.get(f"/practice?lang={code}").get_data(as_text=True)
+    assert 15_000 < loaded(page, checkout / "web") + cards < MAX_WEIGHT
 
 
 def test_a_game_is_started_and_cards_are_thrown(client: FlaskClient, dealt: Dealt) -> None:

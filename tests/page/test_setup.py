@@ -35,6 +35,7 @@ SECRET = "t0p-s3cret"
 OF_THE_PAGE: dict[str, Value] = {
     "hearing": "taps", "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
     "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
+    "style": "sobrio", "sounds": False,
     "language": "en", "profile": "vasco", "rules": "target=30 kings=8",
     "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
@@ -143,6 +144,7 @@ def test_a_setting_that_is_not_on_the_page_is_refused_in_one_sentence(
         ({"micro": "x"}, "not for this page"),
         ({"a\nb": "x"}, "not for this page"),
         ({"level": "loud"}, "choose from"),
+        ({"style": "loud"}, "choose from maestro, peña, sobrio"),
         ({"rate": 20}, "from 80 to 450"),
         ({"voice": "yes"}, "true or false"),
         ({"seats": "Ana"}, "different names"),

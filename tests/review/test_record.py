@@ -33,6 +33,7 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_last_table_is_shown_where_none_is_named(
     capsys: pytest.CaptureFixture[str], journal: Path
 ) -> None:
@@ -43,6 +44,28 @@ def test_the_last_table_is_shown_where_none_is_named(
     assert run(capsys, "--md", "game-2", "--journal", str(journal))[1] == out
 
 
+@each_row(
+    "language, title, deal",
+    [
+        ("es", "# Acta de la mesa game-2\n", "## Reparto 2"),
+        ("eu", "# Mahaiaren akta: game-2\n", "## 2. banaketa"),
+        ("en", "# Record of the table game-2\n", "## Deal 2"),
+    ],
+)
+def test_the_record_is_in_the_language_of_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    journal: Path,
+    language: str,
+    title: str,
+    deal: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    status, out, _ = run(capsys, "--journal", str(journal))
+    assert (status, out.startswith(title), out.count(deal)) == (0, True, 1)
+
+
+@pytest.mark.usefixtures("in_spanish")
 def test_a_single_deal_can_be_shown(capsys: pytest.CaptureFixture[str], journal: Path) -> None:
     _, out, _ = run(capsys, "game-2", "--deal", "2", "--journal", str(journal))
     assert "## Reparto 2" in out
@@ -68,6 +91,7 @@ def test_the_script_plays_to_the_same_stones(
     assert dict(zip("AB", played.state.stones, strict=True)) == stones
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_tables_are_listed_newest_first(
     capsys: pytest.CaptureFixture[str], journal: Path
 ) -> None:
@@ -83,6 +107,7 @@ def test_the_tables_are_listed_newest_first(
     ]
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_a_table_in_play_can_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "table.sqlite3"
     table = evening.Evening(path)

@@ -106,6 +106,15 @@ def test_r08_a_card_exposed_forces_the_mus_where_the_house_has_it_so(
     assert game.say(cuts).state.lance is Lance.GRANDE
 
 
+def test_r08_a_card_exposed_after_a_mus_changes_nothing_where_the_house_has_it_so() -> None:
+    """FFM 4: all is dealt again in the first deal. FFM 6: after a mus the game goes on."""
+    game = table("applied", exposed=Exposed.FIRST).say(exposed())
+    assert [x.article for x in game.said(e.PenaltyProposed)] == ["1.7"]
+    game = table("applied", exposed=Exposed.FIRST).say(mus(1), mus(2), mus(3), mus(4), exposed())
+    assert game.state.incidents.proposals == ()
+    assert game.say(corto(1)).state.lance is Lance.GRANDE
+
+
 def test_r08_an_exposed_card_is_forgotten_in_the_next_deal() -> None:
     game = table(exposed=Exposed.MUS).say(exposed(), c.Redeal(), nueva_mano())
     assert not game.state.incidents.forced

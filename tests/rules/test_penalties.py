@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import missing_hands
+from assistant.rules.errors import ProfileError
+from assistant.rules.penalties import number_cited
 from assistant.rules.phases import Lance, Phase
-from assistant.rules.profile import Sides
+from assistant.rules.profile import Articles, Penalty, Profile, Sides
 from tests.rules.articles import (
     APPLY,
     BY_ARTICLE,
@@ -330,3 +334,29 @@ def test_article_5_1_a_player_who_corrects_a_denial_may_bet(mode: str) -> None:
 def test_article_5_1_a_claim_corrected_to_a_denial_costs_nothing() -> None:
     game = table().cut().all_pass(2).say(pares(1), pares(1, False))
     assert (game.last, game.state.pares[0]) == ((e.Declared(1, Lance.PARES, False),), False)
+
+
+# --- whose articles are cited (R47) ---------------------------------------------------------------
+
+
+@each_row(
+    "rules, numbers",
+    [
+        ({}, ["", "", "", ""]),
+        ({"penalty": Penalty.INTERPENAS}, ["1.4", "1.5", "1.7", "5.3"]),
+        ({"articles": Articles.INTERPENAS}, ["1.4", "1.5", "1.7", "5.3"]),
+        ({"articles": Articles.FFM}, ["4", "", "4", ""]),
+    ],
+)
+def test_r47_an_article_has_the_number_that_the_houses_own_regulations_give_it(
+    rules: dict[str, Any], numbers: list[str]
+) -> None:
+    """FFM 5 does more than 1.5, and S2 alone speaks of denied pares."""
+    game = Table(**rules)
+    profile = game.state.profile
+    assert [number_cited(profile, one) for one in ("1.4", "1.5", "1.7", "5.3")] == numbers
+
+
+def test_r47_a_table_that_applies_one_regulation_cites_no_other() -> None:
+    with pytest.raises(ProfileError, match="cites no others"):
+        Profile(penalty=Penalty.INTERPENAS, articles=Articles.FFM)

@@ -69,6 +69,7 @@ def heard_with() -> Path:
     return settings_from(parser.parse_args([]), {}).model
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 @pytest.mark.timeout(900)  # it computes, and the machine may be busy
 def test_a_voice_is_read_learnt_used_and_forgotten(
@@ -129,6 +130,7 @@ def test_too_few_readings_keep_no_voice(tmp_path: Path, capsys: pytest.CaptureFi
     assert not fitted_dir().exists()
 
 
+@pytest.mark.usefixtures("in_spanish")
 @pytest.mark.slow
 def test_the_fault_of_a_reading_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -348,9 +348,19 @@ def test_an_article_is_told_only_by_a_profile_that_has_it(penalty: Penalty) -> N
     [only] = shown["contradictions"]
     if penalty is Penalty.OFF:
         assert (only["article"], only["text"]) == (None, "")
+        return
+    assert only["article"] == "5.3"
+    assert only["text"] == "N negó los pares, y los pares y la negada son para O y E."
+    cited = only["cited"]
+    if penalty is Penalty.WARN:
+        assert cited is None, "a table without regulations shows those of another"
+        assert shown["proposal"] is not None
+        assert shown["proposal"]["cited"] is None
+        assert "rtículo" not in shown["proposal"]["text"]
     else:
-        assert only["article"] == "5.3"
-        assert only["text"] == "N negó los pares, y los pares y la negada son para O y E."
+        assert cited is not None
+        assert (cited["number"], cited["source"]) == ("5.3", "Reglamento de Mus Interpeñas 1996")
+        assert cited["text"].startswith("Si uno o dos compañeros negasen los pares")
 
 
 def test_cards_are_put_right_twice_and_an_undo_restores_each_time() -> None:

@@ -1,6 +1,7 @@
 """The announcer: what is spoken when, and which sentences are urgent."""
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -9,6 +10,7 @@ import pytest
 
 from assistant.cli.mus_settings import add_arguments, settings_from
 from assistant.files.resources import load_phrases
+from assistant.files.style_files import find_style
 from assistant.language.phrases import Level
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
 from assistant.page.board import TableBoard
@@ -22,9 +24,10 @@ from assistant.table.journal import MemoryJournal
 from assistant.table.runner import News, Runner, Update
 from assistant.table.table import Table
 from assistant.voice import NullVoice, SaidSentence, VoiceSettings, WavVoice
-from assistant.voice.announcer import CountAloud, Speaker, voice_of
+from assistant.voice.announcer import CountAloud, Speaker, install, lances_named, sound_in, voice_of
 from scripts.lab.rendering.dealing import new_table
 from tests.lexicons import spanish
+from tests.tables import each_row
 from tests.voice.parts import GateLog, needs_speech
 
 
@@ -178,8 +181,10 @@ def test_pages_are_told_when_a_count_is_said_and_of_no_other_sentence() -> None:
     journal.append(opening)
     table = Table(spanish(), opening)
     runner = Runner(table, journal, lambda: (journal, table))
-    board = TableBoard(runner, load_phrases())
-    aloud = CountAloud(cast(House, SimpleNamespace(runner=runner, board=board)))
+    phrases = load_phrases()
+    board = TableBoard(runner, phrases)
+    house = SimpleNamespace(runner=runner, board=board, phrases=phrases)
+    aloud = CountAloud(cast(House, house))
     seen = board.snapshot()
     assert cast(dict[str, object], seen)["voice"] is None
     hands = enumerate(("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S"), start=1)
@@ -192,5 +197,107 @@ def test_pages_are_told_when_a_count_is_said_and_of_no_other_sentence() -> None:
     assert table.state.juego_won == "A"
     aloud.begin(SaidSentence("El órdago, para Norte.", table.seq), 2.345)
     now = board.snapshot()
-    assert cast(dict[str, object], now)["voice"] == {"seq": table.seq, "seconds": 2.35}
+    assert cast(dict[str, object], now)["voice"] == {
+        "seq": table.seq,
+        "seconds": 2.35,
+        "lances": [],
+        "until": 1.0,
+    }
     assert now["version"] > seen["version"]
+
+
+def line_of(voice: NullVoice, text: str) -> str:
+    """The tones before the sentence that begins like this; "" for none."""
+    said = next(one.text for one in voice.said if one.text.startswith(text))
+    return getattr(said, "tones", "")
+
+
+def test_tones_go_before_an_ordago_and_the_end_of_a_juego_and_before_nothing_else() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL, tones=True)
+    hands = enumerate(("R R C 1", "4 4 5 6", "R 7 7 7", "C C S S"), start=1)
+    shown = [ShowHand(seat=seat, cards=parse_hand(hand)) for seat, hand in hands]
+    for call in (Cut(), Ordago(), Accept(), *shown):
+        tell(speaker, table, call)
+    assert line_of(voice, "Corta") == ""
+    assert line_of(voice, "Órdago de") == "ordago"
+    assert line_of(voice, "Órdago querido") == ""
+    assert line_of(voice, "El órdago, para") == "juego"
+
+
+def test_no_tones_go_before_anything_where_they_are_turned_off() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL, tones=False)
+    for call in (Cut(), Ordago()):
+        tell(speaker, table, call)
+    assert line_of(voice, "Órdago de") == ""
+
+
+def test_what_is_repeated_on_demand_has_no_tones_again() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL, tones=True)
+    for call in (Cut(), Ordago()):
+        tell(speaker, table, call)
+    speaker.told(News(Pressed(Command.REPEAT), (Told(Command.REPEAT),), ()), table)
+    again = voice.said[-1].text
+    assert (again, getattr(again, "tones", "")) == ("Órdago de Norte a la grande.", "")
+
+
+def test_a_style_sets_the_tempo_the_pitch_and_the_pauses_of_the_voice() -> None:
+    phrases = load_phrases("es")
+    style = replace(find_style("sobrio"), tempo=1.2, pitch=40, pause=0.5)
+    sound = sound_in(style, phrases, "Spanish", 200, 0.5)
+    assert sound == VoiceSettings("es", 240, 0.5, "Spanish", phrases.sounds, 40, 0.5)
+    assert sound_in(style, phrases, rate=400).rate == 450
+
+
+@pytest.mark.parametrize(("style", "tones"), [("peña", True), ("sobrio", False)])
+def test_the_table_speaks_in_the_style_of_its_settings(style: str, tones: bool) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    settings = settings_from(parser.parse_args(["--voice", "off", "--style", style]))
+    opening = number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=1.0)
+    journal = MemoryJournal()
+    journal.append(opening)
+    table = Table(spanish(), opening)
+    runner = Runner(table, journal, lambda: (journal, table))
+    board = TableBoard(runner, load_phrases())
+    listeners: list[Speaker] = []
+    house = SimpleNamespace(
+        settings=settings, phrases=load_phrases(), runner=runner, board=board, tell=listeners.append
+    )
+    speaker = install(cast(House, house), GateLog())
+    voice = cast(NullVoice, speaker._voice)
+    for call in (Cut(), Ordago()):
+        tell(speaker, table, call)
+    wanted = {"peña": "Órdago de Norte a la grande.", "sobrio": "Órdago de Norte."}
+    assert wanted[style] in [said.text for said in voice.said]
+    assert bool(line_of(voice, "Órdago de")) == tones
+    assert cast(dict[str, object], board.snapshot())["sounds"] is True
+
+
+@each_row(
+    "language, text, named, until",
+    [
+        (
+            "es",
+            "Norte y Sur, grande cinco y juego siete; los otros chica una. Juego: uno a cero.",
+            ["grande", "juego", "chica"],
+            "Norte y Sur, grande cinco y juego siete; los otros chica una",
+        ),
+        ("es", "Norte y Sur, doce; los otros, una. Doce a una.", [], None),
+        (
+            "eu",
+            "Norte eta Sur, handia bost eta pareak zazpi; besteak txikia bat. Hamabi-bat.",
+            ["grande", "pares", "chica"],
+            "Norte eta Sur, handia bost eta pareak zazpi; besteak txikia bat",
+        ),
+    ],
+)
+def test_the_page_is_told_in_which_order_a_count_names_the_lances(
+    language: str, text: str, named: list[str], until: str | None
+) -> None:
+    lances, end = lances_named(text, load_phrases(language).language)
+    assert [one["lance"] for one in lances] == named
+    assert [one["at"] for one in lances] == sorted(one["at"] for one in lances)
+    assert end == pytest.approx(len(until) / len(text) if until else 1.0, abs=0.001)

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import pytest
 
 from assistant.voice import VoiceError, VoiceSettings
-from assistant.voice.synthesis import Synthesiser, choose_voice, respelt, voice_named, wav_seconds
+from assistant.voice.port import respelt
+from assistant.voice.synthesis import Synthesiser, choose_voice, voice_named, wav_seconds
 from tests.tables import each_row
 from tests.voice.parts import needs_speech
 
@@ -72,6 +74,31 @@ def test_sentences_are_complete_on_a_busy_machine(tmp_path: Path) -> None:
         stop.set()
         for thread in busy:
             thread.join()
+
+
+@needs_speech
+def test_a_sentence_waits_until_espeak_has_taken_its_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While espeak-ng takes settings, the driver believes that it speaks, and would cancel it."""
+    wanted = Synthesiser(VoiceSettings()).render(SENTENCE, tmp_path / "wanted.wav")
+    espeak: Any = sys.modules["pyttsx3.drivers._espeak"]
+    set_one, plays = espeak.SetParameter, espeak.IsPlaying
+    taken_at = [0.0]
+    cancelled: list[float] = []
+
+    def set_slowly(*args: int) -> int:
+        taken_at[0] = time.monotonic() + 0.1
+        return int(set_one(*args))
+
+    monkeypatch.setattr(espeak, "SetParameter", set_slowly)
+    monkeypatch.setattr(espeak, "IsPlaying", lambda: plays() or int(time.monotonic() < taken_at[0]))
+    monkeypatch.setattr(espeak, "Cancel", lambda: cancelled.append(time.monotonic()))
+    voice = Synthesiser(VoiceSettings())
+    for _ in range(2):
+        said = voice.render(SENTENCE, tmp_path / "said.wav")
+        assert said == pytest.approx(wanted, abs=0.05)
+    assert cancelled == []
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from assistant.files.settings import Address, AddressError
 from assistant.hall.hub.wire import MOST_BYTES
+from assistant.rules.errors import Translatable
 
 log = logging.getLogger("mus.hub.link")
 
@@ -160,10 +161,13 @@ class Link:
         self, client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
     ) -> None:
         if code.is_failure:
-            self._tell(
-                f"The broker {self._address} lets nobody in as that ({code}): check the name and "
-                "the password (--password-file; at a table --hub or hub_password_file)."
+            refused = Translatable(
+                "The broker {address} lets nobody in as that ({code}): check the name and "
+                "the password (--password-file; at a table --hub or hub_password_file).",
+                address=self._address,
+                code=code,
             )
+            self._tell(refused)
             return
         self._told = ""
         self._stood = True
@@ -179,15 +183,24 @@ class Link:
     ) -> None:
         if code.is_failure and self._stood:
             why = "another one came by the same name" if code == TAKEN_OVER else str(code).lower()
-            self._tell(f"The line to {self._address} is lost ({why}); trying again.")
+            lost = Translatable(
+                "The line to {address} is lost ({why}); trying again.",
+                address=self._address,
+                why=why,
+            )
+            self._tell(lost)
         elif code.is_failure and not self._told:  # otherwise the reason was told already
-            self._tell(f"The broker {self._address} hangs up at once: check mqtt or mqtts.")
+            hangs_up = Translatable(
+                "The broker {address} hangs up at once: check mqtt or mqtts.",
+                address=self._address,
+            )
+            self._tell(hangs_up)
         self._stood = False
         self._ears.down()
 
     def _failed(self, _client: mqtt.Client, _data: Any) -> None:
         if not self._told:  # paho does not say why; it is enough to find out once
-            self._tell(f"The broker {self._address} {_why_not(self._address, self._tls)}.")
+            self._tell(_why_not(self._address, self._tls))
 
     def _message(self, client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         mid, qos = message.mid, message.qos
@@ -198,9 +211,12 @@ class Link:
         self, _client: mqtt.Client, _data: Any, _mid: int, code: ReasonCode, _more: Any
     ) -> None:
         if code.is_failure:
-            self._tell(
-                f"The broker {self._address} does not take what is sent ({code}): check its ACL."
+            refused = Translatable(
+                "The broker {address} does not take what is sent ({code}): check its ACL.",
+                address=self._address,
+                code=code,
             )
+            self._tell(refused)
 
     def _tell(self, text: str) -> None:
         """Log a trouble once, not at every attempt."""
@@ -227,14 +243,26 @@ def _why_not(address: Address, tls: ssl.SSLContext | None) -> str:
             if tls:
                 tls.wrap_socket(line, server_hostname=address.host).close()
     except ssl.SSLCertVerificationError:
-        return "shows a certificate that nobody known vouches for: give its ca.pem"
+        return Translatable(
+            "The broker {address} shows a certificate that nobody known vouches for: give its "
+            "ca.pem.",
+            address=address,
+        )
     except ssl.SSLError:
-        return "does not speak TLS as we do: check the port, mqtt or mqtts, and the certificates"
+        return Translatable(
+            "The broker {address} does not speak TLS as we do: check the port, mqtt or mqtts, and "
+            "the certificates.",
+            address=address,
+        )
     except socket.gaierror:
-        return "is nowhere: check the name of the host"
+        return Translatable(
+            "The broker {address} is nowhere: check the name of the host.", address=address
+        )
     except OSError:
         pass
-    return "does not answer: check that it runs; trying again"
+    return Translatable(
+        "The broker {address} does not answer: check that it runs; trying again.", address=address
+    )
 
 
 def _tls(address: Address) -> ssl.SSLContext:

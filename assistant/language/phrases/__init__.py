@@ -6,11 +6,12 @@ All sentences come from one TOML file per language (``phrases.toml``); the code 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.language.phrases import answers, log, saying, standing
-from assistant.language.phrases.language import Language, language_from, sentence
+from assistant.language.phrases.language import Language, StyledTexts, language_from, sentence
 from assistant.language.phrases.saying import Level
+from assistant.language.phrases.style import Style
 from assistant.messages import Accepted, Ask, Command, Outcome, Told
 from assistant.rules.calls import Call, Place
 from assistant.rules.events import Event
@@ -18,7 +19,7 @@ from assistant.rules.history import Record, is_retraction
 from assistant.rules.phases import Lance
 from assistant.rules.state import State
 
-__all__ = ["Level", "Phrases", "phrases_from"]
+__all__ = ["Level", "Phrases", "Style", "phrases_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,14 @@ class Phrases:
     def sounds(self) -> Mapping[str, str]:
         """Words that the language's own voice would misread, and how each is spelt for it."""
         return self.language.sounds
+
+    def styled(self, style: Style) -> Phrases:
+        """What is said aloud worded in a caller's style. The screen keeps the plain sentences."""
+        words = style.of(self.code)
+        texts = StyledTexts(self.language.texts, words)
+        longest = 1 if style.sums else self.language.longest_count
+        language = replace(self.language, texts=texts, longest_count=longest, turns=style.turns)
+        return Phrases(language)
 
     def say(
         self,
@@ -74,13 +83,13 @@ class Phrases:
         """
         if level is Level.SILENT:
             return None
+        language = self.language.at(history[-1].seq if history else 0)
         match outcome:
             case Told(command=Command.WHERE) | Accepted(call=Place()):
-                return answers.where(self.language, state)
+                return answers.where(language, state)
             case Accepted(understood=calls) if calls:
-                number = self.language.stones
-                return sentence(log.understood(self.language, calls, state, number))
-        return answers.answer(self.language, outcome, state, history)
+                return sentence(log.understood(language, calls, state, language.stones))
+        return answers.answer(language, outcome, state, history)
 
     def of_the_ear(self, note: str) -> str | None:
         """The sentence about a microphone that hears badly, by the note's code, if there is one."""
@@ -93,6 +102,10 @@ class Phrases:
     def article(self, event: log.PenaltyEvent, state: State) -> str:
         """What an article of the regulations does, as a sentence of its own."""
         return f"{sentence(log.article(self.language, state, event))}."
+
+    def cited(self, event: log.PenaltyEvent, state: State) -> log.CitedArticle | None:
+        """The article of the table's own regulations that says so, if they have it."""
+        return log.cited(self.language, state, event)
 
     def label(self, call: Call, state: State | None = None) -> str:
         """The label of a button: a call in a few words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.rules.cards import Rank
+from assistant.rules.penalties import CITED
 from assistant.rules.phases import Lance
 from assistant.rules.profile import OPTIONS
 
@@ -49,14 +50,14 @@ SAID: dict[str, str] = {
         cut: name
         cut_mano: name
         pedrete: name stones
-        bet: name stones lance
-        bet_both: name stones
-        bet_second: name stones lance
-        raise: name stones total lance
+        bet: name stones lance rivals
+        bet_both: name stones rivals
+        bet_second: name stones lance rivals
+        raise: name stones total lance rivals
         partner_bet: name stones total lance
         partner_bet_choose: name stones lance rivals
-        ordago: name lance
-        ordago_both: name
+        ordago: name lance rivals
+        ordago_both: name rivals
         accept: name stones lance the
         accept_shown: name stones lance
         ordago_accepted: name lance
@@ -102,6 +103,12 @@ SAID: dict[str, str] = {
         penalty_agreed: article
         penalty_waived: article
         lost: side stones article
+        penalty_proposed_uncited: what
+        penalty_proposed_rivals_uncited: what rivals
+        penalty_applied_uncited: what
+        penalty_agreed_uncited
+        penalty_waived_uncited
+        lost_uncited: side stones
     """,
     "brief": """
         lance: lance stones
@@ -181,6 +188,8 @@ SAID: dict[str, str] = {
         report
         applied: article
         waived: article
+        applied_uncited
+        waived_uncited
         other
     """,
     "understood": """
@@ -316,6 +325,10 @@ SHOWN: dict[str, str] = {
         penalty_applied: article what
         penalty_waived: article what
         lost: side stones lance article
+        penalty_proposed_uncited: what
+        penalty_applied_uncited: what
+        penalty_waived_uncited: what
+        lost_uncited: side stones lance
         retracted: seq
     """,
     "label": """
@@ -475,6 +488,12 @@ def _shape() -> dict[str, str]:
                 shape[f"{section}.{key}"] = words.strip()
     shape |= {f"reason.{rule.key}": "" for rule in OPTIONS.values() if rule.refusal}
     shape |= {f"article.{key}": ARTICLE_WORDS for key in ARTICLES}
+    shape |= {
+        f"regulations.{whose}.{key}": ""
+        for whose, articles in CITED.items()
+        for key in ("source", *sorted(set(articles.values())))
+        if articles
+    }
     shape |= {f"ranks.{rank}": "" for rank in Rank}
     shape |= {f"card.{rank}": "" for rank in Rank}
     forms = ("name", "the", "to", "at")
@@ -484,3 +503,18 @@ def _shape() -> dict[str, str]:
 
 SHAPE: dict[str, str] = _shape()
 """Key of a sentence, as "say.bet" -> the words that may stand in its braces."""
+
+
+# ---- What a caller's style may change ----------------------------------------------------------
+
+
+STYLED = (*(section for section in SAID if section != "join"), "reason", "article")
+"""Sections of the sentences that are said aloud, and how they may be worded in a style."""
+LEFT_OUT = frozenset(
+    f"say.{key}"
+    for key in """
+    cut deal discard bet bet_both bet_second raise partner_bet accept reopened refuse in_all
+    ask_pares ask_juego open_lance open_punto uncontested nobody claimed claimed_values
+    """.split()
+)
+"""Sentences that a style may leave out, because players have just said it themselves."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -121,6 +121,32 @@ LanceForm = Literal["name", "the", "to", "at"]
 RANK_OF = {strength: rank for rank, strength in STRENGTH.items()}
 
 
+class StyledTexts(Mapping[str, str]):
+    """The sentences of a language in a caller's style. Of several wordings each has its turn."""
+
+    def __init__(
+        self, plain: Mapping[str, str], styled: Mapping[str, tuple[str, ...]], turn: int = 0
+    ) -> None:
+        """``styled``: key -> the wordings that stand in for the plain one."""
+        self._plain = plain
+        self._styled = styled
+        self._turn = turn
+
+    def at(self, turn: int) -> StyledTexts:
+        """The same sentences with the wordings of another turn, from 0."""
+        return StyledTexts(self._plain, self._styled, turn)
+
+    def __getitem__(self, key: str) -> str:
+        wordings = self._styled.get(key)
+        return wordings[self._turn % len(wordings)] if wordings else self._plain[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plain)
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """The sentences by key ("say.bet"), the numbers, and how names are joined.
@@ -129,16 +155,24 @@ class Language:
     spelt for it.
     ``longest_count``: the most letters and spaces of a count in a few words, so that it takes six
     seconds at most; some languages are spoken faster than others.
+    ``turns``: who has the word at each lance is told in few words, too.
     """
 
     texts: Mapping[str, str]
     numbers: Numbers
     sounds: Mapping[str, str] = field(default_factory=dict)
     longest_count: int = 80
+    turns: bool = False
 
     def fill(self, key: str, **words: str | int) -> str:
         """The sentence ``key`` with its words filled in; it begins with a capital as written."""
         return self.texts[key].format(**words)
+
+    def at(self, turn: int) -> Language:
+        """The language with the wordings of a turn, where its style has several."""
+        if isinstance(self.texts, StyledTexts):
+            return replace(self, texts=self.texts.at(turn))
+        return self
 
     def number(self, n: int) -> str:
         """A number alone: "uno a cero"."""

@@ -7,12 +7,15 @@ by the voice, the log and the buttons.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assistant.language.phrases.language import Language, sentence
 from assistant.rules import events as e
 from assistant.rules.cards import format_hand
 from assistant.rules.history import Record, is_retraction
+from assistant.rules.penalties import number_cited, regulations
+from assistant.rules.profile import Articles
 from assistant.rules.state import State, side_letters
 
 # ---- What an article does, in the same words for the voice, the log and the buttons -------------
@@ -21,7 +24,37 @@ from assistant.rules.state import State, side_letters
 RIVALS_DECIDE = frozenset({"1.4", "1.7"})
 """Articles that let the other side decide whether the deal stands (S2 1.4, 1.7)."""
 
+UNCITED = "_uncited"
+"""The end of a sentence's key where the table's own regulations have no article to name."""
+
 PenaltyEvent = e.PenaltyProposed | e.PenaltyApplied | e.PenaltyWaived
+
+
+@dataclass(frozen=True, slots=True)
+class CitedArticle:
+    """An article of the table's own regulations, in their words; ``source`` says whose it is."""
+
+    number: str
+    text: str
+    source: str
+
+
+def cited(language: Language, state: State, event: PenaltyEvent) -> CitedArticle | None:
+    """The article of the table's own regulations that an event is about, if they have it."""
+    number = number_cited(state.profile, event.article)
+    if not number:
+        return None
+    whose = f"regulations.{regulations(state.profile)}"
+    texts = language.texts
+    return CitedArticle(number, texts[f"{whose}.{number}"], texts[f"{whose}.source"])
+
+
+def by_article(language: Language, state: State, key: str, article: str, **words: Any) -> str:
+    """A sentence about an article: with its number, if the table's own regulations have it."""
+    number = number_cited(state.profile, article)
+    if number:
+        return language.fill(key, article=number, **words)
+    return language.fill(f"{key}{UNCITED}", **words)
 
 
 def article(language: Language, state: State, event: PenaltyEvent) -> str:
@@ -43,11 +76,14 @@ def article(language: Language, state: State, event: PenaltyEvent) -> str:
 
 def proposal(language: Language, state: State, event: e.PenaltyProposed) -> str:
     """The question whether an article is applied."""
-    words = {"article": event.article, "what": article(language, state, event)}
-    if event.article not in RIVALS_DECIDE or event.seat is None:
-        return language.fill("say.penalty_proposed", **words)
-    rivals = rivals_of(language, state, event.seat)
-    return language.fill("say.penalty_proposed_rivals", rivals=rivals, **words)
+    words = {"what": article(language, state, event)}
+    decided_by_rule = regulations(state.profile) is Articles.FFM  # its article 4 asks nobody
+    if event.article not in RIVALS_DECIDE or event.seat is None or decided_by_rule:
+        key = "say.penalty_proposed"
+    else:
+        key = "say.penalty_proposed_rivals"
+        words["rivals"] = rivals_of(language, state, event.seat)
+    return sentence(by_article(language, state, key, event.article, **words))
 
 
 def waiting(state: State) -> tuple[e.PenaltyProposed, ...]:
@@ -147,14 +183,14 @@ def _noun(
         words["name"] = state.seats[seat - 1]
     if (side := getattr(event, "side", None)) is not None:
         words["side"] = language.side(state, side)
-    if isinstance(event, e.PenaltyApplied | e.PenaltyWaived):
-        words["article"] = event.article
     if (lance := getattr(event, "lance", None)) is not None:
         words["lance"] = language.lance(
             lance, "name" if isinstance(event, e.Declared | e.LanceClaimed) else "to"
         )
     if isinstance(event, e.BetMade | e.BetRaised | e.PartnerBet):
         words["stones"] = number(event.stones)
+    if isinstance(event, e.PenaltyApplied | e.PenaltyWaived):
+        return by_article(language, state, f"{section}.{key}", event.article)
     return language.fill(f"{section}.{key}", **words)
 
 
@@ -205,8 +241,11 @@ def log_line(
     """
     if isinstance(event, e.Retracted) and history:
         return undone(language, event, history, state, str).rstrip(".")
-    key, words = _KEYS[type(event)](event), _words(language, event, state)
-    line = sentence(language.fill(f"log.{key}", **words))
+    key, words = f"log.{_KEYS[type(event)](event)}", _words(language, event, state)
+    if isinstance(event, PenaltyEvent | e.StonesLost):
+        line = sentence(by_article(language, state, key, event.article, **words))
+    else:
+        line = sentence(language.fill(key, **words))
     if isinstance(event, e.StonesAdjusted) and event.reason:
         line = language.fill("log.because", line=line, reason=event.reason)
     return language.fill("log.implied", line=line) if getattr(event, "implied", False) else line
@@ -271,11 +310,7 @@ def _report(_language: Language, event: e.IrregularityReported, _s: State) -> di
 
 
 def _penalty(language: Language, event: PenaltyEvent, state: State) -> dict[str, str | int]:
-    return {"article": event.article, "what": article(language, state, event)}
-
-
-def _lost(_language: Language, event: e.StonesLost, _state: State) -> dict[str, str | int]:
-    return {"article": event.article}
+    return {"what": article(language, state, event)}
 
 
 def _hand(_language: Language, event: e.HandShown, _state: State) -> dict[str, str | int]:
@@ -307,7 +342,6 @@ _MORE: dict[type[e.Event], Callable[[Language, Any, State], dict[str, str | int]
     e.PenaltyProposed: _penalty,
     e.PenaltyApplied: _penalty,
     e.PenaltyWaived: _penalty,
-    e.StonesLost: _lost,
     e.StonesSet: _set,
     e.Retracted: _retracted,
 }

@@ -5,14 +5,23 @@ Nothing here tells a card before the showdown: only the count looks at hands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
 
-from assistant.language.phrases.language import Language, sentence
-from assistant.language.phrases.log import article, made_anew, proposal, rivals_of, undone, waiting
+from assistant.language.phrases.language import Language, StyledTexts, sentence
+from assistant.language.phrases.log import (
+    article,
+    by_article,
+    made_anew,
+    proposal,
+    rivals_of,
+    undone,
+    waiting,
+)
 from assistant.language.phrases.standing import (
     brief_score,
     count_aloud,
@@ -72,7 +81,7 @@ class Scene:
             return what  # the stones of a juego that is over mean nothing any more
         else:
             score = self.brief_score()
-        return f"{what} {sentence(score)}"
+        return " ".join(part for part in (what, sentence(score)) if part)
 
     def brief_score(self) -> str:
         """The score in numbers alone, as a sentence."""
@@ -88,9 +97,29 @@ class Scene:
         """A sentence about a call, with the speaker, the lance and the stones of the event."""
         if "stones" not in words and isinstance(getattr(event, "stones", None), int):
             words["stones"] = self.language.stones(event.stones)
+        words.setdefault("rivals", rivals_of(self.language, self.state, event.seat))
         words["the"] = self.language.lance(event.lance, "the")
         lance = self.language.lance(event.lance, "to")
         return self.language.fill(key, name=self.name(event.seat), lance=lance, **words)
+
+
+class Turns:
+    """The wordings' turns: an event that is the fifth of its kind in the journal has the fifth."""
+
+    def __init__(self, language: Language, earlier: Sequence[Record]) -> None:
+        self._language = language
+        several = isinstance(language.texts, StyledTexts)
+        self._counts = Counter(_kind(record.event) for record in earlier if several)
+
+    def language_for(self, event: e.Event) -> Language:
+        """The language in which the next event is told."""
+        turn = self._counts[_kind(event)]
+        self._counts[_kind(event)] += 1
+        return self._language.at(turn)
+
+
+def _kind(event: e.Event) -> tuple[str, str]:
+    return type(event).__name__, str(getattr(event, "why", ""))
 
 
 Teller = Callable[[Scene, Any], str | None]
@@ -162,21 +191,24 @@ def _proposed(scene: Scene, event: e.PenaltyProposed) -> str | None:
 
 def _applied(scene: Scene, event: e.PenaltyApplied) -> str:
     if any(asked.article == event.article for asked in scene.asked):  # told with the question
-        return scene.language.fill("say.penalty_agreed", article=event.article)
+        return by_article(scene.language, scene.state, "say.penalty_agreed", event.article)
     what = article(scene.language, scene.state, event)
-    return scene.language.fill("say.penalty_applied", article=event.article, what=what)
+    key = "say.penalty_applied"
+    return by_article(scene.language, scene.state, key, event.article, what=what)
 
 
 def _waived(scene: Scene, event: e.PenaltyWaived) -> str:
-    return scene.language.fill("say.penalty_waived", article=event.article)
+    return by_article(scene.language, scene.state, "say.penalty_waived", event.article)
 
 
 def _lost(scene: Scene, event: e.StonesLost) -> str:
-    told = scene.language.fill(
+    told = by_article(
+        scene.language,
+        scene.state,
         "say.lost",
+        event.article,
         side=scene.side(event.side),
         stones=scene.language.stones(event.stones),
-        article=event.article,
     )
     return scene.with_score(told, event.side)
 
@@ -217,7 +249,9 @@ def _sentences(
         told = made_anew(events, scene.history)
         before = _rewound(events, scene.history)
     last: e.Event | None = None
+    turns = Turns(scene.language, scene.history[: -len(events)])
     for event, scene.following in zip_longest(events, events[1:]):
+        scene.language = turns.language_for(event)
         if isinstance(event, e.Retracted) and told is not events:
             continue
         scene.state = _step(scene, event, before)
@@ -247,7 +281,8 @@ def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
 def tell(scene: Scene, event: e.Event) -> str | None:
     """The sentence for one event, in the state that it led to (``scene.state``)."""
     teller = _TELLERS.get(type(event))
-    if teller is None or (type(event) in FULL_ONLY and not scene.full):
+    full = scene.full or (isinstance(event, e.LanceOpened) and scene.language.turns)
+    if teller is None or (type(event) in FULL_ONLY and not full):
         return None
     return teller(scene, event)
 

@@ -191,12 +191,13 @@ ADENTRO = 5
 def closing(language: Language, before: State | None, after: State, full: bool) -> str | None:
     """What a new situation asks for, whatever led to it: cards, adentro, declarations."""
     told: list[str] = []
+    language = language.at(max(after.deal - 1, 0))
     if before is not None:
         told += _still_to_decide(language, before, after)
         if full:  # in a few words it stands with the score
             told += _adentro(language, before, after)
         told += _turned(language, before, after, full)
-    return " ".join(map(sentence, told)) or None
+    return " ".join(sentence(text) for text in told if text) or None
 
 
 def missing(language: Language, state: State) -> str | None:

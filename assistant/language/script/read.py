@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -459,12 +459,18 @@ def _check_table(step: Step, players: int, letters: tuple[str, ...]) -> None:
             _check_sides(step.line, sides, letters)
 
 
+def listed_sides(letters: Sequence[str]) -> str:
+    """The sides of a table: "A and B", "A, B and C"."""
+    *firsts, last = letters
+    return Translatable("{firsts} and {last}", firsts=", ".join(firsts), last=last)
+
+
 def _check_sides(line: int, sides: list[str], letters: tuple[str, ...]) -> None:
     for side in sides:
         if side not in letters:
             raise ScriptError(
                 line,
                 Translatable(
-                    "the sides are {letters}, not {side}.", letters=" and ".join(letters), side=side
+                    "the sides are {letters}, not {side}.", letters=listed_sides(letters), side=side
                 ),
             )

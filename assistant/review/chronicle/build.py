@@ -34,6 +34,7 @@ from assistant.rules.errors import HistoryError
 from assistant.rules.events import How
 from assistant.rules.hands import STRENGTH, value
 from assistant.rules.history import Record, effective, is_retraction
+from assistant.rules.penalties import number_cited
 from assistant.rules.phases import AFTER_DEAL, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import LanceResult, State, side_letters
@@ -169,23 +170,25 @@ def disputes(records: Sequence[Record]) -> tuple[Dispute, ...]:
     """All disputes in order of time. An undo that was itself taken back is not one."""
     counting = {record.seq for record in effective(records)}
     found: list[Dispute] = []
-    deal = 0
+    deal, profile = 0, Profile()
     for record in records:
+        if isinstance(record.event, e.GameOpened):
+            profile = record.event.profile
         if isinstance(record.event, e.DealStarted):
             deal = record.event.deal
         kind = KINDS.get(type(record.event))
         if kind and record.seq in counting:
-            reason = _reason(record.event)
+            reason = _reason(record.event, profile)
             found.append(Dispute(deal, record.at, kind, reason, (record.event,)))
     return tuple(sorted([*found, *_retracted(records)], key=lambda dispute: dispute.at))
 
 
-def _reason(event: e.Event) -> str:
+def _reason(event: e.Event, profile: Profile) -> str:
     match event:
         case e.StonesAdjusted(reason=reason):
             return reason
         case e.PenaltyApplied(article=article) | e.PenaltyWaived(article=article):
-            return article
+            return number_cited(profile, article)
         case _:
             return ""
 

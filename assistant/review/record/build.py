@@ -44,6 +44,7 @@ from assistant.rules.errors import HistoryError
 from assistant.rules.events import DealStarted, Event, GameOpened, SeatInferred, StonesSet
 from assistant.rules.hands import Pares, ParesKind, value
 from assistant.rules.history import Record, effective, number
+from assistant.rules.penalties import number_cited
 from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Corrido, differences
 from assistant.rules.state import State, side_letters
@@ -206,14 +207,14 @@ def _note(section: Section, step: RecordStep) -> str:
     if isinstance(event, e.StonesAdjusted):
         return event.reason
     if isinstance(event, e.StonesLost):
-        return event.article
+        return number_cited(step.after.profile, event.article)
     if isinstance(event, e.StonesWon) and event.why is e.Why.PENALTY:
         applied = [
             s.record.event.article
             for s in section.steps
             if isinstance(s.record.event, e.PenaltyApplied) and s.record.seq < step.record.seq
         ]
-        return applied[-1] if applied else ""
+        return number_cited(step.after.profile, applied[-1]) if applied else ""
     return ""
 
 

@@ -13,6 +13,7 @@ from assistant.rules.changes import apply
 from assistant.rules.errors import CardError
 from assistant.rules.hands import HandValue, ParesKind
 from assistant.rules.history import Record, effective
+from assistant.rules.penalties import number_cited
 from assistant.rules.phases import AFTER_DEAL, ORDER, Lance, Phase
 from assistant.rules.prizes import hand_values
 from assistant.rules.profile import Profile
@@ -137,7 +138,7 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     words |= _of_the_bet(after.pending, tongue)
     cards = getattr(event, "cards", "")
     words["cards"] = tongue.cards(cards, after.profile) if isinstance(cards, tuple) else cards
-    words["article"] = getattr(event, "article", "")
+    words["article"] = number_cited(after.profile, getattr(event, "article", ""))
     language, waited_for = tongue.language, after.answerers()
     others = [language.name(after, other) for other in waited_for]
     words["others"] = language.join(others) if others else ""
@@ -159,6 +160,13 @@ def _agreed(event: e.BetAccepted, after: State) -> int | None:
 
 def _always(key: str) -> Callable[[Any, State], str]:
     return lambda _event, _after: key
+
+
+def _by_article(key: str) -> Callable[[Any, State], str]:
+    """The key of a sentence about an article: another where the table's rules have none."""
+    return lambda event, after: (
+        key if number_cited(after.profile, event.article) else f"{key}_uncited"
+    )
 
 
 def _accepted(_event: e.BetAccepted, after: State) -> str:
@@ -214,10 +222,10 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
     e.CountReopened: _always("recount"),
     e.DealVoided: _always("deal_void"),
     e.IrregularityReported: _reported,
-    e.PenaltyProposed: _always("penalty_proposed"),
-    e.PenaltyApplied: _always("penalty_applied"),
-    e.PenaltyWaived: _always("penalty_waived"),
-    e.StonesLost: _always("lost"),
+    e.PenaltyProposed: _by_article("penalty_proposed"),
+    e.PenaltyApplied: _by_article("penalty_applied"),
+    e.PenaltyWaived: _by_article("penalty_waived"),
+    e.StonesLost: _by_article("lost"),
     e.Retracted: _always("retracted"),
 }
 

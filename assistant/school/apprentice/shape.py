@@ -194,6 +194,10 @@ EVENTS: dict[str, str] = {
     "penalty_applied": "article",
     "penalty_waived": "article",
     "lost": "side stones article",
+    "penalty_proposed_uncited": "",
+    "penalty_applied_uncited": "",
+    "penalty_waived_uncited": "",
+    "lost_uncited": "side stones",
     "retracted": "",
 }
 """What a thing that happened means."""

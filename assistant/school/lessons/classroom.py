@@ -45,7 +45,7 @@ from assistant.school.lessons.files import (
     taught_in,
 )
 from assistant.school.lessons.mus_glossary import load_glossary
-from assistant.school.lessons.mus_senas import load_senas, signs_of
+from assistant.school.lessons.mus_senas import LISTS, load_senas, signs_of
 from assistant.school.lessons.page import (
     ClassError,
     LessonRow,
@@ -186,13 +186,22 @@ class Classroom:
     """
 
     def __init__(
-        self, language: str, sounds: Sounds, pupil: Pupil, hush: Callable[[float], None]
+        self,
+        language: str,
+        sounds: Sounds,
+        pupil: Pupil,
+        hush: Callable[[float], None],
+        played: Callable[[], Senas] = lambda: Senas.FEM,
     ) -> None:
-        """``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound."""
+        """``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound.
+
+        ``played``: the señas of the table's house rules.
+        """
         self._language = language
         self._sounds = sounds
         self._pupil = pupil
         self._hush = hush
+        self._played = played
         self._lock = threading.RLock()
         self._notebooks = Notebooks()
         self._rng = random.Random()
@@ -269,17 +278,21 @@ class Classroom:
             for term in terms
         ]
 
+    def played(self) -> str:
+        """The list by which the table plays: its name, or "off" where nobody makes any."""
+        return str(self._played())
+
     def senas(self, learner: str = TABLE) -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
         try:
             kept = self._notebook(learner).read()
-            return [_signs(name, kept.quiz.get(str(name), QuizScore())) for name in Senas]
+            return [_signs(name, kept.quiz.get(str(name), QuizScore())) for name in LISTS]
         except UsageError as error:
             raise ClassError(str(error)) from error
 
     def quiz(self, name: str, choice: int | None, learner: str = TABLE) -> QuizView:
         """Another question of a list; or the answer to the last one. Raises ClassError."""
-        if name not in {str(known) for known in Senas}:
+        if name not in {str(known) for known in LISTS}:
             raise ClassError("There is no such list.", "unknown")
         with self._lock:
             book = self._notebook(learner)
@@ -428,7 +441,9 @@ def install(
     taught = taught_in(house.phrases.code)
     sounds = Sounds(sound_of(house.settings, load_phrases(taught)))
     pupil = Pupil(ear, house.settings.model, taught, busy)
-    classroom = Classroom(taught, sounds, pupil, hush)
+    classroom = Classroom(
+        taught, sounds, pupil, hush, lambda: house.runner.table.state.profile.senas
+    )
     house.show(classroom_pages(classroom))
     return classroom
 

@@ -16,6 +16,7 @@ from typing import Any
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
+from assistant.files.terminal import output_text
 from assistant.rules.profile import Senas
 
 SIGN_KEYS = frozenset({"holds", "gesture", "draw", "when"})
@@ -30,6 +31,10 @@ class Sign:
     gesture: str
     draw: str
     when: str = ""
+
+
+LISTS = tuple([name for name in Senas if name is not Senas.OFF])
+"""The lists that are taught; a table may play without señas and have none of them."""
 
 
 def load_senas(name: Senas) -> dict[str, Any]:
@@ -121,7 +126,7 @@ def add_parser(commands: Any) -> None:
         "name",
         nargs="?",
         metavar="LIST",
-        choices=[str(name) for name in Senas],
+        choices=[str(name) for name in LISTS],
         default=str(Senas.FEM),
         help="%(choices)s; default: %(default)s",
     )
@@ -144,5 +149,5 @@ def _page(table: dict[str, Any]) -> str:
         for sign in table["sena"]
     ]
     forbidden = [f"  {one}" for one in table.get("forbidden", [])]
-    told = ["Está prohibido:", *forbidden] if forbidden else []
+    told = [output_text("It is forbidden:"), *forbidden] if forbidden else []
     return "\n".join([table["title"], *signs, *table.get("notes", []), *told])

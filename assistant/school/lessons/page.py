@@ -165,6 +165,9 @@ class ClassroomPort(Protocol):
     def glossary(self) -> list[TermView]:
         """All words, in the order of the alphabet. Raises ClassError."""
 
+    def played(self) -> str:
+        """The list by which the table plays: its name, or "off" where nobody makes any."""
+
     def senas(self, learner: str = "") -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
 
@@ -252,7 +255,7 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
 
     @pages.get("/api/senas")
     def all_signs() -> Response:
-        return jsonify(lists=classroom.senas(learner()))
+        return jsonify(lists=classroom.senas(learner()), played=classroom.played())
 
     @pages.post("/api/senas/<name>")
     def quiz(name: str) -> Response:

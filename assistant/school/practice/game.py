@@ -13,6 +13,7 @@ from typing import Any
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml
+from assistant.files.style_files import find_style
 from assistant.language.phrases import Level
 from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError
@@ -223,7 +224,9 @@ def install(
     if table.state.profile.sides is not Sides.TWO:
         raise UsageError("Practice is played in two pairs: choose rules with sides=two.")
     voice = voice_of(house.settings, phrases, gate)
-    umpire = Umpire(voice, phrases, Level.ESSENTIAL, house.settings.volume)
+    style = find_style(house.settings.style)
+    said, level = phrases.styled(style), style.level(Level.ESSENTIAL)
+    umpire = Umpire(voice, said, level, house.settings.volume)
     try:
         timbres = {seat: one.timbre for seat, one in enumerate(company, start=ME + 1)}
         voices = Cast(voice, timbres)

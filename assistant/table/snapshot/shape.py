@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NotRequired, Protocol, TypedDict
 
+from assistant.language.phrases.log import CitedArticle
 from assistant.messages import Ask, Outcome
 from assistant.rules.calls import Call
 from assistant.rules.events import Event, PenaltyProposed
@@ -33,6 +34,9 @@ class LogPhrases(Protocol):
 
     def article(self, event: PenaltyProposed, state: State) -> str:
         """What an article of the regulations does, in a sentence."""
+
+    def cited(self, event: PenaltyProposed, state: State) -> CitedArticle | None:
+        """The article of the table's own regulations that says so, if they have it."""
 
     def label(self, call: Call, state: State) -> str:
         """What stands on the button of a call."""
@@ -250,10 +254,22 @@ class QuestionView(TypedDict):
     options: list[OptionView]
 
 
+class CitedView(TypedDict):
+    """An article of the regulations that the table plays by, in their own words."""
+
+    number: str
+    text: str
+    source: str
+
+
 class ProposalView(TypedDict):
-    """An article that fits what happened: the table decides (R47). ``seat`` is the offender."""
+    """What fits what happened: the table decides (R47). ``seat`` is the offender.
+
+    ``article``: by which article of S2 it is known; ``cited``: that of the table's own regulations.
+    """
 
     article: str
+    cited: CitedView | None
     remedy: str
     seat: int | None
     lance: str | None
@@ -264,14 +280,15 @@ class ProposalView(TypedDict):
 class ContradictionView(TypedDict):
     """Cards against what their player declared: ``said`` is whether he said that he holds it.
 
-    ``article`` and ``text``: the article that fits it by the profile that is played, proposed or
-    applied; None and "" where that profile has none.
+    ``article`` and ``text``: the article of S2 that was proposed or applied for it, and what that
+    does; None and "" where the house looks at none. ``cited``: as in a proposal.
     """
 
     seat: int
     lance: str
     said: bool
     article: str | None
+    cited: CitedView | None
     text: str
 
 

@@ -48,6 +48,7 @@ from assistant.table.snapshot.shape import (
     ActionView,
     BetOfferView,
     BetView,
+    CitedView,
     ClaimView,
     ContradictionView,
     CountedLanceView,
@@ -345,12 +346,20 @@ def proposal_view(state: State, phrases: LogPhrases) -> ProposalView | None:
     verdicts = (Verdict(apply=True), Verdict(apply=False))
     return {
         "article": first.article,
+        "cited": _cited(event, state, phrases),
         "remedy": first.remedy,
         "seat": first.seat,
         "lance": first.lance,
         "text": phrases.log_line(event, state, ()),
         "options": [{"label": phrases.label(v, state), "call": call_to_dict(v)} for v in verdicts],
     }
+
+
+def _cited(event: PenaltyProposed, state: State, phrases: LogPhrases) -> CitedView | None:
+    found = phrases.cited(event, state)
+    if found is None:
+        return None
+    return {"number": found.number, "text": found.text, "source": found.source}
 
 
 def contradiction_views(state: State, phrases: LogPhrases) -> list[ContradictionView]:
@@ -376,6 +385,7 @@ def contradiction_views(state: State, phrases: LogPhrases) -> list[Contradiction
                     "lance": lance,
                     "said": said,
                     "article": fits.article if fits else None,
+                    "cited": _cited(fits, state, phrases) if fits else None,
                     "text": phrases.article(fits, state) if fits else "",
                 }
             )

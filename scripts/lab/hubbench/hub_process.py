@@ -50,8 +50,8 @@ class HubProcess:
             )
         assert self._process.stdout
         line = self._process.stdout.readline()
-        assert line.startswith("Sala: "), self._log.read_text()
-        self.url = line.removeprefix("Sala: ").strip()
+        _, _, self.url = line.strip().partition(": ")  # "Hall: URL", in whichever language
+        assert self.url.startswith("http"), self._log.read_text()
 
     def kill(self) -> None:
         """As a power cut would."""

@@ -74,7 +74,7 @@ def moves(
     for _ in range(LONGEST):
         if state.phase is Phase.OVER:
             return
-        decision = decide(state, _next(state, players, pack))
+        decision = decide(state, next_call(state, players, pack))
         before, state = state, decision.state
         yield state, decision.events
         if state.deal != before.deal:
@@ -88,8 +88,8 @@ def moves(
     raise StuckError(f"juego {seed} does not end")
 
 
-def _next(state: State, players: Sequence[Player], pack: Pack) -> c.Call:
-    """What is said or shown now."""
+def next_call(state: State, players: Sequence[Player], pack: Pack) -> c.Call:
+    """What is said or shown now. Raises StuckError."""
     if state.phase is Phase.COUNT:
         return c.NextDeal()
     seat = to_speak(state)

@@ -55,6 +55,7 @@ def hall_of(capsys: pytest.CaptureFixture[str]) -> tuple[str, str, str]:
     return told["sala"]["state"], told["sala"]["found"], told["sala"]["advice"]
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_doctor_reports_the_link_and_the_unsent_records(
     tmp_path: Path,
     broker: Broker,
@@ -76,9 +77,10 @@ def test_the_doctor_reports_the_link_and_the_unsent_records(
     line.close()
     state, found, advice = hall_of(capsys)
     assert (state, found) == ("warning", f"no se llega a {where}; por enviar: 1")
-    assert "does not answer" in advice
+    assert "no contesta: mira si está en marcha" in advice
 
 
+@pytest.mark.usefixtures("in_spanish")
 def test_the_doctor_knows_the_hall_of_the_last_game_without_a_setting(
     tmp_path: Path,
     broker: Broker,

@@ -17,8 +17,9 @@ from assistant.rules.cards import parse_hand
 from assistant.rules.changes import apply
 from assistant.rules.events import Irregularity, Remedy
 from assistant.rules.history import number
+from assistant.rules.penalties import OF_INTERPENAS
 from assistant.rules.phases import Lance
-from assistant.rules.profile import PartnerConflict, Profile
+from assistant.rules.profile import Articles, PartnerConflict, Profile
 from assistant.rules.state import Incidents, LanceResult, Pending, Proposal, State
 from tests.language.phrases.aloud import PLAIN, Aloud, Case
 from tests.language.phrases.cases_voice import in_paso
@@ -29,8 +30,12 @@ GRANDE, CHICA, PARES, JUEGO, PUNTO = Lance
 Tell = Callable[[Phrases], str | None]
 
 
+BY_INTERPENAS = replace(PLAIN, articles=Articles.INTERPENAS)
+"""A table whose own regulations have all articles."""
+
+
 def table(
-    names: tuple[str, ...] = SEATS, sides: int = 2, profile: Profile = PLAIN, **fields: Any
+    names: tuple[str, ...] = SEATS, sides: int = 2, profile: Profile = BY_INTERPENAS, **fields: Any
 ) -> State:
     """A table of any size in its first deal, with these fields."""
     opened = apply(apply(None, e.GameOpened(profile, names, sides)), e.DealStarted(1, 1))
@@ -63,10 +68,10 @@ def button(call: c.Call, state: State | None = None) -> Tell:
     return lambda p: p.label(call, state)
 
 
-def undone(*batch: e.Event) -> Tell:
+def undone(*batch: e.Event, at: State | None = None) -> Tell:
     """The log line of an undo of these events."""
     records = (*number(batch, 0, 0.0), *number((e.Retracted(1),), len(batch), 0.0))
-    return lambda p: p.log_line(e.Retracted(1), table(), records)
+    return lambda p: p.log_line(e.Retracted(1), at or table(), records)
 
 
 def asked(command: Command, state: State) -> Tell:
@@ -575,12 +580,142 @@ ARTICLES: tuple[Case, ...] = (
         "y Este",
     ),
     article("8.4", Remedy.DENIED, None, "con las cartas en el monte ya no se reclama nada"),
-    article("9.9", Remedy.VOID, None, "se hace lo que manda el reglamento"),
+    Case(  # of a later version: nobody's regulations have it, so it is not named
+        "article 9.9 void",
+        logged(e.PenaltyApplied("9.9", Remedy.VOID, 2)),
+        "Se aplica: se hace lo que manda el reglamento",
+    ),
     Case(
         "article 5.3, of nobody knows whom",
         logged(e.PenaltyApplied("5.3", Remedy.DENIED, None, JUEGO)),
         "Se aplica el artículo 5.3: alguien negó el juego, y el juego y la negada son para los "
         "otros",
+    ),
+)
+
+
+def uncited(tells: Callable[[State], Tell], articles: Articles = Articles.OFF) -> Tell:
+    """What is told at a table whose own regulations have no such article."""
+    return tells(table(profile=replace(PLAIN, articles=articles)))
+
+
+DENIED = e.PenaltyProposed("5.3", Remedy.DENIED, 2, PARES)
+EXPOSED = e.PenaltyProposed("1.7", Remedy.REDEAL, 2)
+
+UNCITED: tuple[Case, ...] = (
+    Case(
+        "what is proposed where no article says so",
+        uncited(lambda at: sentence_for(DENIED, at)),
+        "Oeste negó los pares, y los pares y la negada son para Norte y Sur. ¿Se aplica?",
+    ),
+    Case(
+        "what the rivals decide on where no article says so",
+        uncited(lambda at: sentence_for(EXPOSED, at)),
+        "Carta descubierta al dar, y se reparte otra vez. A decidir, Norte y Sur: ¿se aplica?",
+    ),
+    Case(
+        "an article that the regulations number otherwise, and that asks nobody",
+        uncited(lambda at: sentence_for(EXPOSED, at), Articles.FFM),
+        "Artículo 4: carta descubierta al dar, y se reparte otra vez. ¿Se aplica?",
+    ),
+    Case(
+        "an article that the table's regulations do not have",
+        uncited(lambda at: sentence_for(DENIED, at), Articles.FFM),
+        "Oeste negó los pares, y los pares y la negada son para Norte y Sur. ¿Se aplica?",
+    ),
+    Case(
+        "what is applied where no article says so",
+        uncited(lambda at: sentence_for(e.PenaltyApplied("1.5", Remedy.OUT, 2), at)),
+        "Con cartas de más, las de Oeste van a la baraja y no cuentan.",
+    ),
+    Case(
+        "what is waived where no article says so",
+        uncited(lambda at: sentence_for(e.PenaltyWaived("5.3", Remedy.DENIED, 2), at)),
+        "Se perdona.",
+    ),
+    Case(
+        "stones go back where no article says so",
+        uncited(
+            lambda at: sentence_for(e.StonesLost("B", 2, PARES, "5.2"), replace(at, stones=(0, 5)))
+        ),
+        "Dos menos para Oeste y Este. Cero a cinco.",
+    ),
+    Case(
+        "log: what is proposed where no article says so",
+        uncited(lambda at: logged(DENIED, at)),
+        "A decidir: Oeste negó los pares, y los pares y la negada son para Norte y Sur",
+    ),
+    Case(
+        "log: what is applied where no article says so",
+        uncited(lambda at: logged(e.PenaltyApplied("1.7", Remedy.REDEAL, 2), at)),
+        "Se aplica: carta descubierta al dar, y se reparte otra vez",
+    ),
+    Case(
+        "log: what is waived where no article says so",
+        uncited(lambda at: logged(e.PenaltyWaived("1.6", Remedy.REDEAL), at)),
+        "Se perdona: por repetir mano, esta no vale y se reparte otra vez",
+    ),
+    Case(
+        "log: stones go back where no article says so",
+        uncited(lambda at: logged(e.StonesLost("B", 2, PARES, "5.2"), at)),
+        "Oeste y Este, 2 menos a pares",
+    ),
+    Case(
+        "undo of what no article says",
+        uncited(lambda at: undone(e.PenaltyApplied("5.3", Remedy.DENIED, 2), at=at)),
+        "Deshecho: lo que se aplicó",
+    ),
+    Case(
+        "undo of a waiver where no article says so",
+        uncited(lambda at: undone(e.PenaltyWaived("5.3", Remedy.DENIED, 2), at=at)),
+        "Deshecho: el perdón",
+    ),
+)
+
+
+def quoted(article: str, articles: Articles = Articles.INTERPENAS) -> Tell:
+    """The words of an article in the table's own regulations, and whose they are."""
+
+    def told(p: Phrases) -> str | None:
+        at = table(profile=replace(PLAIN, articles=articles))
+        found = p.cited(e.PenaltyProposed(article, Remedy.DENIED, 2), at)
+        return f"{found.number}: {found.text} {found.source}" if found else None
+
+    return told
+
+
+def first_words(p: Phrases) -> str:
+    """Each article of Interpeñas, as far as its fourth word."""
+    found = [p.cited(e.PenaltyProposed(one, Remedy.DENIED, 2), table()) for one in OF_INTERPENAS]
+    return " | ".join(" ".join([x.number, *x.text.split()[:4]]) for x in found if x)
+
+
+QUOTED: tuple[Case, ...] = (
+    Case(
+        "the words of an article",
+        quoted("5.3"),
+        "5.3: Si uno o dos compañeros negasen los pares y al descubrir las cartas se viese que los "
+        "tiene, el contrario tendrá derecho a llevarse los pares y la negada, aunque fuesen "
+        "inferiores. Reglamento de Mus Interpeñas 1996",
+    ),
+    Case(
+        "the words of an article in another country",
+        quoted("1.4", Articles.FFM),
+        "4: Si en el primer reparto se vuelve una carta o alguien no tiene cuatro, se recoge todo "
+        "y se vuelve a barajar, cortar y dar. Reglamento de la Federación Francesa de Mus (resumen "
+        "nuestro, no es el texto oficial)",
+    ),
+    Case("no words where the regulations say something else", quoted("1.5", Articles.FFM), None),
+    Case("no words where the table has no regulations", quoted("5.3", Articles.OFF), None),
+    Case(
+        "how each article begins",
+        first_words,
+        "1.4 Cuando un jugador que | 1.5 En sucesivos descartes, quien | 1.6 Cuando una pareja, por"
+        " | 1.7 Cuando un jugador esté | 4.1 Cuando dos compañeros envidan | 4.2 Si después de "
+        "realizado | 4.6 Enseñar las cartas total | 4.7 Cualquier jugador que no | 4.8 Un jugador "
+        "puede hacer | 5.1 Todo jugador que teniendo | 5.2 Un jugador que desde | 5.3 Si uno o dos "
+        "| 5.5 Cuando un jugador ordaguee | 5.6 Si un jugador de | 7.2 Cuando un jugador dice | "
+        "8.4 Una vez contados y",
     ),
 )
 
@@ -790,6 +925,6 @@ OWED: tuple[Case, ...] = (
 )
 
 AGREED: tuple[Case, ...] = (
-    *(*MUS, *BETS, *CLAIMS, *IRREGULAR, *ARTICLES),
+    *(*MUS, *BETS, *CLAIMS, *IRREGULAR, *ARTICLES, *UNCITED, *QUOTED),
     *(*UNDO, *BUTTONS, *OTHER_SIZES, *OWED),
 )

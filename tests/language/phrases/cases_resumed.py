@@ -119,6 +119,18 @@ APPLIED: tuple[Case, ...] = (
         "Se aplica el artículo 1.5.",
     ),
     Case(
+        "what the table was asked about is not told twice where no article says so",
+        lambda p: p.say(
+            [e.PenaltyApplied("1.5", Remedy.OUT, 2)],
+            table(
+                profile=PLAIN,
+                incidents=Incidents(proposals=(Proposal("1.5", Remedy.OUT, 2, None),)),
+            ),
+            table(profile=PLAIN),
+        ),
+        "Se aplica.",
+    ),
+    Case(
         "an article that is applied at once is told whole",
         lambda p: p.say([e.PenaltyApplied("1.5", Remedy.OUT, 2)], table(), table()),
         "Artículo 1.5: con cartas de más, las de Oeste van a la baraja y no cuentan.",

@@ -86,7 +86,9 @@ SPANISH = re.compile(
     r"[áéíóúñ¿¡«»]|\b(el|la|los|las|y|de|del|para|que|se|con|es|un|una|dos|piedras?|lance|deshecho)\b"
 )
 OF_MUS = re.compile(
-    "Iñaki|Inés|faltaban de la chica|órdago|sí|corrige|cómo vamos|qué se debe|No hay mus", re.I
+    "Iñaki|Inés|Interpeñas|faltaban de la chica|órdago|sí|corrige|cómo vamos|qué se debe|"
+    "No hay mus",
+    re.I,
 )
 """Calls and commands, which stay Spanish, names, and reasons in a player's words."""
 

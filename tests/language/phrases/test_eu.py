@@ -78,7 +78,7 @@ def test_every_phrase_of_the_file_is_said_by_a_case(eu: Phrases) -> None:
 SPANISH = re.compile(
     r"[áéíóúñ¿¡]|\b(el|la|los|las|y|de|del|para|que|no|se|con|es|un|una|dos|juego|grande|chica)\b"
 )
-SAID_BY_PEOPLE = re.compile("Iñaki|Inés|faltaban de la chica")
+SAID_BY_PEOPLE = re.compile("Iñaki|Inés|Interpeñas|faltaban de la chica")
 """Names, and reasons in a player's words."""
 
 

@@ -33,6 +33,7 @@ from assistant.review.record.shape import ROWS
 from assistant.rules import events as e
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import Lance
+from assistant.rules.profile import Articles
 from assistant.table.journal import MemoryJournal
 from scripts.lab.bench_rules import matches, play_into
 from tests.lexicons import spanish
@@ -301,8 +302,26 @@ def test_stones_given_by_the_table_are_listed_with_their_reason(
     ]
     assert {move.why for move in new} <= {"adjusted", "lost", "set"}
     assert new
-    reason = getattr(event, "reason", getattr(event, "article", ""))
-    assert {move.note for move in new} == {reason}
+    # The table's own regulations have no article: none is named.
+    assert {move.note for move in new} == {getattr(event, "reason", "")}
+
+
+def test_the_article_that_takes_stones_back_is_named_where_the_tables_regulations_have_it() -> None:
+    section = decided((e.StonesLost("A", 3, Lance.PARES, "5.2"), (7, 1)))
+    by_interpenas = [
+        replace(
+            step,
+            after=replace(
+                step.after, profile=replace(step.after.profile, articles=Articles.INTERPENAS)
+            ),
+        )
+        for step in section.steps
+    ]
+    section = Section(tuple(by_interpenas))
+    [lost] = [
+        m for m in moves(section, lambda at: datetime.fromtimestamp(at, UTC)) if m.why == "lost"
+    ]
+    assert lost.note == "5.2"
 
 
 @each_row(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
 from assistant.files.resources import model_dir
 from assistant.messages import Heard
+from assistant.rules.profile import Senas
 from assistant.school.lessons.classroom import Classroom, Pupil
 from assistant.voice import Sounds, VoiceSettings
 from tests.lexicons import spanish
 
 
-def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classroom:
+def classroom_of(
+    gate: EchoGate | None = None, ear: Ear | None = None, senas: Senas = Senas.FEM
+) -> Classroom:
     """The classroom of a table. Without an ``ear``, nobody hears."""
     gate = gate or EchoGate()
     closed = ear or Ear(
@@ -20,7 +23,7 @@ def classroom_of(gate: EchoGate | None = None, ear: Ear | None = None) -> Classr
         on_heard=_forget,
     )
     pupil = Pupil(lambda: closed, model_dir(), "es", lambda: False)
-    return Classroom("es", Sounds(VoiceSettings("es")), pupil, gate.hold)
+    return Classroom("es", Sounds(VoiceSettings("es")), pupil, gate.hold, lambda: senas)
 
 
 def _forget(_heard: Heard) -> None:

@@ -9,6 +9,7 @@ import { S, W } from "./texts.js";
 const CORNERS = 4;
 const LEAST = 0.002; // of the picture: a zone that is smaller is a slip
 const MARKED = 90; // of the picture's width to a dot's radius
+const SIDES = ["below", "right", "above", "left"]; // anticlockwise, as the players sit
 const $ = (id) => document.getElementById(id);
 
 let names = [];
@@ -23,13 +24,13 @@ async function asked(url) {
   return answer.json();
 }
 
-/** Send a seat's zone, or null to take it away. */
-async function mark(seat, zone) {
+/** Send what changes the table's calibration. */
+async function send(url, body) {
   try {
-    const answer = await fetch("/api/camera/zone", {
+    const answer = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ seat, corners: zone }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(8000),
     });
     if (answer.ok) table = await answer.json();
@@ -38,6 +39,17 @@ async function mark(seat, zone) {
     wrong = W.fault.offline;
   }
   corners = [];
+}
+
+/** Say at which side of the picture the first player sits. */
+async function turn(side) {
+  await send("/api/camera/first", { side });
+  show();
+}
+
+/** Send a seat's zone, or null to take it away. */
+async function mark(seat, zone) {
+  await send("/api/camera/zone", { seat, corners: zone });
   if (!wrong) chosen = zone ? next(seat) : seat;
   show();
 }
@@ -109,8 +121,23 @@ function show() {
     button.setAttribute("aria-pressed", seat === chosen);
     button.classList.toggle("marked", seat in table.zones);
   }
+  const zones = Object.entries(table.zones);
+  $("first").hidden = zones.length > 0 || chosen > 0; // zones say where each sits
+  for (const button of $("first").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", button.dataset.side === table.first);
+  }
   const drawn = $("photo").querySelector("g");
-  drawn.replaceChildren(...Object.entries(table.zones).flatMap(zone), ...corners.map(dot));
+  drawn.replaceChildren(...(zones.length > 0 ? zones.flatMap(zone) : names.map(atItsSide)), ...corners.map(dot));
+}
+
+/** The name of a player at his side of the picture: the first at hers, the others anticlockwise. */
+function atItsSide(name, place) {
+  const angle = (SIDES.indexOf(table.first) / SIDES.length + place / names.length) * 2 * Math.PI;
+  const [wide, high] = table.size;
+  return svg("text", {
+    "data-seat": place + 1, "font-size": wide / 30,
+    x: wide * (0.5 + 0.4 * Math.sin(angle)), y: high * (0.5 + 0.42 * Math.cos(angle)),
+  }, name);
 }
 
 function zone([seat, points]) {
@@ -141,6 +168,11 @@ function build() {
   $("whose").append(...names.map((name, i) => {
     const button = el("button", { type: "button", textContent: name, "data-seat": i + 1 });
     button.onclick = () => choose(i + 1);
+    return button;
+  }));
+  $("first").append(el("p", { textContent: S.camera.where({ name: names[0] }) }), ...["above", "right", "below", "left"].map((side) => {
+    const button = el("button", { type: "button", textContent: S.camera.sides[side], "data-side": side });
+    button.onclick = () => turn(side);
     return button;
   }));
   $("unmark").onclick = () => mark(chosen, null);

@@ -36,14 +36,27 @@ export function questionView(root, send) {
 export const isOfCards = ({ proposal, contradictions }) => proposal !== null
   && contradictions.some(({ seat, article }) => seat === proposal.seat && article === proposal.article);
 
-/** The article that the table is to decide on (R47), with its number. */
+/** An article of the table's own regulations in their words, and whose they are; nothing without one. */
+export function quote(root, cited) {
+  root.hidden = !cited;
+  setText(root, cited ? W.quoted(cited) : "");
+}
+
+/** What the table is to decide on (R47); the number and the words of its article, if its rules have it. */
 export function proposalView(root, send, mayTouch) {
   const article = root.querySelector(".article");
+  const law = root.querySelector("details");
+  const words = law.querySelector("blockquote");
   return (snapshot) => {
     const { proposal } = snapshot;
     root.hidden = proposal === null || (mayTouch && isOfCards(snapshot));
     if (root.hidden) return;
-    setText(article, W.article({ number: proposal.article }));
+    const { cited } = proposal;
+    article.hidden = law.hidden = !cited;
+    if (cited?.text !== words.dataset.of) law.open = false;
+    words.dataset.of = cited?.text ?? "";
+    setText(article, cited ? W.article(cited) : "");
+    quote(words, cited);
     ask(root, proposal, send);
   };
 }

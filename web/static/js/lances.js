@@ -62,7 +62,7 @@ function why(lance) {
 function counted(node, rows, lance, snapshot) {
   const at = rows.findIndex((row) => row.lance === lance);
   const row = rows[at];
-  const told = row && at < (snapshot.told ?? rows.length);
+  const told = row && (snapshot.told?.includes(at) ?? true);
   node.dataset.counted = row ? (told ? "told" : "ahead") : "";
   node.toggleAttribute("data-telling", Boolean(row) && row === snapshot.counting);
   reconcile(node.querySelector(".held"), told ? row.held : [], ({ seat, text }) => `${seat}${text}`,
@@ -74,7 +74,8 @@ function counted(node, rows, lance, snapshot) {
       else reconcile(hold.lastChild, hand, (card, i) => `${card}${i}`, createCard, () => {});
     });
   setText(node.querySelector(".gains"), told && needsTelling(row) ? gained(row) : "");
-  setText(node.querySelector(".sum"), told && row.stones ? score(row, snapshot) : "");
+  const sums = told && row.stones && snapshot.inTurn !== false; // a sum holds for the order of the count
+  setText(node.querySelector(".sum"), sums ? score(row, snapshot) : "");
   if (row) setText(node.querySelector(".won"), told && row.stones ? signed(row.stones) : "");
 }
 

@@ -8,7 +8,6 @@ import { setText } from "./dom.js";
 import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
 import { finalView } from "./final.js";
-import { handPhotoView } from "./hand-photo.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
@@ -58,12 +57,12 @@ function touched(send) {
   const rare = drawer($("drawer"), $("more"), send);
   const score = scoreSheet($("score"), send);
   const pad = showdownPad($("showdown"), send, rare.open);
+  if ($("photo")) added("./hand-photo.js", ({ handPhotoView }) => handPhotoView($("photo"), pad.fill));
   return [
     toolsView(send),
     score.view, // before the scores that open it
     sidesView($("sides"), score.open),
     othersView($("heard"), send),
-    $("photo") && handPhotoView($("photo"), pad.fill),
     pad.view,
     actionsView($("actions"), send),
     rare.view,
@@ -129,12 +128,20 @@ function hang() {
   if (touchless && me.may_touch) addEventListener("keydown", () => $("page").classList.remove("wall"), { once: true });
 }
 
+/** Add a view whose script only some pages need. */
+async function added(script, make) {
+  const view = make(await import(script));
+  views.push(view);
+  if (shown) view(shown);
+}
+
 /** Begin; where a new game is played in another language, begin anew. */
 function begin(snapshot) {
   follows(snapshot.language);
   if (shown === null) {
     const send = sender(() => shown, report);
     views = built(send);
+    if ($("page").classList.contains("wall")) import("./wall-sound.js").then(({ soundHint }) => soundHint(snapshot));
     if ($("menu")) menu($("menu"), $("menu-open"), send, me);
   }
 }

@@ -16,7 +16,11 @@ const TONES = { // Hz
 const TONE_S = 0.16;
 const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
-/** `sounds`: whether each moment has its tones. */
+let barred = true; // the browser bars sound until a tap or a key
+/** Tell that this browser lets a page sound at once, as a kiosk's does. */
+export const unbar = () => { barred = false; };
+
+/** `sounds`: whether each moment has its tones, where the table has not turned them off. */
 export function momentView(root, sounds = true) {
   const who = el("p", { class: "moment-who" });
   const word = el("p", { class: "moment-word" });
@@ -25,6 +29,7 @@ export function momentView(root, sounds = true) {
   root.onclick = hide;
   let before = null;
   let timer = 0;
+  let quiet = !sounds;
 
   function hide() {
     clearTimeout(timer);
@@ -39,7 +44,7 @@ export function momentView(root, sounds = true) {
     root.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(hide, STAYS[kind]);
-    if (sounds) sound(TONES[kind]);
+    if (!quiet) sound(TONES[kind]);
   }
 
   function showCall(kind, bet, { seats }) {
@@ -55,6 +60,7 @@ export function momentView(root, sounds = true) {
 
   return (snapshot) => {
     const [was, now] = [openOrdago(before), openOrdago(snapshot)];
+    quiet = !sounds || snapshot.sounds === false;
     const answer = was && !now && answerTo(was, snapshot);
     const end = ended(snapshot);
     // What an undo opens again was called before.
@@ -84,7 +90,7 @@ let context = null;
 
 /** Play some tones one after the other, where the browser lets the page sound: after a tap or a key. */
 function sound(tones) {
-  if (!navigator.userActivation?.hasBeenActive) return;
+  if (barred && !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   context.resume().catch(() => {});
   tones.forEach((pitch, place) => {

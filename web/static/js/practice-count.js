@@ -1,8 +1,10 @@
-// The end of a deal: all cards, the count in words, and what comes next.
+// The end of a deal: the count lance by lance, as at a table, all cards, why it is counted so, and what
+// comes next.
 
 import { el, reconcile, setText } from "./dom.js";
+import { gained, heldWords } from "./lances.js";
 import { picture } from "./practice-hand.js";
-import { P } from "./texts.js";
+import { P, W } from "./texts.js";
 
 const OVER = ["count", "over"];
 
@@ -26,7 +28,7 @@ export function countView(root, send, another) {
       return;
     }
     const mine = snapshot.seats[practice.me - 1].side;
-      setText(won, winner ? (winner === mine ? P.won : P.lost) : P.ended);
+    setText(won, winner ? (winner === mine ? P.won : P.lost) : P.ended);
     setText(next, winner ? P.again : P.nextDeal);
     const call = snapshot.actions.find(({ call: { type } }) => type === "NextDeal")?.call;
     next.disabled = !winner && !call;
@@ -42,30 +44,30 @@ export function countView(root, send, another) {
         setText(node.firstChild, one.name);
         setText(node.lastChild, one.text);
       });
-    if (told !== snapshot.seq) {
-      if (told === -1) {
-        fold.open = practice.level === "paciente";
-        stones.replaceChildren(); // those of the deal before
-        none.hidden = true;
-        root.scrollIntoView?.({ block: "nearest" });
-      }
-      told = snapshot.seq;
-      counted(deal, mine, stones, none, winner);
+    counted(stones, snapshot, mine);
+    none.hidden = snapshot.count.some(matters);
+    if (told !== deal) { // the count of another deal
+      fold.open = practice.level === "paciente";
+      root.scrollIntoView?.({ block: "nearest" });
+      told = deal;
     }
   };
 }
 
-/** The count, stone by stone, in the table's own sentences. */
-async function counted(deal, mine, stones, none, winner) {
-  const answer = await fetch(`/api/history/${deal}`, { signal: AbortSignal.timeout(8000) })
-    .catch(() => null);
-  const { count } = answer?.ok ? await answer.json() : { count: [] };
-  none.hidden = count.length > 0 || winner !== null;
-  reconcile(stones, count, (_, i) => i, () => el("li", {}, el("span"), el("strong")),
-    (node, one) => {
-      node.dataset.side = one.side;
-      node.classList.toggle("ours", one.side === mine);
-      setText(node.firstChild, one.text);
-      setText(node.lastChild, `+${one.stones}`);
+/** Whether a lance brought something: stones, or the juego itself. */
+const matters = ({ gains, how }) => gains.length > 0 || how === "ordago";
+
+/** The count, lance by lance: with which hands it was won, what the stones are for, and how many. */
+function counted(stones, snapshot, mine) {
+  const rows = snapshot.count.filter((row, at) => matters(row) && (snapshot.told?.includes(at) ?? true));
+  reconcile(stones, rows, (row) => row.lance,
+    () => el("li", {}, el("span", {}, el("b"), " ", el("span", { class: "soft" })), el("strong")),
+    (node, row) => {
+      node.dataset.side = row.side;
+      node.classList.toggle("ours", row.side === mine);
+      const [what, why] = node.firstChild.children;
+      setText(what, [W.lances[row.lance], heldWords(row, snapshot)].filter(Boolean).join(": "));
+      setText(why, gained(row));
+      setText(node.lastChild, row.stones ? `${row.stones < 0 ? "−" : "+"}${Math.abs(row.stones)}` : "");
     });
 }

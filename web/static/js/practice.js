@@ -3,6 +3,7 @@
 import { sender } from "./api.js";
 import { setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
+import { finalView } from "./final.js";
 import { questionView } from "./heard.js";
 import { notices } from "./notice.js";
 import { callsView } from "./practice-calls.js";
@@ -13,6 +14,7 @@ import { helpView } from "./practice-help.js";
 import { tableView } from "./practice-table.js";
 import { welcomeView } from "./practice-welcome.js";
 import { follow } from "./stream.js";
+import { laidOut } from "./tally.js";
 import { earSays, follows, P } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -38,6 +40,7 @@ function built() {
     questionView($("question"), send),
     callsView($("calls"), send),
     countView($("count"), send, welcome.open),
+    finalView($("final"), send),
     helpView($("help"), $("hint")),
   ];
 }
@@ -61,6 +64,7 @@ function ask() {
 }
 
 function play() {
+  const take = laidOut($("page"), (snapshot) => { for (const view of views) view(snapshot); });
   follow("/events", {
     onLink: (there) => { $("lost").hidden = there; },
     onSnapshot: (snapshot) => {
@@ -70,8 +74,9 @@ function play() {
       }
       // Who read the count to its end sees the table again when the next cards are dealt.
       if (snapshot.deal !== shown?.deal) scrollTo({ top: 0 });
+      const before = shown;
       shown = snapshot;
-      for (const view of views) view(snapshot);
+      take(before, snapshot);
       $("page").setAttribute("aria-busy", "false");
       $("page").dataset.version = snapshot.version;
     },

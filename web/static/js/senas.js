@@ -1,4 +1,5 @@
-// The señas of each list, drawn, and a quiz of them. What is right, only the table knows.
+// The señas of each list, drawn, and a quiz of them. What is right, only the table knows. The table's
+// own list comes first; a table that plays without señas is told so, and shown none before it asks.
 
 import { el, setText } from "./dom.js";
 import { asked, post } from "./school.js";
@@ -29,6 +30,7 @@ function shownList() {
 
 function choose(name) {
   list = lists.find((one) => one.name === name) ?? lists[0];
+  for (const part of document.querySelectorAll("main > section")) part.hidden = false;
   shownList();
 }
 
@@ -79,8 +81,9 @@ function shownQuiz() {
 }
 
 async function begin() {
+  let played = "";
   try {
-    ({ lists } = await asked("/api/senas"));
+    ({ lists, played } = await asked("/api/senas"));
   } catch {
     $("lost").hidden = false;
     return;
@@ -90,7 +93,11 @@ async function begin() {
     button.onclick = () => choose(name);
     return button;
   }));
-  choose(location.hash.slice(1));
+  const named = location.hash.slice(1);
+  const without = played === "off"; // the table makes none: a list is shown to whoever asks for it
+  $("none").hidden = !without;
+  setText($("none"), without ? L.school.noSigns : "");
+  if (named || !without) choose(named || played);
   $("page").setAttribute("aria-busy", "false");
 }
 

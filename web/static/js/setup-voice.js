@@ -1,41 +1,70 @@
-// The voice: whether it speaks, how much, and how it sounds.
+// The caller: whether he speaks, by which voice and in which style, each heard before it is chosen, and
+// how much, how fast and how loud.
 
 import { el, setText } from "./dom.js";
 import { choice } from "./setup-table.js";
 import { S } from "./texts.js";
 
 export function voicePart(root, { view, keep, post }, language) {
-  const { values, choices } = view();
+  const { values, choices, styles } = view();
   const on = el("input", { type: "checkbox", checked: values.voice });
+  const sounds = el("input", { type: "checkbox", checked: values.sounds });
   const much = choice(S.setup.much, choices.level.map((level) => [level, S.setup.levels[level] ?? level]), values.level);
-  const names = choices.voice_name.includes(values.voice_name) || !values.voice_name
-    ? choices.voice_name : [values.voice_name, ...choices.voice_name];
-  const which = choice(S.setup.which, [["", S.setup.ofLanguage], ...names.map((name) => [name, name])], values.voice_name);
   const rate = slider(S.setup.rate, { min: 100, max: 260, step: 10, value: values.rate });
   const volume = slider(S.setup.volume, { min: 10, max: 100, step: 10, value: 100 * values.volume });
-  const go = el("button", { type: "button", textContent: S.setup.hear });
   const told = el("p", { class: "told wrong", role: "status" });
 
-  on.onchange = () => keep({ voice: on.checked });
-  much.select.onchange = () => keep({ level: much.select.value });
-  which.select.onchange = () => keep({ voice_name: which.select.value || null });
-  rate.input.onchange = () => keep({ rate: Number(rate.input.value) });
-  volume.input.onchange = () => keep({ volume: volume.input.value / 100 });
-  go.onclick = async () => {
-    go.disabled = true;
+  const names = choices.voice_name.includes(values.voice_name) || !values.voice_name
+    ? choices.voice_name : [values.voice_name, ...choices.voice_name];
+  const voice = heardList(S.setup.voice, "voice_name",
+    [["", S.setup.ofLanguage], ...names.map((name) => [name, name])],
+    values.voice_name, (name) => keep({ voice_name: name || null }), (name, button) => hear(button, name, style.chosen()));
+  const style = heardList(S.setup.style, "style",
+    styles.map(({ name, title, explains }) => [name, title, explains]),
+    values.style, (name) => keep({ style: name }), (name, button) => hear(button, voice.chosen(), name));
+
+  /** Let the table say a few sentences; the buttons wait, for it has one loudspeaker. */
+  async function hear(button, name, inStyle) {
+    const all = root.querySelectorAll(".hear");
+    for (const one of all) one.disabled = true;
     setText(told, "");
     try {
       await post("/api/setup/speak", {
-        name: which.select.value, rate: Number(rate.input.value),
-        volume: volume.input.value / 100, language: language(),
+        name, style: inStyle, rate: Number(rate.input.value), volume: volume.input.value / 100, language: language(),
       });
     } catch (wrong) {
       setText(told, wrong.message);
     }
-    go.disabled = false;
-  };
-  root.append(el("label", { class: "switch" }, on, el("span", { textContent: S.setup.speaks })),
-    much.label, which.label, rate.label, volume.label, el("div", { class: "row" }, go), told);
+    for (const one of all) one.disabled = false;
+    button.focus();
+  }
+
+  on.onchange = () => keep({ voice: on.checked });
+  sounds.onchange = () => keep({ sounds: sounds.checked });
+  much.select.onchange = () => keep({ level: much.select.value });
+  rate.input.onchange = () => keep({ rate: Number(rate.input.value) });
+  volume.input.onchange = () => keep({ volume: volume.input.value / 100 });
+  root.append(toggle(on, S.setup.speaks), style.list, voice.list, told, much.label,
+    toggle(sounds, S.setup.sounds), rate.label, volume.label);
+}
+
+/** A list of which one is chosen, each with a button to hear it; ``rows``: value, text, and a hint. */
+function heardList(text, name, rows, value, onChoose, onHear) {
+  const list = el("fieldset", { class: "auditions" }, el("legend", { textContent: text }),
+    ...rows.map(([one, told, hint]) => {
+      const input = el("input", { type: "radio", name, value: one, checked: one === value });
+      input.onchange = () => onChoose(one);
+      const button = el("button", { type: "button", class: "hear", textContent: S.setup.hear });
+      button.setAttribute("aria-label", S.setup.hearOne({ name: told }));
+      button.onclick = () => onHear(one, button);
+      return el("div", {}, el("label", {}, input, el("span", {}, el("b", { textContent: told }),
+        hint ? el("span", { class: "hint", textContent: hint }) : null)), button);
+    }));
+  return { list, chosen: () => list.querySelector("input:checked")?.value ?? "" };
+}
+
+function toggle(input, text) {
+  return el("label", { class: "switch" }, input, el("span", { textContent: text }));
 }
 
 function slider(text, range) {

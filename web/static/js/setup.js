@@ -49,8 +49,8 @@ async function post(url, body, { twice = false } = {}) {
   const answer = await send();
   if (answer.ok) return answer;
   if (answer.status !== 422) throw new Error(faultOf(answer.status));
-  const { error, code } = await answer.json();
-  throw new Error(S.setup.fault[code] ?? error);
+  const { error, code, told: sentence } = await answer.json();
+  throw new Error(sentence ?? S.setup.fault[code] ?? error);
 }
 
 function told(sentence) {

@@ -3,7 +3,7 @@
 // So is a hand that the table's camera has read: for each of its cards the likeliest others stand ready.
 
 import { el, reconcile, setText } from "./dom.js";
-import { isOfCards } from "./heard.js";
+import { isOfCards, quote } from "./heard.js";
 import { cardName, RANKS, W } from "./texts.js";
 
 /** Make the view, and `fill(seat, cards)`: cards as texts, null for one that is to be tapped. */
@@ -22,7 +22,8 @@ export function showdownPad(root, send, claim) {
   const right = el("button", { type: "button", textContent: W.repair.rightCards });
   const verdicts = el("div", { class: "options" });
   const law = el("p");
-  const why = el("div", { id: "why", class: "why", hidden: true }, law, verdicts);
+  const words = el("blockquote");
+  const why = el("div", { id: "why", class: "why", hidden: true }, law, words, verdicts);
   const article = el("button", { type: "button", class: "article-link", "aria-controls": "why" });
   const doubt = el("p", { class: "doubt", role: "status" });
   const against = el("div", { class: "against" }, doubt, wrong, article, right, why);
@@ -243,8 +244,9 @@ export function showdownPad(root, send, claim) {
     right.hidden = decides;
     if (!rule || article.dataset.of !== handOf(seat)) unfold(false);
     article.dataset.of = handOf(seat);
-    setText(article, rule ? W.article({ number: rule.article }) : "");
+    setText(article, rule ? (rule.cited ? W.article(rule.cited) : W.repair.proposed) : "");
     setText(law, rule?.text ?? "");
+    quote(words, rule?.cited);
     reconcile(verdicts, decides ? snapshot.proposal.options : [], (option) => option.label,
       () => el("button", { type: "button" }),
       (node, option) => {

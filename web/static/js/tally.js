@@ -1,5 +1,6 @@
 // The count, laid out lance by lance while it is said: a table that is not at the end of its count yet
-// is shown to the views. A tap shows all at once, and so does whoever wants no motion.
+// is shown to the views. A voice that tells it side by side is followed in its own order. A tap shows
+// all at once, and so does whoever wants no motion.
 
 import { gained, heldWords } from "./lances.js";
 
@@ -17,12 +18,13 @@ export function laidOut(root, paint) {
   let stones = []; // of each side before the count
   let first = 0; // the seq of the snapshot that brought the count
   let told = -1; // how many lances are told; -1 while no count is
+  let order = []; // the places of the lances in the count, as they are told
   let timer = 0;
   let waits = false; // for the voice
 
   function show() {
     root.toggleAttribute("data-counting", told >= 0);
-    paint(told < 0 ? now : staged(now, told, stones));
+    paint(told < 0 ? now : staged(now, order.slice(0, told), stones));
   }
 
   function end() {
@@ -43,6 +45,7 @@ export function laidOut(root, paint) {
   function begin(before) {
     clearTimeout(timer);
     told = 0;
+    order = now.count.map((_, at) => at);
     stones = before.sides.map((side) => side.stones);
     first = now.seq;
     waits = "voice" in now;
@@ -56,7 +59,9 @@ export function laidOut(root, paint) {
   function hear() {
     if (!waits || !now.voice || now.voice.seq < first) return;
     clearTimeout(timer);
-    next(spread(now, now.voice.seconds * 1000));
+    const said = inVoiceOrder(now);
+    if (said) order = said.order;
+    next(said?.paces ?? spread(now, now.voice.seconds * 1000));
   }
 
   addEventListener("click", ({ target }) => {
@@ -92,13 +97,33 @@ function spread(snapshot, whole) {
   return weights.map((weight) => (whole * weight) / all);
 }
 
-/** The table when so many lances of the count are told: what they won is won, and no more. `before`: the
+/** The lances in the order in which the voice names them, and how long it tells each; null where it does
+    not name all. A lance without stones, which it leaves out, shares the time of the one before it. */
+function inVoiceOrder({ count, voice }) {
+  const at = new Map((voice.lances ?? []).map((one) => [one.lance, one.at]));
+  if (!count.every(({ lance, stones }) => stones === 0 || at.has(lance))) return null;
+  const times = [];
+  for (const { lance, stones } of count) times.push(stones === 0 ? times.at(-1) ?? 0 : at.get(lance));
+  const order = count.map((_, place) => place).sort((a, b) => times[a] - times[b] || a - b);
+  const named = order.map((place) => times[place]);
+  const paces = named.map((time) => {
+    const until = named.find((other) => other > time) ?? voice.until;
+    const since = time === named[0] ? 0 : time; // the names of the side come before its first lance
+    const sharing = named.filter((other) => other === time).length;
+    return (Math.max(until - since, 0) / sharing) * voice.seconds * 1000;
+  });
+  return { order, paces };
+}
+
+/** The table when these places of the count are told: what they won is won, and no more. `before`: the
     stones of each side without any of them. */
 function staged(snapshot, told, before) {
   const { count, juegos_to_win: toWin, vacas_to_win: vacasToWin, juego_won: won, target } = snapshot;
-  const row = told > 0 ? count[told - 1] : null;
+  const row = told.length > 0 ? count[told.at(-1)] : null;
+  const inTurn = told.every((place, k) => place === k);
   const sides = snapshot.sides.map((side, i) => {
-    const stones = row ? row.totals[i] : before[i];
+    const stones = inTurn && row ? row.totals[i]
+      : told.reduce((sum, place) => sum + (count[place].side === side.side ? count[place].stones : 0), before[i]);
     const last = side.side === won; // the juego that this count ends is not won yet
     return {
       ...side,
@@ -110,5 +135,5 @@ function staged(snapshot, told, before) {
       vacas: side.vacas - (last && vacasToWin > 1 && side.juegos >= toWin ? 1 : 0),
     };
   });
-  return { ...snapshot, sides, told, counting: row, winner: null, juego_won: null, over: false };
+  return { ...snapshot, sides, told, inTurn, counting: row, winner: null, juego_won: null, over: false };
 }
