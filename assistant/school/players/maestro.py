@@ -176,9 +176,9 @@ def read_lore(path: Path) -> Lore:
                 kept["throws"],
                 kept["values"].astype(np.float32),
             )
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise UntaughtError(
-            "{path} is missing or damaged: get the program again.", path=path
+            "{path} is missing or damaged: install the program again.", path=path
         ) from error
 
 
