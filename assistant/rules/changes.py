@@ -90,6 +90,7 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
         vaca_won=None,
         corrido=event.corrido,
         discards=0,
+        cutter=None,
         sung=(),
         dealt_mano=event.mano,
         last_mano=_mano_before(state),
@@ -136,7 +137,7 @@ def _discard_began(state: State, _event: e.DiscardBegan) -> State:
 
 def _mus_cut(state: State, event: e.MusCut) -> State:
     check_seat(state, event.seat)
-    return evolve(state, phase=moved(state, Trigger.CUT), spoken=())
+    return evolve(state, phase=moved(state, Trigger.CUT), spoken=(), cutter=event.seat)
 
 
 def _lance_opened(state: State, event: e.LanceOpened) -> State:

@@ -143,6 +143,8 @@ class State:
     corrido: bool = False
     """Whether this deal has a mus corrido, in which the cutter becomes mano (R06)."""
     discards: int = 0
+    cutter: int | None = None
+    """Who cut the mus of this deal, in whatever words; None before, and where no mus was asked."""
     sung: tuple[int, ...] = ()
     """Who sang a pedrete since the last discard (R54)."""
     dealt_mano: int = 1

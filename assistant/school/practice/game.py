@@ -5,6 +5,7 @@ Who the three are, and how each plays, stands in files that a player may write.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -19,8 +20,9 @@ from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError
 from assistant.page.house import House
 from assistant.rules.phases import AFTER_DEAL
-from assistant.rules.profile import Sides
+from assistant.rules.profile import Profile, Sides
 from assistant.school.players import Novice, Player
+from assistant.school.players.maestro import Maestro, read_lore, why_untaught
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Temper, Thinker
 from assistant.school.practice.dealer import LEVELS, Dealer, Pace
@@ -34,6 +36,9 @@ from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import Gate, Pyttsx3Voice, SpokenLine, Timbre, Voice
 from assistant.voice.announcer import Speaker, voice_of
+
+log = logging.getLogger("mus.practice")
+
 
 # ---- The computer players that ship, by name: how each plays stands in ``models/players`` -------
 
@@ -63,7 +68,7 @@ def temper_named(name: str) -> Temper:
 # ---- The three who sit at a practice table: names, voices, and how each plays at which level ----
 
 
-NOVICE = "novato"
+NOVICE, MAESTRO = "novato", "maestro"
 COUNT = 3
 LONGEST_NAME = 12
 
@@ -96,7 +101,7 @@ def load_company() -> tuple[Character, ...]:
 def _character(table: Mapping[str, Any]) -> Character:
     tempers = {level: str(table[level]) for level in LEVELS}
     for level, temper in tempers.items():
-        if temper not in (NOVICE, *TEMPERS):
+        if temper not in (NOVICE, MAESTRO, *TEMPERS):
             raise ValueError(level)
     timbre = Timbre(str(table["variant"]), float(table["rate"]), int(table["pitch"]))
     name = str(table["name"])
@@ -105,12 +110,24 @@ def _character(table: Mapping[str, Any]) -> Character:
     return Character(name, timbre, tempers)
 
 
-def player_of(character: Character, level: str, strength: Strength, dice: random.Random) -> Player:
-    """Seat one of them to play at a level. Raises UsageError for a temper that is not right."""
+def player_of(
+    character: Character, level: str, profile: Profile, strength: Strength, dice: random.Random
+) -> Player:
+    """Seat one of them to play at a level. Raises UsageError for a temper that is not right.
+
+    Under house rules that ``maestro`` never learnt, the strongest of the others takes its seat.
+    """
     temper = character.tempers[level]
     if temper == NOVICE:
         return Novice()
-    return Thinker(strength, temper_named(temper), dice.randrange(2**32))
+    if temper != MAESTRO:
+        return Thinker(strength, temper_named(temper), dice.randrange(2**32))
+    second = Thinker(strength, temper_named(TEMPERS[0]), dice.randrange(2**32))
+    lore = read_lore(data_dir("models") / "players" / "maestro.npz")
+    if rule := why_untaught(profile, lore.kings):
+        log.info("maestro never learnt a table with this %s: %s plays", rule, TEMPERS[0])
+        return second
+    return Maestro(lore, second, dice.randrange(2**32))
 
 
 # ---- The game: its voices, and what the person asks for -----------------------------------------
@@ -188,8 +205,9 @@ class PracticeGame:
                 level=level[:20],
                 known=", ".join(LEVELS),
             )
+        profile = self._house.runner.table.state.profile
         players = {
-            seat: player_of(character, level, self.dealer.strength, self._dice)
+            seat: player_of(character, level, profile, self.dealer.strength, self._dice)
             for seat, character in enumerate(self._company, start=ME + 1)
         }
         self.dealer.seat({}, "")  # nobody calls while the cards are gathered

@@ -10,8 +10,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 
+from assistant.files.paths import data_dir
 from assistant.rules.profile import Profile
 from assistant.school.players import Chancer, Novice, Player
+from assistant.school.players.maestro import Lore, Maestro, read_lore
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Temper, Thinker
 from scripts.lab.playing.juego import play
@@ -81,6 +83,21 @@ def chancer(seed: int) -> Player:
 def babbler(seed: int) -> Player:
     """The same, to whom each number of stones is a call of its own."""
     return Chancer(seed, amounts=True)
+
+
+def maestro(seed: int) -> Player:
+    """The one that learnt by playing itself."""
+    return Maestro(lore(), thinker(Temper(), seed), seed)
+
+
+def maestro_without_mus(seed: int) -> Player:
+    """The same, which cuts every mus."""
+    return Maestro(lore(), thinker(Temper(), seed), seed, mus=False)
+
+
+def lore() -> Lore:
+    """What the maestro that ships has learnt."""
+    return read_lore(data_dir("models") / "players" / "maestro.npz")
 
 
 def thinking(temper: Temper) -> Maker:

@@ -80,7 +80,9 @@ class Practising:
 
     def begin(self, level: str) -> None:
         players = {
-            seat: player_of(one, level, self.dealer.strength, self.dice)
+            seat: player_of(
+                one, level, self.runner.table.state.profile, self.dealer.strength, self.dice
+            )
             for seat, one in enumerate(load_company(), start=2)
         }
         self.dealer.seat(players, level)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
-from assistant.school.practice.game import TEMPERS, temper_named
+from assistant.rules.profile import Profile, Real31
+from assistant.school.players import Player
+from assistant.school.players.maestro import Maestro
+from assistant.school.players.strength import Strength
+from assistant.school.players.thinker import Thinker
+from assistant.school.practice.game import TEMPERS, load_company, player_of, temper_named
 
 
 def test_each_shipped_player_plays_differently() -> None:
@@ -38,3 +44,19 @@ def test_a_wrong_file_is_reported(
 def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(UsageError, match="choose from fuerte"):
         temper_named("../x")
+
+
+def at_fuerte(profile: Profile) -> list[Player]:
+    dice, strength = random.Random(1), Strength(profile)
+    return [player_of(one, "fuerte", profile, strength, dice) for one in load_company()]
+
+
+def test_maestro_sits_at_the_strongest_level() -> None:
+    assert [type(one) for one in at_fuerte(Profile())] == [Maestro] * 3
+
+
+@pytest.mark.parametrize(
+    "untaught", [Profile(kings=4), Profile(real31=Real31.SOTA), Profile(target=50)]
+)
+def test_under_rules_that_maestro_never_learnt_another_takes_its_seat(untaught: Profile) -> None:
+    assert [type(one) for one in at_fuerte(untaught)] == [Thinker] * 3

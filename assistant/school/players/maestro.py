@@ -1,0 +1,263 @@
+"""The strongest player that ships: it looks up what millions of deals against itself taught it.
+
+The file ``models/players/maestro.npz`` is written by ``scripts/lab/train_maestro``, which also says
+how it was learnt. It has no rules of thumb. What a moment is looked up by stands in ``place``: the
+own cards, who may still answer, the bet, both pairs' needs by classes, who bet last before.
+"""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.odds.deck import HandTable, deck_of, hands_of
+from assistant.rules import calls as c
+from assistant.rules.cards import Hand
+from assistant.rules.errors import MusError
+from assistant.rules.events import How
+from assistant.rules.phases import BEFORE_LANCES, Lance
+from assistant.rules.profile import Profile, Real31, Sides
+from assistant.rules.state import State
+from assistant.school.players.beginners import Player, Sight, least
+
+Bytes = npt.NDArray[np.uint8]
+
+ACTIONS = 5
+"""Pass or refuse; accept; bet two, or two more; bet five, or five more; órdago."""
+SMALL, LARGE = 2, 5
+NEED_UP_TO = (4, 9, 20)
+"""The classes of the stones that a pair still needs; the last has no bound."""
+NEEDS = len(NEED_UP_TO) + 1
+SCORES = NEEDS * NEEDS
+SIZE_UP_TO = (2, 5, 9)
+"""The classes of a pending bet's stones; then more, then órdago."""
+NODES = 4 + 4 * 2 * 2 * 5 * 3
+FIFTHS = 5
+"""The odds of a moment are kept in so many parts."""
+TARGET = 40
+LANCES = (Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO)
+CONTEXTS = {
+    Lance.GRANDE: 3, Lance.CHICA: 3, Lance.PARES: 8, Lance.JUEGO: 8, Lance.PUNTO: 3,
+}  # fmt: skip
+"""Lance -> how many different pasts of the deal are told apart."""
+
+
+class UntaughtError(MusError):
+    """House rules that this player never learnt."""
+
+
+# ---- What is looked up: the moment as a number ---------------------------------------------------
+
+
+def need_class(stones: int) -> int:
+    """The class of what a pair needs."""
+    return bisect_left(NEED_UP_TO, stones)
+
+
+def score_class(state: State, seat: int) -> int:
+    """Both pairs' needs as one number, the own one first."""
+    mine = (seat - 1) % 2
+    target = state.profile.target
+    ours, theirs = state.stones[mine], state.stones[1 - mine]
+    return need_class(target - ours) * NEEDS + need_class(target - theirs)
+
+
+def node(state: State, seat: int) -> int:
+    """Where this lance's betting stands, as a number below NODES; seats count from mano."""
+    place_ = (seat - state.mano) % 4
+    bet = state.pending
+    if bet is None:
+        return place_
+    right = (bet.seat - seat) % 4 == 1
+    partner = (seat + 1) % 4 + 1
+    gone = partner in (*bet.refused, *bet.out) or partner not in state.holders(bet.lance)
+    size = 4 if bet.ordago else bisect_left(SIZE_UP_TO, bet.stones)
+    deje = 0 if bet.base <= 1 else 1 if bet.base <= 3 else 2
+    return 4 + (((place_ * 2 + right) * 2 + gone) * 5 + size) * 3 + deje
+
+
+def context(state: State, seat: int, lance: Lance) -> int:
+    """What happened before in this deal, as a number below CONTEXTS[lance]."""
+    if lance is Lance.GRANDE:
+        cutter = state.cutter
+        if cutter is None or (cutter - seat) % 2:
+            return 2
+        return 0 if cutter == seat else 1
+    first = _told(state, seat, Lance.GRANDE)
+    if lance not in (Lance.PARES, Lance.JUEGO):
+        return first
+    if lance is Lance.JUEGO:
+        first = _told(state, seat, Lance.PARES) or first
+    playing = state.holders(lance)
+    partner, after, before = ((seat - 1 + step) % 4 + 1 in playing for step in (2, 1, 3))
+    return ((first == 2) * 2 + partner) * 2 + (after and before)
+
+
+def _told(state: State, seat: int, lance: Lance) -> int:
+    """Who bet last at a lance that is over: 0 nobody, 1 our pair, 2 theirs."""
+    result = state.result(lance)
+    if result is None or result.bet is None or result.how is How.UNCONTESTED:
+        return 0
+    return 1 if (result.bet.seat - seat) % 2 == 0 else 2
+
+
+@dataclass(frozen=True)
+class Lore:
+    """What the file holds.
+
+    kinds   lance and hand -> what the hand is looked up as. Shape (5, hands)
+    odds    lance -> for each moment the number of its odds; 0 where it never came
+    mus     the chance of "mus", in 255 parts, by hand, round, place and score
+    throws  hand -> the places to throw, as bits; 0 where it never came
+    values  both needs -> the chance to win the juego of the pair that has mano. Shape (41, 41)
+    """
+
+    kings: int
+    kinds: Bytes
+    odds: dict[Lance, Bytes]
+    mus: Bytes
+    throws: Bytes
+    values: npt.NDArray[np.float32]
+
+    @cached_property
+    def hands(self) -> HandTable:
+        """The hands of the deck that was learnt with."""
+        return hands_of(deck_of(Profile(kings=self.kings)))
+
+    def place(self, state: State, seat: int, hand: int) -> int:
+        """Where the odds of this moment stand in ``odds[state.lance]``."""
+        lance = state.lance
+        assert lance is not None
+        at = int(self.kinds[LANCES.index(lance), hand]) * CONTEXTS[lance] + context(
+            state, seat, lance
+        )
+        return (at * SCORES + score_class(state, seat)) * NODES + node(state, seat)
+
+    def mus_place(self, state: State, seat: int, hand: int) -> int:
+        """Where the chance of "mus" stands."""
+        kind = 2 if state.corrido else min(state.discards, 1)
+        at = (hand * 3 + kind) * 4 + (seat - state.mano) % 4
+        return at * SCORES + score_class(state, seat)
+
+
+def all_odds() -> npt.NDArray[np.float64]:
+    """The odds that a number stands for: row 0 for none, then all ways to share FIFTHS fifths."""
+    rows = [(0,) * ACTIONS]
+    rows += [
+        (a, b, d, e, FIFTHS - a - b - d - e)
+        for a in range(FIFTHS + 1)
+        for b in range(FIFTHS + 1 - a)
+        for d in range(FIFTHS + 1 - a - b)
+        for e in range(FIFTHS + 1 - a - b - d)
+    ]
+    return np.array(rows, dtype=np.float64) / FIFTHS
+
+
+ODDS = all_odds()
+
+
+@lru_cache(maxsize=2)
+def read_lore(path: Path) -> Lore:
+    """Read the file. Raises UntaughtError where it is missing or damaged."""
+    try:
+        with np.load(path) as kept:
+            return Lore(
+                int(kept["kings"]),
+                kept["kinds"],
+                {lance: kept[lance.value] for lance in LANCES},
+                kept["mus"],
+                kept["throws"],
+                kept["values"].astype(np.float32),
+            )
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise UntaughtError(
+            "{path} is missing or damaged: install the program again.", path=path
+        ) from error
+
+
+# ---- The player ----------------------------------------------------------------------------------
+
+
+def why_untaught(profile: Profile, kings: int) -> str | None:
+    """Which house rule it never learnt; None where it can play."""
+    if profile.sides is not Sides.TWO:
+        return "sides"
+    if profile.kings != kings:
+        return "kings"
+    if profile.real31 is not Real31.OFF:
+        return "real31"
+    return "target" if profile.target > TARGET else None
+
+
+class Maestro:
+    """Plays by what it learnt; asks ``other`` where a moment never came."""
+
+    def __init__(self, lore: Lore, other: Player, seed: int, *, mus: bool = True) -> None:
+        """``mus`` False: it never gives mus, which measures what mus is worth to it."""
+        self._lore, self._other, self._mus = lore, other, mus
+        self._dice = random.Random(seed)
+        self.asked = self.untold = 0
+        """How often it decided in a lance, and how often of these it had to ask."""
+
+    def call(self, sight: Sight) -> c.Call:
+        """What it learnt to say here; chance decides where it learnt to mix."""
+        hand = self._number(sight.hand)
+        if sight.state.phase in BEFORE_LANCES:
+            return self._mus_or_cut(sight, hand)
+        odds = self.odds(sight, hand)
+        self.asked += 1
+        if odds is None:
+            self.untold += 1
+            return self._other.call(sight)
+        return _said(sight, self._dice.choices(range(ACTIONS), odds)[0])
+
+    def odds(self, sight: Sight, hand: int) -> list[float] | None:
+        """The odds of the five actions; None where the moment never came."""
+        lance = sight.state.lance
+        assert lance is not None
+        number = int(self._lore.odds[lance][self._lore.place(sight.state, sight.seat, hand)])
+        return ODDS[number].tolist() if number else None
+
+    def discard(self, sight: Sight) -> tuple[int, ...]:
+        """The cards that it learnt to throw."""
+        hand = self._number(sight.hand)
+        bits = int(self._lore.throws[hand])
+        if not bits:
+            return self._other.discard(sight)
+        order = self._lore.hands.deck.played
+        ranks = [rank for rank, _ in self._lore.hands.deck.counts]
+        places = sorted(
+            range(len(sight.hand)), key=lambda n: ranks.index(order(sight.hand[n].rank))
+        )
+        return tuple(sorted(places[n] for n in range(len(places)) if bits >> n & 1))
+
+    def _mus_or_cut(self, sight: Sight, hand: int) -> c.Call:
+        chance = self._lore.mus[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
+        wanted = c.Mus if self._mus and self._dice.random() < chance else c.Cut
+        return sight.can(wanted) or least(sight)
+
+    def _number(self, hand: Hand) -> int:
+        return self._lore.hands.number(card.rank for card in hand)
+
+
+def _said(sight: Sight, action: int) -> c.Call:
+    """An action as a call; what the rules do not allow becomes the least that they do."""
+    pending = sight.state.pending is not None
+    if action == 1:
+        return sight.can(c.Accept) or least(sight)
+    if action in (2, 3):
+        stones = SMALL if action == 2 else LARGE
+        more = sight.can(c.Raise if pending else c.Bet)
+        if isinstance(more, c.Bet | c.Raise):
+            return replace(more, stones=max(stones, more.stones))
+        return sight.can(c.Accept) or least(sight)
+    if action == 4:
+        return sight.can(c.Ordago) or sight.can(c.Accept) or least(sight)
+    return sight.can(c.Refuse if pending else c.Pass) or least(sight)

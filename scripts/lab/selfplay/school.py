@@ -1,0 +1,167 @@
+"""What was learnt so far: its tables, in memory and in a work folder."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant.odds.deck import deck_of, hands_of
+from assistant.rules.profile import Profile
+from scripts.lab.selfplay import learn
+from scripts.lab.selfplay.deal import Numbers, tables
+
+TARGET = 40
+ANY_SCORE = 8
+"""In so many first pieces the score is not told apart, so that what holds at any is learnt soon."""
+SPREAD = 0.1
+"""How much that counts when the score begins to be told apart."""
+WIDTH = 0.12
+"""How wide chances are smoothed, as a share of the need."""
+MOST_THREADS = 64
+NEEDS_AT = 5
+"""The classes of what a pair needs, in the deck."""
+SUMS = (1, 3, 5)
+"""The sums of policies in a book; the others are regrets."""
+FIRST_RATE, LAST_RATE = 0.02, 0.002
+"""How far the worth of a score moves with each deal, at first and in the end."""
+
+
+def deck_for(kings: int) -> tuple[Any, ...]:
+    """What compiled play looks up: cards' worth, classes, where numbers begin, the pack."""
+    t = tables(kings)
+    seen, kinds = learn.hand_classes(t)
+    whole = np.int64
+    return (
+        t.classes.astype(whole),
+        t.stones.astype(whole),
+        seen,
+        kinds.astype(whole),
+        learn.layout(kinds),
+        learn.need_classes(),
+        t.index.astype(whole),
+        t.pack.astype(whole),
+        t.ranks.astype(whole),
+        _novice(kings),
+    )
+
+
+def _novice(kings: int) -> Numbers:
+    """What a novice finds juego and punto worth: 0, 1 or 2. Shape (2, hands)."""
+    hands = hands_of(deck_of(Profile(kings=kings)))
+    points = [hand.points for hand in hands.values]
+    juego = [{31: 2, 32: 1}.get(n, 0) for n in points]
+    return np.array([juego, [(n >= 28) + (n >= 30) for n in points]], dtype=np.int64)
+
+
+def first_values() -> Numbers:
+    """A guess at what a score is worth to the pair that has mano: needs of both -> a chance."""
+    ours, theirs = np.mgrid[0 : TARGET + 1, 0 : TARGET + 1].clip(1) ** 1.3
+    return np.asarray(theirs / (ours + theirs))
+
+
+def smoothed(raw: Numbers) -> Numbers:
+    """Chances without their noise, which is as large as what a stone is worth.
+
+    Each is the local linear fit of the log odds around it, over a width that grows with the needs:
+    near the end every stone counts, and far from it they hardly differ.
+    """
+    needs = np.arange(1, TARGET + 1, dtype=np.float64)
+    odds = np.log(raw[1:, 1:].clip(0.005, 0.995) / (1 - raw[1:, 1:].clip(0.005, 0.995)))
+    fitted = raw.copy()
+    ours, theirs = np.meshgrid(needs, needs, indexing="ij")
+    for a in range(TARGET):
+        for b in range(TARGET):
+            x, y = ours - needs[a], theirs - needs[b]
+            wide, high = WIDTH * needs[a] + 0.3, WIDTH * needs[b] + 0.3
+            weight = np.exp(-0.5 * ((x / wide) ** 2 + (y / high) ** 2)).ravel()
+            near = weight > 1e-3
+            terms = np.stack([np.ones(near.sum()), x.ravel()[near], y.ravel()[near]])
+            scaled = terms * weight[near]
+            ridge = scaled @ terms.T + np.diag([0.0, 1e-6, 1e-6])
+            fit = np.linalg.solve(ridge, scaled @ odds.ravel()[near])
+            fitted[a + 1, b + 1] = 1 / (1 + np.exp(-fit[0]))
+    return np.asarray(fitted)
+
+
+@dataclass
+class School:
+    """The tables of one deck: regrets and sums of policies for lances, mus and throws; values."""
+
+    work: Path
+    deck: tuple[Any, ...]
+    book: tuple[Numbers, ...]
+    raw: Numbers
+    """What each score led to, of late; noisy. Needs of both pairs -> the chance of mano's."""
+    pieces: int = 0
+
+    @classmethod
+    def open(cls, work: Path, kings: int) -> School:
+        """What the work folder has, or a beginner."""
+        folder = work / f"kings-{kings}"
+        folder.mkdir(parents=True, exist_ok=True)
+        deck = deck_for(kings)
+        hands = len(deck[0][0])
+        size, mus = int(deck[4][-1]), hands * 3 * 4 * learn.SCORES * 2
+        throws = hands * learn.THROWS
+        book = tuple(np.zeros(n, np.float32) for n in (size, size, mus, mus, throws, throws))
+        school = cls(folder, deck, book, first_values())
+        if (folder / "state.npz").exists():
+            with np.load(folder / "state.npz") as kept:
+                school.pieces = int(kept["pieces"])
+                school.raw[:] = kept["values"]
+                for n, numbers in enumerate(book):
+                    numbers[:] = kept[f"book{n}"]
+        return school
+
+    @property
+    def values(self) -> Numbers:
+        """The chance to win the juego of the pair that has mano, by both pairs' needs."""
+        return smoothed(self.raw)
+
+    def learn(self, deals: int, threads: int = 1) -> None:
+        """One piece more: what was learnt before counts less, the older the less."""
+        self.pieces += 1
+        rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
+        deck = self.deck
+        if self.pieces <= ANY_SCORE:
+            deck = (
+                *deck[:NEEDS_AT],
+                np.full_like(deck[NEEDS_AT], learn.NEEDS - 1),
+                *deck[NEEDS_AT + 1 :],
+            )
+        values, each = smoothed(self.raw), deals // threads
+
+        def part(n: int) -> None:
+            seed = self.pieces * MOST_THREADS + n
+            learn.learn_deals(each, seed, TARGET, deck, self.book, values, self.raw, 1.0, rate)
+
+        # Threads write into the same tables; that two meet at one number is too seldom to matter.
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(part, range(threads)))
+        if self.pieces == ANY_SCORE:
+            self._spread()
+            return
+        age = self.pieces - ANY_SCORE if self.pieces > ANY_SCORE else self.pieces
+        for n, numbers in enumerate(self.book):
+            kept = age / (age + 1)
+            numbers *= kept * kept if n in SUMS else kept
+
+    def _spread(self) -> None:
+        """What was learnt for any score becomes a beginning for each; its sums are forgotten."""
+        moment = learn.NODES * learn.ACTIONS
+        for n, after in ((0, moment), (2, 2)):
+            rows = self.book[n].reshape(-1, learn.SCORES, after)
+            rows *= SPREAD
+            rows[:, :-1] = rows[:, -1:]
+            self.book[n + 1][:] = 0
+
+    def save(self) -> None:
+        """Keep it, whole or not at all."""
+        books: dict[str, Any] = {f"book{n}": numbers for n, numbers in enumerate(self.book)}
+        part = self.work / "part.npz"
+        np.savez(part, pieces=self.pieces, values=self.raw, **books)
+        part.replace(self.work / "state.npz")
