@@ -60,7 +60,7 @@ def test_a_restarted_table_resumes_the_game_and_repeats_nothing(
 def test_a_showdown_without_cards_is_settled_by_voice(claims: Path, tmp_path: Path) -> None:
     """Lances are claimed, hands are named aloud, and one word decides on an article (R46, R47)."""
     voice = tmp_path / "said.wav"
-    shown = listen(claims, "--voice", voice, "--rules", "corrido=off")
+    shown = listen(claims, "--voice", voice, "--rules", "corrido=off articles=interpenas")
     wanted = counted(CLAIMS)
     assert by_side(shown, "stones") == wanted["stones"] == {"A": 6, "B": 3}
     said = voice.with_suffix(".log").read_text(encoding="utf-8")

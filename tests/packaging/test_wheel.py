@@ -79,14 +79,18 @@ def test_the_wheel_contains_no_recordings(wheel: Path) -> None:
     """Recordings train and measure a model, and nobody may distribute them with a game.
 
     The demo is no recording of people; espeak-ng and SVOX pico speak it. The tones of an órdago, a
-    juego and the match are computed (scripts/lab/make_tones.py).
+    juego and the match are computed (scripts/lab/make_tones.py). The wall's silence is silent.
     """
     demo = "assistant/_data/models/demo/deals.wav"
     tones = [f"assistant/_data/models/sounds/{name}.wav" for name in ("juego", "match", "ordago")]
+    silence = "assistant/_data/web/static/silence.wav"
     sounds = (".flac", ".mp3", ".ogg", ".opus", ".wav")
     with zipfile.ZipFile(wheel) as packed:
         found = [name for name in packed.namelist() if name.lower().endswith(sounds)]
-    assert sorted(found) == [demo, *tones]
+        header, samples = packed.read(silence).split(b"data", 1)
+    assert sorted(found) == [demo, *tones, silence]
+    assert header.startswith(b"RIFF")
+    assert set(samples[4:]) == {0x80}  # the middle of eight bits
 
 
 def test_the_archive_contains_the_tests_and_commands(ours: frozenset[str], archive: Path) -> None:
