@@ -446,6 +446,18 @@ def rest_of(
 
 
 @njit(cache=True)
+def cards_of(pack: Numbers) -> Cards:
+    """Room for the cards of one table: a pack, its stock, four hands, and what each throws."""
+    return (
+        pack.copy(),
+        np.zeros(2, dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+        np.zeros((4, 4), dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+    )
+
+
+@njit(cache=True)
 def copy_cards(source: Cards, target: Cards) -> None:
     target[0][:] = source[0]
     target[1][:] = source[1]
@@ -565,21 +577,8 @@ def learn_deals(
     """
     np.random.seed(seed)
     meta = np.zeros(META, dtype=np.int64)
-    pack = deck[7].copy()
-    cards = (
-        pack,
-        np.zeros(2, dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-        np.zeros((4, 4), dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-    )
-    spare = (
-        pack.copy(),
-        np.zeros(2, dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-        np.zeros((4, 4), dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-    )
+    cards, spare = cards_of(deck[7]), cards_of(deck[7])
+    pack = cards[0]
     rows = np.zeros((64, ROW), dtype=np.int64)
     starts_ = np.zeros((5, ROW), dtype=np.int64)
     space = np.zeros((64, 2, ACTIONS))
