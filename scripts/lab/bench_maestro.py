@@ -1,11 +1,13 @@
 """How strong ``maestro`` is: against the other players by the real rules, and against a zoo.
 
-    python scripts/lab/bench_maestro.py                     # 10,000 juegos of each match; an hour
+    python scripts/lab/bench_maestro.py                  # 10,000 juegos of each match; 40 min
     python scripts/lab/bench_maestro.py --juegos 1000 --only zoo --json
 
 Each two juegos are begun with the same cards, the seats exchanged. The zoo (``selfplay/zoo.toml``)
 are players of one idea each; their juegos are played by the compiled simulator, in which a moment
-that maestro never learnt is answered by exact odds. It needs `pip install '.[train]'`.
+that maestro never learnt is answered by exact odds. A pair that is trained against maestro alone,
+for as long as maestro was trained, tells how far it can be exploited. It needs
+`pip install '.[train]'`.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ import argparse
 import json
 import math
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tqdm import tqdm
 
 from assistant.files.paths import data_dir
 from assistant.rules.errors import MusError
@@ -32,12 +37,15 @@ from scripts.lab.playing.matches import (
     thinking,
 )
 from scripts.lab.selfplay.bots import Arena, zoo
+from scripts.lab.selfplay.school import Response
 
 SHIPPED = data_dir("models") / "players" / "maestro.npz"
 REACH = {"fuerte": 0.60, "novato": 0.80, "sin-mus": 0.55}
 """The share of juegos that maestro has to win."""
+PIECE = 100_000
+"""Deals that the best response learns from at a time."""
 REACH_OF_ZOO = 0.495
-"""No player of the zoo wins more than 50.5%."""
+"""No player of the zoo, and no best response that was learnt, wins more than 50.5%."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -45,10 +53,12 @@ def main(arguments: list[str] | None = None) -> int:
     args = _parser().parse_args(arguments)
     report: list[dict[str, Any]] = []
     try:
-        if args.only != "zoo":
+        if args.only in (None, "rules"):
             report += [_by_the_rules(args, name) for name in REACH]
-        if args.only != "rules":
+        if args.only in (None, "zoo"):
             report += _zoo(args)
+        if args.only in (None, "response"):
+            report.append(_response(args))
     except MusError as error:
         print(f"bench_maestro: {error}", file=sys.stderr)
         return 2
@@ -64,7 +74,14 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
-    parser.add_argument("--only", choices=("rules", "zoo"), help="default: both")
+    parser.add_argument("--only", choices=("rules", "zoo", "response"), help="default: all")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=25.0,
+        help="how long the best response is trained; default: %(default)s, as maestro was",
+    )
+    parser.add_argument("--threads", type=int, default=2, help="that train it; %(default)s")
     parser.add_argument("--seed", type=int, default=0, help="of the first juego")
     parser.add_argument("--jobs", type=int, help="processes; default: the cores")
     parser.add_argument("--lore", type=Path, default=SHIPPED, help="default: the one that ships")
@@ -89,6 +106,21 @@ def _zoo(args: argparse.Namespace) -> list[dict[str, Any]]:
             _told(args, name, args.juegos, share, (share - error, share + error), REACH_OF_ZOO)
         )
     return rows
+
+
+def _response(args: argparse.Namespace) -> dict[str, Any]:
+    """Train a pair against maestro alone, and let the two play: what it can be exploited for."""
+    lore = read_lore(args.lore)
+    arena = Arena.of(lore)
+    response = Response.to(arena.deck, arena.policy, lore.values)
+    ends = time.monotonic() + 60 * args.minutes
+    with tqdm(total=round(60 * args.minutes), unit="s", disable=args.json or None) as bar:
+        while (left := ends - time.monotonic()) > 0:
+            response.learn(PIECE, args.threads)
+            bar.update(round(left - max(0.0, ends - time.monotonic())))
+    share, error = arena.against_policy(response.policy, args.juegos, args.seed)
+    name = f"its best response after {response.pieces * PIECE:,} deals"
+    return _told(args, name, args.juegos, share, (share - error, share + error), REACH_OF_ZOO)
 
 
 def _told(

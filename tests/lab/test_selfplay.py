@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from assistant.files.paths import data_dir
 from assistant.rules.profile import Profile
 from assistant.school.players.maestro import FIFTHS, LANCES, ODDS, Lore, read_lore
 from scripts.lab.selfplay import export, learn
 from scripts.lab.selfplay.beside import Beside, DifferError
-from scripts.lab.selfplay.bots import FIELDS, ZOO, zoo
+from scripts.lab.selfplay.bots import FIELDS, ZOO, Arena, zoo
 from scripts.lab.selfplay.deal import PHASE, ROW, SCORE, Numbers, act, begin, tables, to_act
-from scripts.lab.selfplay.school import School, deck_for
+from scripts.lab.selfplay.school import Response, School, deck_for
 from scripts.lab.selfplay.speed import random_deals, room
 
 pytestmark = pytest.mark.slow
+SHIPPED = data_dir("models") / "players" / "maestro.npz"
 NOTHING = np.zeros(0, dtype=np.uint8)
 
 
@@ -120,3 +123,18 @@ def test_a_piece_of_training_is_the_same_again_and_its_file_is_read_back(tmp_pat
     lore = read_lore(path)
     assert set(lore.odds) == set(LANCES)
     assert all(numbers.any() for numbers in lore.odds.values())
+
+
+def test_a_pair_that_learns_beats_one_that_refuses_everything() -> None:
+    """The best response finds what is there to be found, and its rival stays as it was."""
+    lore = read_lore(SHIPPED)
+    arena = Arena.of(lore)
+    meek = tuple(np.zeros_like(odds) for odds in arena.policy)
+    meek[0].reshape(-1, learn.ACTIONS)[:, 0] = 1.0
+    response = Response.to(arena.deck, meek, lore.values)
+    before = [numbers.copy() for numbers in response.fixed[::2]]
+    for _ in range(3):
+        response.learn(3000)
+    assert all(np.array_equal(x, y) for x, y in zip(before, response.fixed[::2], strict=True))
+    share, error = replace(arena, policy=response.policy).against_policy(meek, 1000, 0)
+    assert share - error > 0.6

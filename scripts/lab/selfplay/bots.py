@@ -402,14 +402,23 @@ class Arena:
 
     def against(self, numbers: Numbers, many: int, seed: int) -> tuple[float, float]:
         """The share of so many juegos that the policy wins of a row of the zoo; its 95% error."""
+        return self._played((LEARNT, RULES), self.policy, numbers, many, seed)
+
+    def against_policy(self, other: Arrays, many: int, seed: int) -> tuple[float, float]:
+        """The same against another learnt policy."""
+        return self._played((LEARNT, LEARNT), other, zoo()[IN_DOUBT], many, seed)
+
+    def _played(
+        self, kinds: tuple[int, int], other: Arrays, numbers: Numbers, many: int, seed: int
+    ) -> tuple[float, float]:
         cards, row = room(self.deck)
         pairs = max(1, many // 2)
         won, _, both, neither = juegos(
             pairs,
             seed,
-            (LEARNT, RULES),
+            kinds,
             self.deck,
-            (self.policy, self.policy),
+            (self.policy, other),
             (zoo()[IN_DOUBT], numbers),
             *self.alone,
             TARGET,

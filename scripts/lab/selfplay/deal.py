@@ -25,6 +25,8 @@ from assistant.rules.profile import Profile
 Numbers = npt.NDArray[Any]
 """Whole numbers or odds: compiled code asks for no finer type."""
 Arrays = tuple[Numbers, ...]
+Books = tuple[Arrays, Arrays]
+"""What each pair plays by: regrets and sums for lances, mus and throws."""
 Cards = tuple[Numbers, Numbers, Numbers, Numbers, Numbers]
 """The pack, where its stock begins and how many were thrown, hands, ranks, the places thrown."""
 Shorts = npt.NDArray[np.int16]
@@ -48,7 +50,9 @@ CUTTER, ROUNDS, WINNER = 31, 32, 33
 """Who cut the mus; how often cards were changed; the pair that has won the juego, or -1."""
 DEJE = 36
 """Five places: the stones that a refusal paid at each lance."""
-ROW = 41
+TURNED = 41
+"""Whether mano sits at the seats 1 and 3 of the table."""
+ROW = 42
 
 GRANDE, CHICA, PARES, JUEGO, PUNTO, DONE = range(6)
 LANCES = (Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO)

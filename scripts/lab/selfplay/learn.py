@@ -42,10 +42,12 @@ from scripts.lab.selfplay.deal import (
     SIDE,
     STONES,
     TARGET,
+    TURNED,
     UNCONTESTED,
     WINNER,
     WORTH,
     Arrays,
+    Books,
     Cards,
     DeckTables,
     Numbers,
@@ -241,8 +243,14 @@ def drawn(odds: Numbers) -> int:
 
 
 @njit(cache=True)
-def play_on(row: Numbers, deck: Arrays, book: Arrays) -> None:
-    """Play the lances to their end by the present policy."""
+def pair_of(row: Numbers, seat: int) -> int:
+    """The pair of a seat that is counted from mano: 0 for that of the table's seats 0 and 2."""
+    return (row[TURNED] + seat) & 1
+
+
+@njit(cache=True)
+def play_on(row: Numbers, deck: Arrays, books: Books) -> None:
+    """Play the lances to their end by the pairs' present policies."""
     classes, seen, starts, needs = deck[0], deck[2], deck[4], deck[5]
     odds = np.empty(ACTIONS)
     while True:
@@ -250,7 +258,7 @@ def play_on(row: Numbers, deck: Arrays, book: Arrays) -> None:
         if seat < 0:
             return
         at = place(row, seat, seen, starts, needs)
-        matched(book[0], at, legal_bits(row), odds)
+        matched(books[pair_of(row, seat)][0], at, legal_bits(row), odds)
         perform(row, classes, drawn(odds))
 
 
@@ -261,7 +269,8 @@ def worth_of(row: Numbers, deck: Arrays, values: Numbers) -> float:
     if row[WINNER] >= 0:
         return 1.0 - row[WINNER]
     # Seat 1 is the next mano.
-    return 1.0 - values[row[TARGET] - row[SCORE + 1], row[TARGET] - row[SCORE]]
+    which = pair_of(row, 1) if len(values) > 1 else 0
+    return 1.0 - values[which, row[TARGET] - row[SCORE + 1], row[TARGET] - row[SCORE]]
 
 
 @njit(cache=True)
@@ -293,7 +302,7 @@ def walk(
     me: int,
     told_: Numbers,
     deck: Arrays,
-    book: Arrays,
+    books: Books,
     values: Numbers,
     weight: float,
     space: Numbers,
@@ -307,13 +316,14 @@ def walk(
     at = place(row, seat, seen, starts, needs)
     bits = legal_bits(row)
     odds = space[depth, 0]
+    book = books[pair_of(row, seat)]
     matched(book[0], at, bits, odds)
     if seat != me:
         for action in range(ACTIONS):
             book[1][at + action] += weight * odds[action]
         rows[depth + 1] = row
         perform(rows[depth + 1], classes, drawn(odds))
-        return walk(rows, depth + 1, lance, me, told_, deck, book, values, weight, space)
+        return walk(rows, depth + 1, lance, me, told_, deck, books, values, weight, space)
     brings = space[depth, 1]
     mean = 0.0
     for action in range(ACTIONS):
@@ -321,7 +331,7 @@ def walk(
             rows[depth + 1] = row
             perform(rows[depth + 1], classes, action)
             brings[action] = walk(
-                rows, depth + 1, lance, me, told_, deck, book, values, weight, space
+                rows, depth + 1, lance, me, told_, deck, books, values, weight, space
             )
             mean += odds[action] * brings[action]
     for action in range(ACTIONS):
@@ -382,19 +392,20 @@ def seat_score(meta: Numbers, seat: int, needs: Numbers) -> int:
 
 
 @njit(cache=True)
-def mus_on(meta: Numbers, first: int, cards: Cards, deck: Arrays, book: Arrays) -> None:
+def mus_on(meta: Numbers, first: int, cards: Cards, deck: Arrays, books: Books) -> None:
     """Go on with the mus from the seat ``first`` places from mano, until somebody cuts."""
     hands, thrown = cards[2], cards[4]
     while True:
         for place_ in range(first, 4):
             seat = (meta[MANO] + place_) & 3
             score = seat_score(meta, seat, deck[5])
+            book = books[seat & 1]
             if not says_mus(hands[seat], place_, meta[CHANGES], meta[CORRIDO], score, book):
                 cut(meta, seat)
                 return
         first = 0
         for seat in range(4):
-            thrown[seat] = throws(seat, hands, book)
+            thrown[seat] = throws(seat, hands, books)
         exchange(meta, cards, deck)
 
 
@@ -406,9 +417,9 @@ def cut(meta: Numbers, seat: int) -> None:
 
 
 @njit(cache=True)
-def throws(seat: int, hands: Numbers, book: Arrays) -> int:
+def throws(seat: int, hands: Numbers, books: Books) -> int:
     odds = np.empty(THROWS)
-    throw_odds(hands[seat], book, odds)
+    throw_odds(hands[seat], books[seat & 1], odds)
     return drawn(odds)
 
 
@@ -432,17 +443,30 @@ def to_lances(meta: Numbers, cards: Cards, row: Numbers) -> None:
     begin(row, meta[POINTS + side], meta[POINTS + 1 - side], meta[GOAL], seen)
     row[CUTTER] = (meta[CUT_BY] - mano) & 3
     row[ROUNDS] = meta[CHANGES]
+    row[TURNED] = side
 
 
 @njit(cache=True)
 def rest_of(
-    meta: Numbers, cards: Cards, row: Numbers, deck: Arrays, book: Arrays, values: Numbers
+    meta: Numbers, cards: Cards, row: Numbers, deck: Arrays, books: Books, values: Numbers
 ) -> float:
     """Play the lances; the chance of seat 0's pair to win the juego (seat 0 of the table)."""
     to_lances(meta, cards, row)
-    play_on(row, deck, book)
+    play_on(row, deck, books)
     won = worth_of(row, deck, values)
     return won if meta[MANO] & 1 == 0 else 1.0 - won
+
+
+@njit(cache=True)
+def cards_of(pack: Numbers) -> Cards:
+    """Room for the cards of one table: a pack, its stock, four hands, and what each throws."""
+    return (
+        pack.copy(),
+        np.zeros(2, dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+        np.zeros((4, 4), dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
+    )
 
 
 @njit(cache=True)
@@ -461,7 +485,8 @@ def learn_mus(
     spare: Cards,
     row: Numbers,
     deck: Arrays,
-    book: Arrays,
+    books: Books,
+    learns: Numbers,
     values: Numbers,
     weight: float,
 ) -> None:
@@ -477,21 +502,22 @@ def learn_mus(
             seat = (meta[MANO] + place_) & 3
             score = seat_score(meta, seat, deck[5])
             at = mus_place(hands[seat], place_, meta[CHANGES], meta[CORRIDO], score)
-            if meta[CHANGES] < MOST_ROUNDS and np.random.random() < MUS_TRIED:
+            book = books[seat & 1]
+            if learns[seat & 1] and meta[CHANGES] < MOST_ROUNDS and np.random.random() < MUS_TRIED:
                 trial[:] = meta
                 copy_cards(cards, spare)
                 cut(trial, seat)
-                by_cut = rest_of(trial, spare, row, deck, book, values)
+                by_cut = rest_of(trial, spare, row, deck, books, values)
                 trial[:] = meta
                 copy_cards(cards, spare)
                 if place_ == 3:
                     for other in range(4):
-                        spare[4][other] = throws(other, spare[2], book)
+                        spare[4][other] = throws(other, spare[2], books)
                     exchange(trial, spare, deck)
-                    mus_on(trial, 0, spare, deck, book)
+                    mus_on(trial, 0, spare, deck, books)
                 else:
-                    mus_on(trial, place_ + 1, spare, deck, book)
-                by_mus = rest_of(trial, spare, row, deck, book, values)
+                    mus_on(trial, place_ + 1, spare, deck, books)
+                by_mus = rest_of(trial, spare, row, deck, books, values)
                 if seat & 1:
                     by_cut, by_mus = 1.0 - by_cut, 1.0 - by_mus
                 no, yes = max(0.0, book[2][at]), max(0.0, book[2][at + 1])
@@ -506,9 +532,9 @@ def learn_mus(
                 return
         first = 0
         if np.random.random() < THROWS_TRIED:
-            learn_throw(meta, cards, spare, row, deck, book, values, weight)
+            learn_throw(meta, cards, spare, row, deck, books, learns, values, weight)
         for seat in range(4):
-            thrown[seat] = throws(seat, hands, book)
+            thrown[seat] = throws(seat, hands, books)
         exchange(meta, cards, deck)
 
 
@@ -519,7 +545,8 @@ def learn_throw(
     spare: Cards,
     row: Numbers,
     deck: Arrays,
-    book: Arrays,
+    books: Books,
+    learns: Numbers,
     values: Numbers,
     weight: float,
 ) -> None:
@@ -528,8 +555,11 @@ def learn_throw(
     trial = np.empty(META, dtype=np.int64)
     odds, brings = np.empty(THROWS), np.zeros(THROWS)
     for seat in range(4):
-        thrown[seat] = throws(seat, hands, book)
+        thrown[seat] = throws(seat, hands, books)
     me = int(np.random.random() * 4)
+    if not learns[me & 1]:
+        me = (me + 1) & 3
+    book = books[me & 1]
     throw_odds(hands[me], book, odds)
     mean = 0.0
     for bits in range(1, THROWS):
@@ -537,8 +567,8 @@ def learn_throw(
         copy_cards(cards, spare)
         spare[4][me] = bits
         exchange(trial, spare, deck)
-        mus_on(trial, 0, spare, deck, book)
-        won = rest_of(trial, spare, row, deck, book, values)
+        mus_on(trial, 0, spare, deck, books)
+        won = rest_of(trial, spare, row, deck, books, values)
         brings[bits] = 1.0 - won if me & 1 else won
         mean += odds[bits] * brings[bits]
     at = throw_place(hands[me])
@@ -553,7 +583,8 @@ def learn_deals(
     seed: int,
     target: int,
     deck: Arrays,
-    book: Arrays,
+    books: Books,
+    learns: Numbers,
     values: Numbers,
     raw: Numbers,
     weight: float,
@@ -561,25 +592,14 @@ def learn_deals(
 ) -> None:
     """Play and learn so many deals; ``raw`` moves towards what deals led to, by ``rate``.
 
-    ``values`` is what a score is taken to be worth meanwhile. Shapes (target + 1,) * 2.
+    ``values`` is what a score is taken to be worth meanwhile. Both have one table for two pairs
+    that play alike, else one for each pair as mano. Shapes (1 or 2, target + 1, target + 1). Each
+    pair plays by its own of ``books``, and learns where ``learns`` says so.
     """
     np.random.seed(seed)
     meta = np.zeros(META, dtype=np.int64)
-    pack = deck[7].copy()
-    cards = (
-        pack,
-        np.zeros(2, dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-        np.zeros((4, 4), dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-    )
-    spare = (
-        pack.copy(),
-        np.zeros(2, dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-        np.zeros((4, 4), dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-    )
+    cards, spare = cards_of(deck[7]), cards_of(deck[7])
+    pack = cards[0]
     rows = np.zeros((64, ROW), dtype=np.int64)
     starts_ = np.zeros((5, ROW), dtype=np.int64)
     space = np.zeros((64, 2, ACTIONS))
@@ -601,7 +621,7 @@ def learn_deals(
         deal_out(pack, deck[7], deck[6], cards[2], cards[3])
         begun, ours, theirs = meta[MANO], meta[POINTS], meta[POINTS + 1]
         corrido = meta[CORRIDO]
-        learn_mus(meta, cards, spare, row, deck, book, values, weight)
+        learn_mus(meta, cards, spare, row, deck, books, learns, values, weight)
         mano = meta[MANO]
         to_lances(meta, cards, told_)
         for lance in range(5):
@@ -618,21 +638,23 @@ def learn_deals(
                 starts_[told_[PHASE]] = told_
             at = place(told_, seat, deck[2], deck[4], deck[5])
             bits = legal_bits(told_)
+            book = books[pair_of(told_, seat)]
             matched(book[0], at, bits & 0b01111 if tame else bits, odds)
             perform(told_, deck[0], drawn(odds))
         for lance in range(5):
             if starts_[lance, PHASE] < 0:
                 continue
             for me in range(4):
-                if starts_[lance, HOLDERS] >> me & 1:
+                if starts_[lance, HOLDERS] >> me & 1 and learns[pair_of(told_, me)]:
                     rows[0] = starts_[lance]
-                    walk(rows, 0, lance, me, told_, deck, book, values, weight, space)
+                    walk(rows, 0, lance, me, told_, deck, books, values, weight, space)
         won = worth_of(told_, deck, values)
         if not corrido and not tame:
             side = begun & 1
             one, other = (theirs, ours) if side else (ours, theirs)
             at_one, at_other = target - one, target - other
-            raw[at_one, at_other] += rate * (won - raw[at_one, at_other])
+            which = side if len(raw) > 1 else 0
+            raw[which, at_one, at_other] += rate * (won - raw[which, at_one, at_other])
         side = mano & 1
         meta[POINTS + side], meta[POINTS + 1 - side] = told_[SCORE], told_[SCORE + 1]
         fresh = tame or told_[WINNER] >= 0

@@ -12,7 +12,7 @@ import numpy as np
 from assistant.odds.deck import deck_of, hands_of
 from assistant.rules.profile import Profile
 from scripts.lab.selfplay import learn
-from scripts.lab.selfplay.deal import Numbers, tables
+from scripts.lab.selfplay.deal import Arrays, Numbers, tables
 
 TARGET = 40
 ANY_SCORE = 8
@@ -22,6 +22,7 @@ SPREAD = 0.1
 WIDTH = 0.12
 """How wide chances are smoothed, as a share of the need."""
 MOST_THREADS = 64
+RESPONSE_SEED = 1_000_000_000
 NEEDS_AT = 5
 """The classes of what a pair needs, in the deck."""
 SUMS = (1, 3, 5)
@@ -133,11 +134,14 @@ class School:
                 np.full_like(deck[NEEDS_AT], learn.NEEDS - 1),
                 *deck[NEEDS_AT + 1 :],
             )
-        values, each = smoothed(self.raw), deals // threads
+        values, each = smoothed(self.raw)[None], deals // threads
+        books, learns = (self.book, self.book), np.ones(2, dtype=np.int64)
 
         def part(n: int) -> None:
             seed = self.pieces * MOST_THREADS + n
-            learn.learn_deals(each, seed, TARGET, deck, self.book, values, self.raw, 1.0, rate)
+            learn.learn_deals(
+                each, seed, TARGET, deck, books, learns, values, self.raw[None], 1.0, rate
+            )
 
         # Threads write into the same tables; that two meet at one number is too seldom to matter.
         with ThreadPoolExecutor(threads) as pool:
@@ -165,3 +169,66 @@ class School:
         part = self.work / "part.npz"
         np.savez(part, pieces=self.pieces, values=self.raw, **books)
         part.replace(self.work / "state.npz")
+
+
+# ---- A best response: one pair learns against another that stays as it is ------------------------
+
+
+WARM = 0.5
+"""How much the pair that learns believes at first in the policy that it plays against."""
+
+
+@dataclass
+class Response:
+    """A pair that learns what wins most of one policy, which stays as it is (Johanson 2007)."""
+
+    deck: Arrays
+    fixed: Arrays
+    book: Arrays
+    raw: Numbers
+    """What each score led to: for the fixed pair as mano, for the other. Shape (2, 41, 41)."""
+    pieces: int = 0
+
+    @classmethod
+    def to(cls, deck: Arrays, policy: Arrays, values: Numbers) -> Response:
+        """Begin with the policy itself. ``policy``: the odds of lances, of mus, of throws."""
+        lances = policy[0].copy()
+        unknown = lances.reshape(-1, learn.ACTIONS)
+        unknown[unknown.sum(axis=1) <= 0, 0] = 1.0  # the arena's doubter mostly refuses, too
+        known = (lances, *policy[1:])
+        fixed = tuple(x for odds in known for x in (odds.copy(), np.zeros_like(odds)))
+        book = tuple(x for odds in known for x in (WARM * odds, np.zeros_like(odds)))
+        return cls(deck, fixed, book, np.stack([values, values]).astype(np.float64))
+
+    def learn(self, deals: int, threads: int = 1) -> None:
+        """One piece more; what was learnt before counts less, the older the less."""
+        self.pieces += 1
+        rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
+        values = np.stack([smoothed(raw) for raw in self.raw])
+        books, learns = (self.fixed, self.book), np.array([0, 1])
+
+        def part(n: int) -> None:
+            seed = RESPONSE_SEED + self.pieces * MOST_THREADS + n
+            learn.learn_deals(
+                deals // threads,
+                seed,
+                TARGET,
+                self.deck,
+                books,
+                learns,
+                values,
+                self.raw,
+                1.0,
+                rate,
+            )
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(part, range(threads)))
+        for n, numbers in enumerate(self.book):
+            kept = self.pieces / (self.pieces + 1)
+            numbers *= kept * kept if n in SUMS else kept
+
+    @property
+    def policy(self) -> Arrays:
+        """What it plays by: sums for lances, mus and throws."""
+        return self.book[1], self.book[3], self.book[5]

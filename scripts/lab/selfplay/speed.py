@@ -75,14 +75,7 @@ def random_deals(deals: int, seed: int, deck: Any, cards: Any, row: Any) -> tupl
 
 def room(deck: Any) -> tuple[Any, Any]:
     """The arrays that one thread plays in: the cards, and a deal's row."""
-    cards = (
-        deck[7].copy(),
-        np.zeros(2, dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-        np.zeros((4, 4), dtype=np.int64),
-        np.zeros(4, dtype=np.int64),
-    )
-    return cards, np.zeros(ROW, dtype=np.int64)
+    return learn.cards_of(deck[7]), np.zeros(ROW, dtype=np.int64)
 
 
 def deals_a_second(deck: Any, deals: int, threads: int) -> dict[str, float]:
