@@ -275,9 +275,10 @@ def test_an_untouched_wall_says_that_it_is_silent_and_soon_stops_saying_so(
         for by_key in (True, False):
             loaded(page, server, "watch")
             hint = page.locator(HINT)
-            expect(hint).to_have_text("Sin sonido: tocad o pulsad OK")
+            expect(hint).to_have_text("Sonido: tocad u OK")
             box = hint.bounding_box()
             assert box
+            assert hint.evaluate("node => node.scrollWidth <= node.clientWidth"), "it is cut short"
             for part in page.locator(".seat, .centre > :visible, .lance, .side, #deal, #ear").all():
                 other = part.bounding_box()
                 assert other
@@ -288,6 +289,10 @@ def test_an_untouched_wall_says_that_it_is_silent_and_soon_stops_saying_so(
                     or other["y"] >= box["y"] + box["height"]
                 )
                 assert apart, part.get_attribute("class")
+            below = page.locator("main > *").evaluate_all(
+                "parts => parts.map(part => part.getBoundingClientRect().bottom)"
+            )
+            assert max(below) <= size[1], "the bar's second line pushed something out"
             if by_key:
                 page.keyboard.press("Enter")
             else:
