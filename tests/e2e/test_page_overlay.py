@@ -147,6 +147,7 @@ def test_the_score_of_a_match_stays_for_a_minute(
     with overlay(browser, server) as page:
         page.clock.install(time=datetime(2026, 1, 1))
         page.reload()
+        expect(page.locator("main")).to_have_attribute("aria-busy", "false")
         page.clock.pause_at(datetime(2026, 1, 1, 0, 0, 30))
         end_of_a_match(board)
         shows_newest(page, board)
