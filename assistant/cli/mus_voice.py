@@ -52,7 +52,11 @@ def add_parser(commands: Any) -> None:
         epilog="example: mus voice --hear --style maestro",
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--hear", action="store_true", help="say what a caller says of a small deal")
+    what.add_argument(
+        "--hear",
+        action="store_true",
+        help="say what a caller says of a small deal; --style or --name alone do so, too",
+    )
     what.add_argument("--out", type=Path, metavar="FILE.wav", help="the same into a file")
     what.add_argument("--new", metavar="NAME", help="write a style of one's own, to be changed")
     parser.add_argument("--name", metavar="NAME", help="voice to hear, by a part of its name")
@@ -69,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.new is not None:
         return _new(args.new, style, args.json)
     code = args.language or str(kept["language"]) or "es"
-    if args.hear or args.out:
+    if args.hear or args.out or args.style or args.name is not None:
         return _hear(args, kept, find_style(style), load_phrases(code))
     return _list(kept, code, args.json)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.cli import mus_voice
 from assistant.cli.main import main
 from assistant.cli.mus_voice import calls_in, template
 from assistant.files.resources import load_phrases
@@ -82,6 +83,20 @@ def test_a_sample_is_written_into_a_file(
     piece = read_piece(path)
     assert told["seconds"] == pytest.approx(len(piece.samples) / piece.rate, abs=0.1)
     assert (told["style"], told["said"][:10]) == ("maestro", "Corta Jon:")
+
+
+@pytest.mark.parametrize("asked", [["--style", "maestro"], ["--name", "Spain"]])
+def test_whoever_names_a_style_or_a_voice_hears_it(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heard: list[tuple[str, str]] = []
+    monkeypatch.setattr(
+        mus_voice, "say_once", lambda said, sound, _gate: heard.append((said, sound.name))
+    )
+    assert main(["voice", *asked]) == 0
+    assert capsys.readouterr().out == f"{heard[0][0]}\n"
+    assert (heard[0][0][:13] == "Corta Jon: se") == ("maestro" in asked)
+    assert (heard[0][1] == "Spain") == ("Spain" in asked)
 
 
 @pytest.mark.slow
