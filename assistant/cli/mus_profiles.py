@@ -69,13 +69,13 @@ def _option(path: Path, key: str, table: Any) -> ProfileOption:
 def in_words(found: NamedProfile, language: str) -> tuple[str, str]:
     """The title of a profile, and what explains it.
 
-    The files are in Spanish. In other languages the profiles that ship are told as on the page on
-    which the table is set up.
+    The files are in Spanish. In other languages the profiles that ship are named as on the page on
+    which the table is set up, and ``models/eu/profiles.toml`` and its like explain them.
     """
     houses = page_words("setup", language)["setup"]["houses"]
     if found.own or language == SPANISH or found.name not in houses:
         return found.title, found.explains
-    return houses[found.name]["title"], houses[found.name]["line"]
+    return houses[found.name]["title"], load_texts("profiles", language)[found.name]["explains"]
 
 
 def _is_text(value: object) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.main import main
-from assistant.cli.mus_profiles import options, template
+from assistant.cli.mus_profiles import in_words, options, template
 from assistant.files.process import UsageError
 from assistant.files.profile_files import (
     find_profile,
@@ -19,7 +19,7 @@ from assistant.files.profile_files import (
     profile_paths,
     rules_named,
 )
-from assistant.files.resources import languages, load_lexicon
+from assistant.files.resources import languages, load_lexicon, load_texts
 from assistant.language.script import DEFAULT_SEATS
 from assistant.rules.engine import open_game
 from assistant.rules.profile import (
@@ -253,6 +253,19 @@ def test_a_profile_is_explained_rule_by_rule(capsys: pytest.CaptureFixture[str])
         differences(SHIPPED["vasco"])
     )
     assert (told["kings"]["value"], told["kings"]["default"]) == ("4", "8")
+
+
+@pytest.mark.parametrize("language", ["eu", "en"])
+def test_what_explains_a_profile_is_whole_in_every_language(language: str) -> None:
+    """Sentence by sentence, and with the numbers of the profile: no short version of it."""
+    assert set(load_texts("profiles", language)) == set(SHIPPED)
+    for name in SHIPPED:
+        found = find_profile(name)
+        title, explains = in_words(found, language)
+        assert title != found.title
+        assert explains.count(". ") >= found.explains.strip().count(". ") > 0
+        assert not set(explains.split()) & {"reyes", "piedras", "quien", "que", "juega"}
+        assert explains == explains.strip()
 
 
 def test_a_template_lists_every_rule_and_changes_none(
