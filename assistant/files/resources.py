@@ -31,7 +31,7 @@ from assistant.rules.profile import OPTIONS, Profile
 MAX_FILE = 1_000_000
 SPANISH = "es"
 """The language that has every file; it stands in if another language lacks one."""
-ROWS = ("lexicon", "prompts", "glossary", "options")
+ROWS = ("lexicon", "prompts", "options")
 """Files that hold rows rather than sentences; their own readers check them."""
 APART = ("numbers", "sounds")
 """Tables of a phrase file that differ from language to language."""
@@ -230,7 +230,8 @@ def _names(language: str) -> list[str]:
 
 def _files(language: str) -> list[Path]:
     models = data_dir("models")
-    return sorted([*models.glob(f"{language}/*.toml"), *models.glob(f"{language}/page/*.toml")])
+    folders = (language, f"{language}/lessons", f"{language}/page")
+    return sorted(path for one in folders for path in models.glob(f"{one}/*.toml"))
 
 
 # ---- Other data, and the reading of any file ----------------------------------------------------

@@ -197,8 +197,7 @@ def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
     @app.context_processor
     def words() -> dict[str, Any]:
         table = language()
-        asked = request.args.get("lang", "")
-        code = nearest("page/table", asked, request.cookies.get(TONGUE, ""), table)
+        code = nearest("page/table", *languages_asked(), table)
         own = page_words(kind, code)
         return {
             "code": code,
@@ -217,6 +216,11 @@ def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
         answer.add_etag()
         answer.make_conditional(request)
         return answer
+
+
+def languages_asked() -> tuple[str, str]:
+    """The languages that a request asks for, the nearest first; "" where it asks for none."""
+    return request.args.get("lang", ""), request.cookies.get(TONGUE, "")
 
 
 def _tongues() -> list[str]:

@@ -5,12 +5,13 @@ and draws nothing.
 """
 
 from assistant.school.lessons.mus_glossary import GlossaryError, Term, found_in, glossary_from
-from assistant.school.lessons.mus_senas import CHOICES, Question, QuizWay, Sign, ask
+from assistant.school.lessons.quiz import CHOICES, Question, QuizWay, Sign, ask
 from assistant.school.lessons.read import (
     Kind,
     Lesson,
     LessonAnswer,
     LessonStep,
+    LessonTongue,
     Shown,
     parse_lesson,
 )
@@ -25,6 +26,7 @@ from assistant.school.lessons.walk import (
     chosen,
     come_to,
     heard_as,
+    in_language,
     kept_from,
     kept_to,
     phrases_for,
@@ -41,6 +43,7 @@ __all__ = [
     "LessonAnswer",
     "LessonMove",
     "LessonStep",
+    "LessonTongue",
     "Mood",
     "Question",
     "QuizScore",
@@ -56,6 +59,7 @@ __all__ = [
     "found_in",
     "glossary_from",
     "heard_as",
+    "in_language",
     "kept_from",
     "kept_to",
     "parse_lesson",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
-from functools import cached_property
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from assistant.ear import Block, Ear, EarState, Recogniser
 from assistant.ear.speech_model import load_stand_ins
 from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.lexicon import Lexicon
+from assistant.language.sentences import SentenceError
 from assistant.messages import Heard
 from assistant.page.house import House
 from assistant.rules.errors import MusError, Translatable
@@ -27,13 +28,13 @@ from assistant.school.lessons import (
     QuizScore,
     QuizWay,
     Sign,
-    Term,
     Walk,
     ask,
     begin,
     chosen,
     come_to,
     heard_as,
+    in_language,
     phrases_for,
     scored,
 )
@@ -41,6 +42,7 @@ from assistant.school.lessons.files import (
     TABLE,
     Notebook,
     Notebooks,
+    heard_in,
     load_lessons,
     taught_in,
 )
@@ -74,12 +76,11 @@ class Pupil:
     """Lends the table's ear for answers aloud. Any thread may call it, also the ear's."""
 
     def __init__(
-        self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
+        self, ear: Callable[[], Ear | None], model: Path, busy: Callable[[], bool]
     ) -> None:
         """``busy``: whether the ear is lent to somebody else."""
         self._ear = ear
         self._model = model
-        self._language = language
         self._busy = busy
         self._lock = threading.Lock()
         self._lent: Callable[[Block], None] | None = None
@@ -100,14 +101,19 @@ class Pupil:
             return False
         return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
 
-    def listen(self, step: LessonStep, answered: Callable[[AnswerVerdict], None]) -> None:
-        """Lend the ear for the answer to a step; the table hears nothing. Raises ClassError."""
+    def listen(
+        self, step: LessonStep, language: str, answered: Callable[[AnswerVerdict], None]
+    ) -> None:
+        """Lend the ear for the answer to a step of a lesson in ``language``.
+
+        Meanwhile the table hears nothing. Raises ClassError.
+        """
         self._check_free()
         ear = self._ear()
         if ear is None or not hears(ear):
             raise ClassError("There is no microphone.", "deaf")
         try:
-            hearer = _Hearer(step, load_lexicon((self._language,)), self._model)
+            hearer = _Hearer(step, load_lexicon((heard_in(language),)), self._model)
         except MusError as error:
             raise ClassError(str(error)) from error
 
@@ -188,17 +194,20 @@ class Classroom:
     def __init__(
         self,
         language: str,
-        sounds: Sounds,
+        sounds: Callable[[str], Sounds],
         pupil: Pupil,
         hush: Callable[[float], None],
         played: Callable[[], Senas] = lambda: Senas.FEM,
     ) -> None:
         """``hush``: shuts the table's ear for a number of seconds, while a phone plays a sound.
 
+        ``language``: that of whoever asks for none. ``sounds``: makes the voice of a language.
         ``played``: the señas of the table's house rules.
         """
-        self._language = language
-        self._sounds = sounds
+        self.language = language
+        self._voice = sounds
+        self._sounds: dict[str, Sounds] = {}
+        self._lessons: dict[str, dict[str, Lesson]] = {}
         self._pupil = pupil
         self._hush = hush
         self._played = played
@@ -206,42 +215,39 @@ class Classroom:
         self._notebooks = Notebooks()
         self._rng = random.Random()
 
-    @cached_property
-    def _lessons(self) -> dict[str, Lesson]:
-        return load_lessons(self._language)
-
-    @cached_property
-    def _terms(self) -> tuple[Term, ...]:
-        return load_glossary(self._language)
-
     @property
     def hears(self) -> bool:
         """Whether there is an ear to answer to."""
         return self._pupil.hears
 
-    def lessons(self, learner: str = TABLE) -> list[LessonRow]:
+    def lessons(self, learner: str = TABLE, language: str = "") -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
         try:
-            return lesson_rows(self._lessons, self._notebook(learner).read())
+            return lesson_rows(self._taught(language), self._notebook(learner).read())
         except UsageError as error:
             raise ClassError(str(error)) from error
 
-    def walk(self, name: str, learner: str = TABLE) -> WalkView:
+    def walk(self, name: str, learner: str = TABLE, language: str = "") -> WalkView:
         """A lesson where it stands. Raises ClassError."""
         with self._lock:
-            return self._view(self._walk(name, self._notebook(learner)), learner)
+            return self._view(self._walk(name, self._notebook(learner), language), learner)
 
-    def step(self, name: str, do: str, learner: str = TABLE) -> WalkView:
+    def step(self, name: str, do: str, learner: str = TABLE, language: str = "") -> WalkView:
         """Go on, go back, begin again; or listen for the answer, and stop. Raises ClassError."""
         with self._lock:
             book = self._notebook(learner)
-            walk = self._walk(name, book)
+            walk = self._walk(name, book, language)
             if do == "listen" and learner != TABLE:
                 raise ClassError("The table's ear listens to the table alone.", "nothing")
             if do == "listen":
                 if walk.step is None or walk.step.kind is Kind.READ:
                     raise ClassError("There is nothing to be said here.", "nothing")
-                self._pupil.listen(walk.step, lambda verdict: self._heard(name, walk.at, verdict))
+                book.walks[name] = walk
+                self._pupil.listen(
+                    walk.step,
+                    language or self.language,
+                    lambda verdict: self._heard(name, walk.at, verdict),
+                )
                 return self._view(walk, learner)
             self._quiet(learner)
             match do:
@@ -253,11 +259,13 @@ class Classroom:
                     walk = walk.next()
             return self._view(_kept(walk, book), learner)
 
-    def answer(self, name: str, at: int, choice: int, learner: str = TABLE) -> WalkView:
+    def answer(
+        self, name: str, at: int, choice: int, learner: str = TABLE, language: str = ""
+    ) -> WalkView:
         """Choose an answer of the step ``at``; an old step's changes nothing. Raises ClassError."""
         with self._lock:
             book = self._notebook(learner)
-            walk = self._walk(name, book)
+            walk = self._walk(name, book, language)
             if walk.at != at or walk.step is None:
                 return self._view(walk, learner)
             self._quiet(learner)
@@ -267,11 +275,11 @@ class Classroom:
                 raise ClassError("There is no such answer.", "nothing") from error
             return self._view(_kept(walk.answered(verdict), book), learner)
 
-    def glossary(self) -> list[TermView]:
+    def glossary(self, language: str = "") -> list[TermView]:
         """All words, in the order of the alphabet. Raises ClassError."""
         try:
-            terms = self._terms
-        except UsageError as error:
+            terms = load_glossary(language or self.language)
+        except (UsageError, SentenceError) as error:
             raise ClassError(str(error)) from error
         return [
             {"name": term.name, "means": term.means, "said": term.said, "see": list(term.see)}
@@ -282,39 +290,53 @@ class Classroom:
         """The list by which the table plays: its name, or "off" where nobody makes any."""
         return str(self._played())
 
-    def senas(self, learner: str = TABLE) -> list[SignsView]:
+    def senas(self, learner: str = TABLE, language: str = "") -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
         try:
             kept = self._notebook(learner).read()
-            return [_signs(name, kept.quiz.get(str(name), QuizScore())) for name in LISTS]
-        except UsageError as error:
+            return [
+                _signs(
+                    load_senas(name, language or self.language),
+                    kept.quiz.get(str(name), QuizScore()),
+                )
+                for name in LISTS
+            ]
+        except (UsageError, SentenceError) as error:
             raise ClassError(str(error)) from error
 
-    def quiz(self, name: str, choice: int | None, learner: str = TABLE) -> QuizView:
+    def quiz(
+        self, name: str, choice: int | None, learner: str = TABLE, language: str = ""
+    ) -> QuizView:
         """Another question of a list; or the answer to the last one. Raises ClassError."""
         if name not in {str(known) for known in LISTS}:
             raise ClassError("There is no such list.", "unknown")
         with self._lock:
             book = self._notebook(learner)
+            asked = name, language or self.language
             try:
                 if choice is None:
-                    self._ask(name, book)
+                    self._ask(asked, book)
                 else:
-                    _choose(name, choice, book)
+                    _choose(asked, choice, book)
                 score = book.read().quiz.get(name, QuizScore())
-            except UsageError as error:
+            except (UsageError, SentenceError) as error:
                 raise ClassError(str(error)) from error
-            question, answered = book.questions[name]
+            question, answered = book.questions[asked]
         return _quiz(question, answered, score)
 
-    def sound(self, kind: str, name: str, at: int) -> bytes:
+    def sound(self, kind: str, name: str, at: int, language: str = "") -> bytes:
         """A word, or a step of a lesson, as WAV; the table's ear is shut so long.
 
         Raises ClassError.
         """
-        text = self._text(kind, name, at)
+        language = language or self.language
+        text = self._text(kind, name, at, language)
         try:
-            sound = self._sounds.of(text)
+            with self._lock:
+                if language not in self._sounds:
+                    self._sounds[language] = self._voice(language)
+                voice = self._sounds[language]
+            sound = voice.of(text)
         except VoiceError as error:
             raise ClassError(str(error), "voice") from error
         self._hush(seconds_of(sound) + MARGIN)
@@ -323,17 +345,25 @@ class Classroom:
     def close(self) -> None:
         """Give the ear back, and end the voice."""
         self._pupil.quiet()
-        self._sounds.close()
+        for voice in self._sounds.values():
+            voice.close()
 
-    def _text(self, kind: str, name: str, at: int) -> str:
+    def _taught(self, language: str) -> dict[str, Lesson]:
+        """The lessons of a language. Raises UsageError, SentenceError."""
+        language = language or self.language
+        if language not in self._lessons:
+            self._lessons[language] = load_lessons(language)
+        return self._lessons[language]
+
+    def _text(self, kind: str, name: str, at: int, language: str) -> str:
         """Only what stands in our files is said. Raises ClassError."""
         try:
             if kind == "term":
-                return next(term.aloud for term in self._terms if term.name == name)
-            return self._lessons[name].steps[at].aloud
+                return next(term.aloud for term in load_glossary(language) if term.name == name)
+            return self._taught(language)[name].steps[at].aloud
         except (StopIteration, KeyError, IndexError) as error:
             raise ClassError("There is no such text.", "unknown") from error
-        except UsageError as error:
+        except (UsageError, SentenceError) as error:
             raise ClassError(str(error)) from error
 
     def _notebook(self, learner: str) -> Notebook:
@@ -344,17 +374,18 @@ class Classroom:
         if learner == TABLE:
             self._pupil.quiet()
 
-    def _walk(self, name: str, book: Notebook) -> Walk:
-        """Where a lesson stands; at first, where it was left. Raises ClassError."""
+    def _walk(self, name: str, book: Notebook, language: str) -> Walk:
+        """Where a lesson stands, in a language; at first, where it was left. Raises ClassError."""
         try:
+            lesson = self._taught(language)[name]
             if name not in book.walks:
-                lesson = self._lessons[name]
                 book.walks[name] = begin(lesson, book.read().at.get(name, 0))
         except KeyError as error:
             raise ClassError("There is no such lesson.", "unknown") from error
-        except UsageError as error:
+        except (UsageError, SentenceError) as error:
             raise ClassError(str(error)) from error
-        return book.walks[name]
+        walk = book.walks[name]
+        return walk if walk.lesson is lesson else in_language(walk, lesson)
 
     def _heard(self, name: str, at: int, verdict: AnswerVerdict) -> None:
         """Take an answer to the step ``at``; called by the ear's thread."""
@@ -363,14 +394,15 @@ class Classroom:
             if walks[name].at == at:
                 walks[name] = walks[name].answered(verdict)
 
-    def _ask(self, name: str, book: Notebook) -> None:
-        last = book.questions.get(name)
-        signs = signs_of(load_senas(Senas(name)))
-        book.questions[name] = (ask(signs, self._rng, last[0].sign if last else None), None)
+    def _ask(self, asked: tuple[str, str], book: Notebook) -> None:
+        last = book.questions.get(asked)
+        name, language = asked
+        signs = signs_of(load_senas(Senas(name), language))
+        book.questions[asked] = (ask(signs, self._rng, last[0].sign if last else None), None)
 
     def _view(self, walk: Walk, learner: str) -> WalkView:
         step, lesson = walk.step, walk.lesson
-        names = list(self._lessons)
+        names = list(self._taught(""))
         following = names[names.index(lesson.name) + 1 :]
         return {
             "name": lesson.name,
@@ -411,16 +443,16 @@ def _kept(walk: Walk, book: Notebook) -> Walk:
     return walk
 
 
-def _choose(name: str, choice: int, book: Notebook) -> None:
-    """Answer the last question of a list. Raises ClassError, UsageError."""
-    question, answered = book.questions.get(name, (None, None))
+def _choose(asked: tuple[str, str], choice: int, book: Notebook) -> None:
+    """Answer the last question of a list in a language. Raises ClassError, UsageError."""
+    question, answered = book.questions.get(asked, (None, None))
     if question is None or choice >= len(question.choices):
         raise ClassError("There is no such answer.", "nothing")
     if answered is not None:
         return  # a second tap on the same question
-    book.questions[name] = (question, choice)
+    book.questions[asked] = (question, choice)
     try:
-        book.write(scored(book.read(), name, choice == question.right))
+        book.write(scored(book.read(), asked[0], choice == question.right))
     except OSError as error:
         raise ClassError(
             Translatable("Progress cannot be kept: {why}.", why=error.strerror), "disk"
@@ -439,10 +471,15 @@ def install(
     ``hush``: see Classroom.
     """
     taught = taught_in(house.phrases.code)
-    sounds = Sounds(sound_of(house.settings, load_phrases(taught)))
-    pupil = Pupil(ear, house.settings.model, taught, busy)
+
+    def voice(language: str) -> Sounds:
+        # A voice that was chosen by its name speaks the language of the table.
+        own = house.settings if language == taught else replace(house.settings, voice_name="")
+        return Sounds(sound_of(own, load_phrases(language)))
+
+    pupil = Pupil(ear, house.settings.model, busy)
     classroom = Classroom(
-        taught, sounds, pupil, hush, lambda: house.runner.table.state.profile.senas
+        taught, voice, pupil, hush, lambda: house.runner.table.state.profile.senas
     )
     house.show(classroom_pages(classroom))
     return classroom
@@ -459,13 +496,12 @@ def _verdict(verdict: AnswerVerdict | None) -> VerdictView | None:
     }
 
 
-def _signs(name: Senas, score: QuizScore) -> SignsView:
-    table = load_senas(name)
+def _signs(table: dict[str, Any], score: QuizScore) -> SignsView:
     return {
-        "name": str(name),
+        "name": table["name"],
         "title": table["title"],
-        "notes": table.get("notes", []),
-        "forbidden": table.get("forbidden", []),
+        "notes": table["notes"],
+        "forbidden": table["forbidden"],
         "signs": [_sign(sign) for sign in signs_of(table)],
         "asked": score.asked,
         "right": score.right,

@@ -10,12 +10,22 @@ from assistant.files.atomic import write_whole
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
-from assistant.files.resources import SPANISH, nearest, read_text
+from assistant.files.resources import (
+    SPANISH,
+    load_toml,
+    load_wording,
+    nearest,
+    read_text,
+    text_file,
+)
 from assistant.files.resources import languages as languages_with
+from assistant.files.terminal import terminal_language
+from assistant.language.lexicon import fold
 from assistant.language.script import ScriptError
+from assistant.language.sentences import SentenceError, flatten
 from assistant.messages.documents import parse_json
-from assistant.school.lessons.mus_senas import Question
-from assistant.school.lessons.read import Lesson, parse_lesson
+from assistant.school.lessons.quiz import Question
+from assistant.school.lessons.read import Lesson, LessonTongue, parse_lesson
 from assistant.school.lessons.walk import Kept, Walk, kept_from, kept_to
 
 # ---- The lessons that are there, and the file in which progress is kept -------------------------
@@ -45,12 +55,30 @@ def load_lessons(language: str = USUAL) -> dict[str, Lesson]:
             language=language,
             known=known,
         )
-    paths = sorted((data_dir("models") / language / "lessons").glob("*.mus"))
-    return {path.stem: _lesson(path) for path in paths}
+    tongue = lesson_tongue(language)
+    paths = sorted((data_dir("models") / "lessons").glob("*.mus"))
+    return {path.stem: _lesson(path, language, tongue) for path in paths}
+
+
+def lesson_tongue(language: str) -> LessonTongue:
+    """The sentences of a language's lessons, and its calls. Raises UsageError, SentenceError."""
+    path = text_file("lessons/calls", language)
+    calls = flatten(load_toml(path)) if path.exists() else {}
+    return LessonTongue(load_wording("lessons", language), calls)
+
+
+def heard_in(language: str) -> str:
+    """The language in which the answers to the lessons of ``language`` are heard."""
+    return nearest("lexicon", language)
+
+
+def at_the_terminal() -> str:
+    """The language of the lessons for whoever reads them at this terminal."""
+    return taught_in(terminal_language())
 
 
 def load_lesson(asked: str, language: str = USUAL) -> Lesson:
-    """A lesson by its name, its number, or a part of its name. Raises UsageError."""
+    """A lesson by its name, its title or a part of either, or by its number. Raises UsageError."""
     lessons = load_lessons(language)
     wanted = asked.lower()
     if wanted.isdecimal() and wanted.isascii():
@@ -63,8 +91,11 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
                 last=last,
             )
         return numbered[int(wanted[:9])]
+    titles = {name: fold(lesson.title) for name, lesson in lessons.items()}
     whole = [name for name in lessons if wanted in (name, name.partition("-")[2])]
     found = whole or [name for name in lessons if wanted and wanted in name]
+    if not found and wanted:
+        found = [name for name, title in titles.items() if fold(wanted) in title]
     if len(found) != 1:
         if found:
             raise UsageError(
@@ -103,9 +134,15 @@ def write_progress(kept: Kept) -> None:
     write_whole(progress_path(), json.dumps(kept_to(kept), ensure_ascii=False) + "\n")
 
 
-def _lesson(path: Path) -> Lesson:
+def _lesson(path: Path, language: str, tongue: LessonTongue) -> Lesson:
+    name = f"lessons/{path.stem}"
+    prose = load_wording(name, language).texts
     try:
-        return parse_lesson(path.stem, read_text(path), rules_named)
+        return parse_lesson(path.stem, read_text(path), prose, tongue, rules_named)
+    except SentenceError as error:
+        raise UsageError(
+            "{path}: {error}", path=text_file(name, nearest(name, language)), error=error
+        ) from error
     except ScriptError as error:
         raise UsageError("{path}: {error}", path=path, error=error) from error
 
@@ -125,7 +162,8 @@ class Notebook:
 
     def __init__(self) -> None:
         self.walks: dict[str, Walk] = {}
-        self.questions: dict[str, tuple[Question, int | None]] = {}
+        self.questions: dict[tuple[str, str], tuple[Question, int | None]] = {}
+        """The last question of each list in a language, and the answer, if there is one."""
         self._kept = Kept()
 
     def read(self) -> Kept:

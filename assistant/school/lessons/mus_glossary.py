@@ -8,13 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
-from assistant.files.resources import load_texts, nearest, text_file
+from assistant.files.resources import load_toml, load_wording
 from assistant.language.lexicon import fold
 from assistant.rules.errors import MusError
-from assistant.school.lessons.files import USUAL, languages
+from assistant.school.lessons.files import USUAL, at_the_terminal, languages
 
-KEYS = frozenset({"term", "means", "said", "see"})
+GLOSSARY = "glossary"
+FOR_EXAMPLE = "example"
+"""The sentence with which a saying is read aloud."""
 
 
 class GlossaryError(MusError, ValueError):
@@ -23,35 +26,42 @@ class GlossaryError(MusError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the game: what it means, how it is said at a table, and which others to see."""
+    """A word of the game: what it means, how it is said at a table, and which others to see.
+
+    ``aloud`` is the entry as it is read aloud.
+    """
 
     name: str
     means: str
     said: str = ""
     see: tuple[str, ...] = ()
-
-    @property
-    def aloud(self) -> str:
-        """The entry as it is read aloud."""
-        said = f" Por ejemplo: {self.said}" if self.said else ""
-        return f"{self.name}. {self.means}{said}"
+    aloud: str = ""
 
 
-def glossary_from(table: Mapping[str, Any]) -> tuple[Term, ...]:
-    """The terms of a parsed file, in the order of the alphabet. Raises GlossaryError."""
-    rows = table.get("term")
-    if not isinstance(rows, list) or not rows:
-        raise GlossaryError("A glossary has [[term]] entries.")
-    terms = [_term(row, number) for number, row in enumerate(rows, start=1)]
-    names = {term.name for term in terms}
-    if len({_key(name) for name in names}) < len(terms):
-        twice = next(term.name for term in terms if sum(t.name == term.name for t in terms) > 1)
-        raise GlossaryError("The glossary has {twice!r} twice.", twice=twice)
-    for term in terms:
-        if unknown := set(term.see) - names:
+def glossary_from(entries: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[Term, ...]:
+    """The terms in the order of the alphabet. Raises GlossaryError.
+
+    ``entries``: those that each entry names. ``texts``: those of a language, by key: "deje.means".
+    """
+    if not entries:
+        raise GlossaryError("A glossary has entries.")
+    for key, see in entries.items():
+        if not isinstance(see, list) or not all(isinstance(one, str) for one in see):
+            raise GlossaryError("{entry}: write a list of the entries to see.", entry=key)
+        if unknown := set(see) - set(entries):
             raise GlossaryError(
-                "{term}: see {unknown!r}, which is no entry.", term=term.name, unknown=min(unknown)
+                "{term}: see {unknown!r}, which is no entry.", term=key, unknown=min(unknown)
             )
+        for needed in ("term", "means"):
+            if f"{key}.{needed}" not in texts:
+                raise GlossaryError("{entry} needs {needed}.", entry=key, needed=needed)
+    if extra := {key.partition(".")[0] for key in texts} - {FOR_EXAMPLE, *entries}:
+        raise GlossaryError("{entry} is no entry.", entry=min(extra))
+    terms = [_term(key, see, texts) for key, see in entries.items()]
+    names = {_key(term.name) for term in terms}
+    if len(names) < len(terms):
+        twice = next(t.name for t in terms if sum(_key(t.name) == _key(o.name) for o in terms) > 1)
+        raise GlossaryError("The glossary has {twice!r} twice.", twice=twice)
     return tuple(sorted(terms, key=lambda term: _key(term.name)))
 
 
@@ -68,19 +78,12 @@ def found_in(terms: Sequence[Term], asked: str) -> tuple[Term, ...]:
     return tuple(next(filter(None, tries), ()))
 
 
-def _term(row: Any, number: int) -> Term:
-    if not isinstance(row, dict) or not {"term", "means"} <= set(row) <= KEYS:
-        raise GlossaryError(
-"[[term]] number {number} needs term and means, and may "
-"have said and see.",
-number=number)  # fmt: skip
-    see = row.get("see", [])
-    texts = [row["term"], row["means"], row.get("said", ""), *see]
-    if not isinstance(see, list) or not all(isinstance(text, str) for text in texts):
-        raise GlossaryError(
-            "[[term]] number {number}: write texts, and see as a list of them.", number=number
-        )
-    return Term(row["term"], row["means"], row.get("said", ""), tuple(see))
+def _term(key: str, see: Sequence[str], texts: Mapping[str, str]) -> Term:
+    name, means = texts[f"{key}.term"], texts[f"{key}.means"]
+    said = texts.get(f"{key}.said", "")
+    example = texts.get(FOR_EXAMPLE, "{said}").format(said=said) if said else ""
+    aloud = " ".join(filter(None, (f"{name}.", means, example)))
+    return Term(name, means, said, tuple(texts[f"{one}.term"] for one in see), aloud)
 
 
 def _key(text: str) -> str:
@@ -88,11 +91,11 @@ def _key(text: str) -> str:
 
 
 def load_glossary(language: str = USUAL) -> tuple[Term, ...]:
-    """The terms of a language. Raises UsageError."""
+    """The terms of a language. Raises UsageError, SentenceError."""
+    path = data_dir("models") / f"{GLOSSARY}.toml"
     try:
-        return glossary_from(load_texts("glossary", language))
+        return glossary_from(load_toml(path), load_wording(GLOSSARY, language).texts)
     except GlossaryError as error:
-        path = text_file("glossary", nearest("glossary", language))
         raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
@@ -108,14 +111,14 @@ def add_parser(commands: Any) -> None:
         epilog="example: mus glossary deje",
     )
     parser.add_argument("term", nargs="?", metavar="TERM", help="a word, or a part of one")
-    parser.add_argument("--language", choices=languages(), default=USUAL, help="default: es")
+    parser.add_argument("--language", choices=languages(), help="default: the terminal's")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    terms = load_glossary(args.language)
+    terms = load_glossary(args.language or at_the_terminal())
     if args.term is not None:
         terms = found_in(terms, args.term)
         if not terms:
@@ -124,10 +127,14 @@ def run(args: argparse.Namespace) -> int:
                 term=args.term[:40],
             )
     if args.json:
-        print(json.dumps([asdict(term) for term in terms], ensure_ascii=False))
+        print(json.dumps([_told(term) for term in terms], ensure_ascii=False))
     else:
         print("\n\n".join(map(_entry, terms)))
     return 0
+
+
+def _told(term: Term) -> dict[str, Any]:
+    return {key: value for key, value in asdict(term).items() if key != "aloud"}
 
 
 def _entry(term: Term) -> str:

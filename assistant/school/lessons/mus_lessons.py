@@ -32,7 +32,8 @@ from assistant.school.lessons import (
 )
 from assistant.school.lessons.classroom import answer_ear
 from assistant.school.lessons.files import (
-    USUAL,
+    at_the_terminal,
+    heard_in,
     languages,
     load_lesson,
     load_lessons,
@@ -55,7 +56,7 @@ def add_parser(commands: Any) -> None:
         description="List the lessons, and how far you have come in each.",
         epilog="example: mus lessons; mus lesson 1",
     )
-    listed.add_argument("--language", choices=languages(), default=USUAL, help="default: es")
+    listed.add_argument("--language", choices=languages(), help="default: the terminal's")
     listed.add_argument("--json", action="store_true", help="print JSON")
     listed.set_defaults(run=run_list)
     one = commands.add_parser(
@@ -67,7 +68,7 @@ def add_parser(commands: Any) -> None:
         epilog="examples: mus lesson 1; mus lesson el-deje --mic; mus lesson 5 --listen FILE.wav",
     )
     one.add_argument("name", metavar="NAME", help="its name, a part of it, or its number")
-    one.add_argument("--language", choices=languages(), default=USUAL, help="default: es")
+    one.add_argument("--language", choices=languages(), help="default: the terminal's")
     one.add_argument("--again", action="store_true", help="begin at its first step")
     ear = one.add_mutually_exclusive_group()
     ear.add_argument(
@@ -82,11 +83,12 @@ def add_parser(commands: Any) -> None:
 
 def run_list(args: argparse.Namespace) -> int:
     """Do ``mus lessons``."""
-    rows = lesson_rows(load_lessons(args.language), read_progress())
+    language = args.language or at_the_terminal()
+    rows = lesson_rows(load_lessons(language), read_progress())
     if args.json:
         print(json.dumps(rows, ensure_ascii=False))
         return 0
-    words = _words(args.language)
+    words = _words(language)
     for row in rows:
         how = words("new")
         if row["done"]:
@@ -100,7 +102,8 @@ def run_list(args: argparse.Namespace) -> int:
 
 def run_one(args: argparse.Namespace) -> int:
     """Do ``mus lesson``."""
-    lesson = load_lesson(args.name, args.language)
+    language = args.language or at_the_terminal()
+    lesson = load_lesson(args.name, language)
     if args.json and args.listen is None:
         if args.mic is not None:
             raise UsageError("--json goes with --listen, or alone: it prints the lesson.")
@@ -108,7 +111,7 @@ def run_one(args: argparse.Namespace) -> int:
         return 0
     kept = read_progress()
     at = 0 if args.again or args.listen else kept.at.get(lesson.name, 0)
-    lexicon, words = load_lexicon((args.language,)), _words(args.language)
+    lexicon, words = load_lexicon((heard_in(language),)), _words(language)
     rows: list[dict[str, Any]] = []
     tell: Callable[[str], None] = _nobody if args.json else print
     walk = begin(lesson, at)

@@ -1,4 +1,4 @@
-"""The señas that the house rules teach (R58), their quiz, and ``mus senas``.
+"""The señas that the house rules teach (R58), and ``mus senas``.
 
 Nobody reads señas at the table; they are here to be learnt.
 """
@@ -7,108 +7,72 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
-from assistant.files.resources import load_toml
+from assistant.files.resources import load_toml, load_wording
 from assistant.files.terminal import output_text
 from assistant.rules.profile import Senas
+from assistant.school.lessons.files import USUAL, at_the_terminal, languages
+from assistant.school.lessons.quiz import Sign
 
-SIGN_KEYS = frozenset({"holds", "gesture", "draw", "when"})
-NEEDED = SIGN_KEYS - {"when"}
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """A seña: what a player holds, what he does, when he may, and the name of its drawing."""
-
-    holds: str
-    gesture: str
-    draw: str
-    when: str = ""
+SENAS = "senas"
+SIGN_KEYS = {"holds", "draw"}
 
 
 LISTS = tuple([name for name in Senas if name is not Senas.OFF])
 """The lists that are taught; a table may play without señas and have none of them."""
 
 
-def load_senas(name: Senas) -> dict[str, Any]:
-    """A list of señas: title, notes, what is forbidden, and the signs.
+def load_senas(name: Senas, language: str = USUAL) -> dict[str, Any]:
+    """A list of señas in a language: title, notes, what is forbidden, and the signs.
 
-    Raises UsageError where the file is broken.
+    Raises UsageError where a file is broken, and SentenceError where the words are not whole.
     """
-    path = data_dir("models") / "senas" / f"{name}.toml"
-    table = load_toml(path)
-    signs = table.get("sena")
-    if not isinstance(table.get("title"), str) or not isinstance(signs, list) or not signs:
-        raise UsageError("{path}: it needs a title and [[sena]] entries.", path=path)
-    for number, sign in enumerate(signs, start=1):
-        if not NEEDED <= set(sign) <= SIGN_KEYS:
-            raise UsageError(
-                "{path}: [[sena]] number {number} needs holds, gesture and draw.",
-                path=path,
-                number=number,
-            )
-    return {"name": str(name), **table}
+    path = data_dir("models") / SENAS / f"{name}.toml"
+    signs = load_toml(path).get("signs")
+    if not isinstance(signs, list) or not signs:
+        raise UsageError("{path}: it needs a list of signs.", path=path)
+    texts = load_wording(SENAS, language).texts
+    words = {
+        key.removeprefix(f"{name}."): text
+        for key, text in texts.items()
+        if key.startswith(f"{name}.")
+    }
+    return {
+        "name": str(name),
+        "title": words["title"],
+        "notes": _listed(words, "notes"),
+        "forbidden": _listed(words, "forbidden"),
+        "sena": [_worded(sign, words, path, n) for n, sign in enumerate(signs, start=1)],
+    }
+
+
+def _listed(words: Mapping[str, str], key: str) -> list[str]:
+    return [text for name, text in words.items() if name.startswith(f"{key}.")]
+
+
+def _worded(sign: Any, words: Mapping[str, str], path: Path, number: int) -> dict[str, str]:
+    """A sign with the words of a language. Raises UsageError."""
+    if not isinstance(sign, dict) or set(sign) != SIGN_KEYS:
+        raise UsageError(
+            "{path}: sign number {number} needs holds and draw.", path=path, number=number
+        )
+    holds, draw = str(sign["holds"]), str(sign["draw"])
+    for key in (f"holds.{holds}", f"gesture.{draw}"):
+        if key not in words:
+            raise UsageError("{path}: {key} has no words in senas.toml.", path=path, key=key)
+    when = {"when": words[key]} if (key := f"when.{holds}") in words else {}
+    told = {"holds": words[f"holds.{holds}"], "gesture": words[f"gesture.{draw}"], "draw": draw}
+    return told | when
 
 
 def signs_of(table: dict[str, Any]) -> tuple[Sign, ...]:
     """The signs of a list, for the quiz."""
     return tuple(Sign(**sign) for sign in table["sena"])
-
-
-# ---- The quiz of señas: a drawing, and what he holds; or what he holds, and which drawing (R58)
-
-
-CHOICES = 4
-"""Answers of a question."""
-
-
-class QuizWay(StrEnum):
-    """What is shown, and what is asked for."""
-
-    HOLDS = "holds"
-    """A drawing is shown: what does he hold?"""
-    GESTURE = "gesture"
-    """What he holds is told: which drawing is it?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question: ``choices[right]`` is the sign that is asked for."""
-
-    way: QuizWay
-    choices: tuple[Sign, ...]
-    right: int
-
-    @property
-    def sign(self) -> Sign:
-        """The one that is asked for."""
-        return self.choices[self.right]
-
-
-def ask(signs: Sequence[Sign], rng: random.Random, last: Sign | None = None) -> Question:
-    """A question about one of the signs, another than the last one's.
-
-    One gesture can mean two things in a list (medias, and medias of kings): such signs never stand
-    beside each other, or two answers would be right. Raises ValueError where a list is too short.
-    """
-    pool = [sign for sign in signs if sign != last] or list(signs)
-    sign = rng.choice(pool)
-    others: list[Sign] = []
-    for other in rng.sample(list(signs), len(signs)):
-        if other.draw not in {sign.draw, *(one.draw for one in others)}:
-            others.append(other)
-    if len(others) < CHOICES - 1:
-        raise ValueError(f"A quiz needs {CHOICES} different gestures.")
-    choices = [sign, *others[: CHOICES - 1]]
-    rng.shuffle(choices)
-    return Question(rng.choice(list(QuizWay)), tuple(choices), choices.index(sign))
 
 
 # ---- ``mus senas`` ------------------------------------------------------------------------------
@@ -130,13 +94,14 @@ def add_parser(commands: Any) -> None:
         default=str(Senas.FEM),
         help="%(choices)s; default: %(default)s",
     )
+    parser.add_argument("--language", choices=languages(), help="default: the terminal's")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    table = load_senas(Senas(args.name))
+    table = load_senas(Senas(args.name), args.language or at_the_terminal())
     print(json.dumps(table, ensure_ascii=False) if args.json else _page(table))
     return 0
 

@@ -7,7 +7,8 @@ from typing import Protocol, TypedDict
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import BadRequest
 
-from assistant.page.app import feature_pages
+from assistant.files.resources import nearest
+from assistant.page.app import feature_pages, languages_asked
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
@@ -143,38 +144,45 @@ class ClassroomPort(Protocol):
     """Where the game is learnt. Every method may be called from any thread.
 
     ``learner``: "" for the table's own devices, which share one walk; a guest's device by its
-    address, which has one of its own and no ear.
+    address, which has one of its own and no ear. ``language``: "" for the classroom's own.
     """
+
+    language: str
+    """That of whoever asks for none."""
 
     @property
     def hears(self) -> bool:
         """Whether there is an ear to answer to."""
 
-    def lessons(self, learner: str = "") -> list[LessonRow]:
+    def lessons(self, learner: str = "", language: str = "") -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
 
-    def walk(self, name: str, learner: str = "") -> WalkView:
+    def walk(self, name: str, learner: str = "", language: str = "") -> WalkView:
         """A lesson where it stands. Raises ClassError."""
 
-    def step(self, name: str, do: str, learner: str = "") -> WalkView:
+    def step(self, name: str, do: str, learner: str = "", language: str = "") -> WalkView:
         """Do it: "begin" (again), "next", "back", "listen" or "quiet". Raises ClassError."""
 
-    def answer(self, name: str, at: int, choice: int, learner: str = "") -> WalkView:
+    def answer(
+        self, name: str, at: int, choice: int, learner: str = "", language: str = ""
+    ) -> WalkView:
         """Choose an answer of the step ``at``. Raises ClassError."""
 
-    def glossary(self) -> list[TermView]:
+    def glossary(self, language: str = "") -> list[TermView]:
         """All words, in the order of the alphabet. Raises ClassError."""
 
     def played(self) -> str:
         """The list by which the table plays: its name, or "off" where nobody makes any."""
 
-    def senas(self, learner: str = "") -> list[SignsView]:
+    def senas(self, learner: str = "", language: str = "") -> list[SignsView]:
         """All lists of señas. Raises ClassError."""
 
-    def quiz(self, name: str, choice: int | None, learner: str = "") -> QuizView:
+    def quiz(
+        self, name: str, choice: int | None, learner: str = "", language: str = ""
+    ) -> QuizView:
         """Another question of a list; or the answer to the last one. Raises ClassError."""
 
-    def sound(self, kind: str, name: str, at: int) -> bytes:
+    def sound(self, kind: str, name: str, at: int, language: str = "") -> bytes:
         """A word of the glossary ("term"), or a step of a lesson ("step"), as WAV.
 
         Raises ClassError.
@@ -229,47 +237,54 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
         """Who asks: "" for a device of the table, else a guest's address."""
         return "" if current_app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
 
+    def language() -> str:
+        """The language of the lessons for whoever asks: as his pages are in."""
+        return nearest("lessons", *languages_asked(), classroom.language)
+
     @pages.get("/api/lessons")
     def all_lessons() -> Response:
         who = learner()
-        return jsonify(lessons=classroom.lessons(who), hears=classroom.hears and who == "")
+        return jsonify(
+            lessons=classroom.lessons(who, language()), hears=classroom.hears and who == ""
+        )
 
     @pages.get("/api/lessons/<name>")
     def one_lesson(name: str) -> Response:
-        return jsonify(classroom.walk(name, learner()))
+        return jsonify(classroom.walk(name, learner(), language()))
 
     @pages.post("/api/lessons/<name>")
     def go_on(name: str) -> Response:
         match body_of(request):
             case {"do": "begin" | "next" | "back" | "listen" | "quiet" as do, **rest} if not rest:
-                return jsonify(classroom.step(name, str(do), learner()))
+                return jsonify(classroom.step(name, str(do), learner(), language()))
             case {"at": at, "choice": choice, **rest} if not rest:
-                return jsonify(classroom.answer(name, _number(at), _number(choice), learner()))
+                where = _number(at), _number(choice)
+                return jsonify(classroom.answer(name, *where, learner(), language()))
         raise BadRequest(
             'Send "do": "begin", "next", "back", "listen" or "quiet"; or "at" and "choice".'
         )
 
     @pages.get("/api/glossary")
     def all_terms() -> Response:
-        return jsonify(terms=classroom.glossary())
+        return jsonify(terms=classroom.glossary(language()))
 
     @pages.get("/api/senas")
     def all_signs() -> Response:
-        return jsonify(lists=classroom.senas(learner()), played=classroom.played())
+        return jsonify(lists=classroom.senas(learner(), language()), played=classroom.played())
 
     @pages.post("/api/senas/<name>")
     def quiz(name: str) -> Response:
         match body_of(request):
             case {"do": "ask", **rest} if not rest:
-                return jsonify(classroom.quiz(name, None, learner()))
+                return jsonify(classroom.quiz(name, None, learner(), language()))
             case {"choice": choice, **rest} if not rest:
-                return jsonify(classroom.quiz(name, _number(choice), learner()))
+                return jsonify(classroom.quiz(name, _number(choice), learner(), language()))
         raise BadRequest('Send "do": "ask", or "choice", a number.')
 
     @pages.post("/api/sound")
     def sound() -> Response:
         # Not GET: it shuts the table's ear, so whoever only looks on may not ask for it.
-        return Response(classroom.sound(*_sound(body_of(request))), mimetype=WAV)
+        return Response(classroom.sound(*_sound(body_of(request)), language()), mimetype=WAV)
 
     @pages.app_errorhandler(ClassError)
     def wrong(error: ClassError) -> tuple[Response, int]:

@@ -235,6 +235,18 @@ def begin(lesson: Lesson, at: int = 0, right: int = 0) -> Walk:
     return Walk(lesson, at, mood, right=right)
 
 
+def in_language(walk: Walk, lesson: Lesson) -> Walk:
+    """The same walk through the same lesson in another language: steps and answers are the same."""
+    step, verdict = walk.step, walk.verdict
+    walk = replace(walk, lesson=lesson)
+    if step is None or verdict is None or not verdict.understood or walk.step is None:
+        return walk
+    if walk.step.kind is Kind.CHOOSE:
+        texts = [answer.text for answer in step.answers]
+        return replace(walk, verdict=chosen(walk.step, texts.index(verdict.what)))
+    return replace(walk, verdict=replace(verdict, why=walk.step.why if verdict.right else ""))
+
+
 # ---- How far somebody has come: in each lesson, and in the quiz of each list of señas -----------
 
 

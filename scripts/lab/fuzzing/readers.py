@@ -30,7 +30,7 @@ from assistant.eye.enrol import EnrolError, enrolled_rows
 from assistant.eye.images import read_image
 from assistant.files.paths import data_dir
 from assistant.files.profile_files import load_profile, rules_named
-from assistant.files.resources import load_toml
+from assistant.files.resources import load_toml, load_wording
 from assistant.files.settings import read_settings
 from assistant.hall.hub import wire
 from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
@@ -41,7 +41,7 @@ from assistant.messages.documents import parse_json
 from assistant.rules.cards import Suit
 from assistant.rules.errors import MusError
 from assistant.school.lessons import Kept, kept_to
-from assistant.school.lessons.files import read_progress
+from assistant.school.lessons.files import lesson_tongue, read_progress
 from assistant.school.lessons.read import parse_lesson
 from assistant.speakers.enrolled import enrolled, own_dir
 from assistant.telephones.seats import (
@@ -255,6 +255,14 @@ def _calibrations() -> list[bytes]:
         return [(Path(name) / "table.toml").read_bytes()]
 
 
+FIRST_LESSON = "01-que-es-un-lance"
+
+
+def _lesson(game: str) -> object:
+    prose = load_wording(f"lessons/{FIRST_LESSON}", "es").texts
+    return parse_lesson(FIRST_LESSON, game, prose, lesson_tongue("es"), rules_named)
+
+
 EVENT = {"type": "BetMade", "v": 1, "seat": 2, "lance": "grande", "stones": 5}
 
 READERS = {
@@ -267,8 +275,8 @@ READERS = {
         ),
         Reader(
             "lesson",
-            lambda: _files("es/lessons/*.mus"),
-            _of_text(lambda text: parse_lesson("1-a", text, rules_named)),
+            lambda: _files(f"lessons/{FIRST_LESSON}.mus"),
+            _of_text(_lesson),
         ),
         Reader("score", lambda: [b"1: mus\n", b"mano: 2\n"], _of_file("a.mus", _command("score"))),
         Reader("wav", _wavs, _of_file("a.wav", lambda path: list(read_wav(path)))),

@@ -22,8 +22,10 @@ def classroom_of(
         gate,
         on_heard=_forget,
     )
-    pupil = Pupil(lambda: closed, model_dir(), "es", lambda: False)
-    return Classroom("es", Sounds(VoiceSettings("es")), pupil, gate.hold, lambda: senas)
+    pupil = Pupil(lambda: closed, model_dir(), lambda: False)
+    return Classroom(
+        "es", lambda code: Sounds(VoiceSettings(code)), pupil, gate.hold, lambda: senas
+    )
 
 
 def _forget(_heard: Heard) -> None:

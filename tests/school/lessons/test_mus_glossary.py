@@ -26,9 +26,10 @@ def test_there_are_at_least_sixty_words_in_alphabetical_order() -> None:
 
 
 def test_every_entry_names_its_row_of_the_rules(checkout: Path) -> None:
-    text = (checkout / "models/es/glossary.toml").read_text("utf-8")
-    entries = text.split("[[term]]")
-    assert all(re.search(r"# R[0-6]\d", before) for before in entries[:-1])
+    lines = (checkout / "models/glossary.toml").read_text("utf-8").splitlines()
+    entries = [n for n, line in enumerate(lines) if re.match(r"\w+ = ", line)]
+    assert len(entries) >= 60
+    assert all(re.match(r"# R[0-6]\d", lines[n - 1]) for n in entries)
 
 
 def test_every_entry_is_one_or_two_sentences() -> None:
@@ -50,16 +51,29 @@ def test_a_word_is_found_by_its_name_by_a_part_of_it_or_by_its_meaning() -> None
 
 
 @each_row(
-    "table, why",
+    "entries, texts, why",
     [
-        ({}, "entries"),
-        ({"term": [{"term": "a"}]}, "number 1 needs"),
-        ({"term": [{"term": "a", "means": "b", "rule": "c"}]}, "number 1 needs"),
-        ({"term": [{"term": "a", "means": 3}]}, "write texts"),
-        ({"term": [{"term": "a", "means": "b", "see": ["c"]}]}, "'c', which is no entry"),
-        ({"term": [{"term": "a", "means": "b"}, {"term": "a", "means": "c"}]}, "'a' twice"),
+        ({}, {}, "entries"),
+        ({"a": []}, {"a.term": "a"}, "a needs means"),
+        ({"a": []}, {"a.term": "a", "a.means": "b", "c.term": "c"}, "c is no entry"),
+        ({"a": 3}, {"a.term": "a", "a.means": "b"}, "a: write a list"),
+        ({"a": ["c"]}, {"a.term": "a", "a.means": "b"}, "'c', which is no entry"),
+        (
+            {"a": [], "b": []},
+            {"a.term": "a", "a.means": "b", "b.term": "A", "b.means": "c"},
+            "twice",
+        ),
     ],
 )
-def test_a_broken_glossary_is_refused_with_its_entry(table: dict[str, Any], why: str) -> None:
+def test_a_broken_glossary_is_refused_with_its_entry(
+    entries: dict[str, Any], texts: dict[str, str], why: str
+) -> None:
     with pytest.raises(GlossaryError, match=why):
-        glossary_from(table)
+        glossary_from(entries, texts)
+
+
+def test_an_entry_is_read_aloud_with_its_saying_and_names_others_in_its_language() -> None:
+    texts = {"example": "Say: {said}", "a.term": "A", "a.means": "B.", "a.said": "C!"}
+    first, second = glossary_from({"a": ["d"], "d": []}, {**texts, "d.term": "D", "d.means": "E."})
+    assert (first.aloud, first.see) == ("A. B. Say: C!", ("D",))
+    assert second.aloud == "D. E."

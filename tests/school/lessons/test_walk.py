@@ -10,6 +10,7 @@ from assistant.messages import Word
 from assistant.school.lessons import (
     AnswerVerdict,
     Kept,
+    Lesson,
     LessonStep,
     Mood,
     QuizScore,
@@ -18,13 +19,14 @@ from assistant.school.lessons import (
     chosen,
     come_to,
     heard_as,
+    in_language,
     kept_from,
     kept_to,
-    parse_lesson,
     phrases_for,
     scored,
 )
 from assistant.school.lessons.walk import ON, TRANSITIONS
+from tests.school.lessons.texts import lesson_of
 from tests.tables import each_row
 
 # ---- Judging an answer by its meaning: any wording of a call, a number, a yes, its own words ----
@@ -37,12 +39,14 @@ def lexicon() -> Lexicon:
 
 def to_say(call: str, when: str = "") -> LessonStep:
     order = f"#! when: {when}\n" if when else ""
-    return parse_lesson("x", f"#% T\n\n#: a\n{order}#! say: {call} = Bien.\n").steps[0]
+    prose = {"1": {"text": "a", "ask": "b", "why": "Bien."}}
+    return lesson_of(f"#: 1\n{order}#! say: {call}\n", prose).steps[0]
 
 
 def to_choose(right: str, *wrong: str) -> LessonStep:
-    answers = "\n".join(f"#- {text} = No." for text in wrong)
-    return parse_lesson("x", f"#% T\n\n#: a\n#? b\n#= {right} = Sí.\n{answers}\n").steps[0]
+    answers = [[text, "No."] for text in wrong]
+    prose = {"1": {"text": "a", "ask": "b", "right": right, "why": "Sí.", "wrong": answers}}
+    return lesson_of("#: 1\n", prose).steps[0]
 
 
 @each_row(
@@ -125,8 +129,17 @@ UNCLEAR = AnswerVerdict(right=False, understood=False)
 
 @pytest.fixture
 def walk() -> Walk:
-    asks = "#: b\n#? c\n#= d = e\n#- f = g\n"
-    return begin(parse_lesson("x", f"#% T\n\n#: a\n\n{asks}\n#: h\n#! say: mus = Bien.\n"))
+    return begin(lesson_in("c", "e"))
+
+
+def lesson_in(ask: str, why: str) -> Lesson:
+    """A lesson of three steps: one to read, one to choose in, one to say something in."""
+    prose: dict[str, object] = {
+        "1": {"text": "a"},
+        "2": {"text": "b", "ask": ask, "right": "d", "why": why, "wrong": [["f", "g"]]},
+        "3": {"text": "h", "ask": "i", "why": "Bien."},
+    }
+    return lesson_of("#: 1\n\n#: 2\n\n#: 3\n#! say: mus\n", prose)
 
 
 def test_a_lesson_is_read_answered_and_over(walk: Walk) -> None:
@@ -146,6 +159,17 @@ def test_only_the_first_try_counts_and_the_pupil_may_go_on_without_an_answer(wal
     walk = walk.answered(WRONG).answered(RIGHT)
     assert (walk.mood, walk.right) == (Mood.RIGHT, 0)
     assert walk.next().next().mood is Mood.OVER
+
+
+def test_a_walk_goes_on_in_another_language_with_its_verdict(walk: Walk) -> None:
+    other = lesson_in("C", "E")
+    walk = walk.next()
+    right = [answer.right for answer in walk.lesson.steps[1].answers].index(True)
+    answered = walk.answered(chosen(walk.lesson.steps[1], right))
+    there = in_language(answered, other)
+    assert (there.at, there.mood, there.right) == (1, Mood.RIGHT, 1)
+    assert there.verdict == AnswerVerdict(right=True, what="d", why="E")
+    assert in_language(walk.answered(UNCLEAR), other).verdict == UNCLEAR
 
 
 def test_an_answer_that_was_not_understood_costs_nothing(walk: Walk) -> None:

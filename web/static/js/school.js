@@ -2,12 +2,15 @@
 
 import { faultOf } from "./api.js";
 import { el, svg } from "./dom.js";
-import { L, W } from "./texts.js";
+import { CODE, L, W } from "./texts.js";
 
 const PATIENCE = 15_000; // ms: opening the ear takes a moment
 
+/** What is taught comes in the language of the page. */
+const inOurs = (url) => `${url}${url.includes("?") ? "&" : "?"}lang=${CODE}`;
+
 export const asked = async (url) => {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(inOurs(url), { signal: AbortSignal.timeout(PATIENCE) });
   if (!answer.ok) throw new Error(faultOf(answer.status));
   return answer.json();
 };
@@ -16,7 +19,7 @@ export const asked = async (url) => {
 export const post = async (url, body) => {
   let answer;
   try {
-    answer = await fetch(url, {
+    answer = await fetch(inOurs(url), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),

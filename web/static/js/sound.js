@@ -1,7 +1,7 @@
 // What is read aloud here: the table makes the sound, this device plays it, one at a time.
 
 import { faultOf } from "./api.js";
-import { L, W } from "./texts.js";
+import { CODE, L, W } from "./texts.js";
 
 const MUTE = 503; // the status of a table whose voice cannot speak
 const PATIENCE = 40_000; // ms: the first sentence starts the voice
@@ -9,7 +9,7 @@ let context = null;
 let playing = null;
 
 /** Play a text of the table's, from its classroom or `url`; what comes back is what went wrong. */
-export const play = async (what, url = "/api/sound") => {
+export const play = async (what, url = `/api/sound?lang=${CODE}`) => {
   try {
     context ??= new AudioContext();
     await Promise.race([context.resume(), new Promise((done) => { setTimeout(done, 300); })]);
