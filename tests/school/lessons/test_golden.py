@@ -13,12 +13,17 @@ from assistant.files.resources import load_lexicon
 from assistant.language.lexicon import Lexicon, words_of
 from assistant.language.script import Expect
 from assistant.school.lessons import Kind, Lesson, Mood, begin, chosen, heard_as
-from assistant.school.lessons.files import languages, load_lessons
+from assistant.school.lessons.files import heard_in, languages, load_lessons
 from assistant.school.lessons.walk import call_of
 from tests.tables import each_row
 
-LESSONS = [lesson for language in languages() for lesson in load_lessons(language).values()]
-each_lesson = each_row("lesson", LESSONS, name=lambda lesson: lesson.name)
+LESSONS = [
+    (language, lesson) for language in languages() for lesson in load_lessons(language).values()
+]
+each_lesson = each_row("language, lesson", LESSONS, name=lambda row: f"{row[0]}/{row[1].name}")
+GAMES = list(load_lessons("es").values())
+"""A game is the same in every language: ``test_languages`` holds that."""
+each_game = each_row("lesson", GAMES, name=lambda lesson: lesson.name)
 ROW = re.compile(r"\bR[0-6]\d\b")
 
 
@@ -33,13 +38,13 @@ def test_there_are_ten_lessons_of_five_to_eight_steps() -> None:
     assert {name: len(x.steps) for name, x in lessons.items() if not 5 <= len(x.steps) <= 8} == {}
 
 
-@each_lesson
+@each_game
 def test_the_deals_of_a_lesson_come_to_their_stones(lesson: Lesson, lexicon: Lexicon) -> None:
     failure = play_script(lesson.script, lexicon).failure
     assert failure is None, f"{lesson.name}:{failure.line}: {failure.message}"
 
 
-@each_lesson
+@each_game
 def test_every_stone_that_a_lesson_shows_is_checked(lesson: Lesson, lexicon: Lexicon) -> None:
     script = lesson.script
     for index, step in enumerate(script.steps):
@@ -57,8 +62,9 @@ def test_every_stone_that_a_lesson_shows_is_checked(lesson: Lesson, lexicon: Lex
 
 @each_lesson
 def test_a_lesson_names_its_rules_and_can_be_completed_without_a_mistake(
-    lesson: Lesson, lexicon: Lexicon, checkout: Path
+    language: str, lesson: Lesson, checkout: Path
 ) -> None:
+    lexicon = load_lexicon((heard_in(language),))
     path = checkout / "models" / "lessons" / f"{lesson.name}.mus"
     assert ROW.search(path.read_text("utf-8").partition("rules:")[0])
     walk = begin(lesson)
@@ -78,8 +84,8 @@ def test_a_lesson_names_its_rules_and_can_be_completed_without_a_mistake(
 
 
 @each_lesson
-def test_no_question_has_one_answer_twice(lesson: Lesson) -> None:
+def test_no_question_has_one_answer_twice(language: str, lesson: Lesson) -> None:
     for step in lesson.steps:
         texts = [answer.text.lower() for answer in step.answers]
-        assert len(set(texts)) == len(texts)
+        assert len(set(texts)) == len(texts), language
         assert all(answer.why.endswith((".", "!")) for answer in step.answers)

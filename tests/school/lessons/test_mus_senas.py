@@ -19,7 +19,7 @@ def gestures(name: Senas) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", LISTS)
 def test_r58_every_list_is_printed(name: Senas, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["senas", name]) == 0
+    assert main(["senas", name, "--language", "es"]) == 0
     page = capsys.readouterr().out
     assert all(f"{holds} " in page and gesture in page for holds, gesture in gestures(name).items())
 
@@ -35,7 +35,7 @@ def test_r58_the_federation_and_interpenas_differ_where_the_rule_table_says() ->
 
 
 def test_a_list_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["senas", "--json"]) == 0
+    assert main(["senas", "--json", "--language", "es"]) == 0
     assert json.loads(capsys.readouterr().out) == load_senas(Senas.FEM)
 
 
