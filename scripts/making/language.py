@@ -10,8 +10,8 @@ from assistant.language.sentences import flatten
 from scripts.making.changes import Changes, MakingError
 
 CODE = re.compile(r"[a-z]{2,3}(-[a-z]{2,8})?")
-NOT_COPIED = ("lexicon", "prompts", "glossary", "lessons")
-"""Files of wordings, and those that Spanish alone has: another language may do without."""
+NOT_COPIED = ("lexicon", "prompts", "lessons/calls")
+"""Files of wordings: another language has its own, or may do without."""
 FEW = 5
 """Keys that are told one by one."""
 ALSO = (
@@ -49,7 +49,7 @@ def add_language(changes: Changes, code: str, source: str) -> dict[str, list[str
 
 
 def _names(folder: Path) -> list[str]:
-    files = [*folder.glob("*.toml"), *folder.glob("page/*.toml")]
+    files = [one for part in ("", "lessons/", "page/") for one in folder.glob(f"{part}*.toml")]
     return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in files)
 
 

@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 
 from assistant.files.resources import load_phrases
 from assistant.page import Keys
+from assistant.rules.profile import Senas
 from assistant.school.lessons.files import MOST_GUESTS, Notebooks, load_lesson, progress_path
+from assistant.school.lessons.mus_senas import load_senas, signs_of
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.school.lessons.classrooms import classroom_of
@@ -51,6 +53,49 @@ def test_the_routes_give_lessons_glossary_and_senas(client: FlaskClient) -> None
         "interpenas",
         "euskadi",
     ]
+
+
+def test_the_pages_teach_in_the_language_that_each_device_reads(client: FlaskClient) -> None:
+    titles = {"es": "Qué es un lance", "eu": "Zer da jokaldi bat", "en": "What a round is"}
+    for code, title in titles.items():
+        asked = client.get(f"/api/lessons?lang={code}").get_json()["lessons"]
+        assert asked[0]["title"] == title
+        client.set_cookie("tongue", code)
+        assert client.get("/api/lessons").get_json()["lessons"][0]["title"] == title
+        assert client.get(LESSON).get_json()["title"] == title
+        told = {one["name"] for one in client.get("/api/glossary").get_json()["terms"]}
+        assert {"es": "seña", "eu": "hamarrekoa", "en": "stone"}[code] in told
+        lists = client.get("/api/senas").get_json()["lists"]
+        assert lists[0]["title"] == load_senas(Senas.FEM, code)["title"]
+    client.delete_cookie("tongue")
+    assert client.get(LESSON).get_json()["title"] == titles["es"]
+    assert client.get(f"{LESSON}?lang=gl").get_json()["title"] == titles["es"]
+
+
+def test_devices_of_two_languages_share_one_walk(client: FlaskClient) -> None:
+    client.post(f"{LESSON}?lang=es", json={"do": "next"})
+    right = [one.right for one in load_lesson("1").steps[1].answers].index(True)
+    client.post(f"{LESSON}?lang=es", json={"at": 1, "choice": right})
+    for code in ("eu", "en"):
+        step = load_lesson("1", code).steps[1]
+        told = client.get(f"{LESSON}?lang={code}").get_json()
+        assert (told["at"], told["mood"], told["right"]) == (1, "right", 1)
+        assert told["question"] == step.question
+        assert told["verdict"]["why"] == step.answers[right].why
+
+
+@pytest.mark.parametrize("code", ["es", "eu", "en"])
+def test_the_quiz_asks_in_the_language_of_its_page(client: FlaskClient, code: str) -> None:
+    signs = signs_of(load_senas(Senas.INTERPENAS, code))
+    for _ in range(8):
+        asked = client.post(f"/api/senas/interpenas?lang={code}", json={"do": "ask"}).get_json()
+        if asked["way"] == "holds":
+            assert {one["holds"] for one in asked["choices"]} <= {sign.holds for sign in signs}
+        else:
+            assert asked["shown"] in {sign.holds for sign in signs}
+        url = f"/api/senas/interpenas?lang={code}"
+        answered = client.post(url, json={"choice": 0}).get_json()
+        assert answered["choices"][0]["gesture"] in {sign.gesture for sign in signs}
 
 
 def test_no_answer_is_sent_before_its_question(client: FlaskClient) -> None:

@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
-import { asked, loudspeaker } from "./school.js";
+import { asked, loudspeaker, ready } from "./school.js";
 import { play } from "./sound.js";
 import { L } from "./texts.js";
 
@@ -63,7 +63,7 @@ async function begin() {
   const asks = new URLSearchParams(location.search).get("term");
   if (asks) $("word").value = asks;
   show();
-  $("page").setAttribute("aria-busy", "false");
+  ready();
 }
 
 $("word").oninput = show;

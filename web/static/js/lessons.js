@@ -2,7 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { whoAmI } from "./door.js";
-import { asked, loudspeaker, post } from "./school.js";
+import { asked, loudspeaker, post, ready } from "./school.js";
 import { hush, play } from "./sound.js";
 import { cardName, L } from "./texts.js";
 
@@ -219,7 +219,7 @@ async function begin() {
   touches = me?.may_touch ?? false;
   addEventListener("hashchange", route);
   await route();
-  $("page").setAttribute("aria-busy", "false");
+  ready();
 }
 
 begin();

@@ -33,6 +33,13 @@ export const post = async (url, body) => {
   throw new Error(L.school.fault[code] ?? faultOf(answer.status));
 };
 
+/** The page is there. In a language that nobody has proof-read, its foot says so. */
+export function ready() {
+  const page = document.getElementById("page");
+  if (L.school.unread) page.append(el("p", { class: "unread", textContent: L.school.unread }));
+  page.setAttribute("aria-busy", "false");
+}
+
 /** A button with a loudspeaker on it. */
 export function loudspeaker(label) {
   const waves = "M4 9v6h4l5 4V5L8 9zM16 9q2 3 0 6M18.5 6.5q4 5.5 0 11";

@@ -2,7 +2,7 @@
 // own list comes first; a table that plays without señas is told so, and shown none before it asks.
 
 import { el, setText } from "./dom.js";
-import { asked, post } from "./school.js";
+import { asked, post, ready } from "./school.js";
 import { L } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -98,7 +98,7 @@ async function begin() {
   $("none").hidden = !without;
   setText($("none"), without ? L.school.noSigns : "");
   if (named || !without) choose(named || played);
-  $("page").setAttribute("aria-busy", "false");
+  ready();
 }
 
 $("go").onclick = () => quiz({ do: "ask" });
