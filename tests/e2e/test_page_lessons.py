@@ -10,10 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant.page import DashboardServer, serve
+from assistant.page.app import page_words
 from assistant.rules.profile import Senas
 from assistant.school.lessons import Kind
 from assistant.school.lessons.files import load_lesson, load_lessons, read_progress
-from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened
+from assistant.school.lessons.mus_senas import load_senas
+from tests.e2e.browsing import OVERFLOWING, PHONE, SMALL, SMALL_TARGETS, opened
 from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
@@ -136,7 +138,7 @@ def test_a_word_is_looked_up_and_heard(phone: Page, server: DashboardServer) -> 
     at_page(phone, server, "glossary")
     phone.get_by_label("Buscar una palabra").fill("ORDAGO")
     expect(phone.locator("#terms h2").first).to_have_text("órdago")
-    with phone.expect_response("**/api/sound") as sounded:
+    with phone.expect_response("**/api/sound?lang=es") as sounded:
         phone.get_by_role("button", name="Oír «órdago»").click()
     assert sounded.value.headers["content-type"] == "audio/wav"
     assert sounded.value.body()[:4] == b"RIFF"
@@ -210,6 +212,30 @@ def test_the_pages_of_the_classroom_fit_every_screen(
                     step = following.element_handle()
                     following.click()
                     page.wait_for_function("step => !step.isConnected", arg=step)
+
+
+@pytest.mark.parametrize("code", ["eu", "en"])
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=lambda size: str(size[0]))
+def test_the_pages_teach_and_fit_in_basque_and_english(
+    browser: Browser, server: DashboardServer, size: tuple[int, int], code: str
+) -> None:
+    for page in opened(browser, server, size):
+        for path in ("lessons", "lessons#14-el-descarte", "glossary", "senas"):
+            before, mark, lesson = path.partition("#")
+            page.goto(f"{server.url}{before}?lang={code}{mark}{lesson}")
+            expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+            if lesson:
+                told = load_lesson(lesson, code)
+                expect(page.locator("#lesson-title")).to_have_text(told.title)
+                expect(page.locator(".asks")).to_have_text(told.steps[0].question)
+            if path == "senas":
+                title = load_senas(Senas.FEM, code)["title"]
+                expect(page.locator("#signs-title")).to_have_text(title)
+            foot = page_words("school", code)["school"]["unread"]
+            expect(page.locator(".unread")).to_have_text(foot)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+            assert page.evaluate(OVERFLOWING) == [], path
+            assert page.evaluate(SMALL_TARGETS) == [], path
 
 
 @pytest.mark.parametrize("path", ["lessons", f"lessons#{NAME}", "glossary", "senas"])
