@@ -52,7 +52,7 @@ def test_answers_are_spoken_into_a_microphone(tmp_path: Path) -> None:
     with Pulse() as pulse:
         env = {**pulse.env, "XDG_DATA_HOME": str(tmp_path)}
         with subprocess.Popen(
-            command("lesson", "05-envidar-y-querer", "--mic"),
+            command("lesson", "05-envidar-y-querer", "--mic", "--language", "es"),
             env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         ) as process:  # fmt: skip
             terminal = Terminal(process)
