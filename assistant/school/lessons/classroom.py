@@ -76,11 +76,15 @@ class Pupil:
     """Lends the table's ear for answers aloud. Any thread may call it, also the ear's."""
 
     def __init__(
-        self, ear: Callable[[], Ear | None], model: Path, busy: Callable[[], bool]
+        self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
     ) -> None:
-        """``busy``: whether the ear is lent to somebody else."""
+        """``language``: that of the answers, if a step is in no other.
+
+        ``busy``: whether the ear is lent to somebody else.
+        """
         self._ear = ear
         self._model = model
+        self._language = language
         self._busy = busy
         self._lock = threading.Lock()
         self._lent: Callable[[Block], None] | None = None
@@ -102,9 +106,9 @@ class Pupil:
         return ear.opening or ear.told[0] in (EarState.LISTENING, EarState.PAUSED)
 
     def listen(
-        self, step: LessonStep, language: str, answered: Callable[[AnswerVerdict], None]
+        self, step: LessonStep, answered: Callable[[AnswerVerdict], None], language: str = ""
     ) -> None:
-        """Lend the ear for the answer to a step of a lesson in ``language``.
+        """Lend the ear for the answer to a step, in the pupil's language or in another.
 
         Meanwhile the table hears nothing. Raises ClassError.
         """
@@ -113,7 +117,8 @@ class Pupil:
         if ear is None or not hears(ear):
             raise ClassError("There is no microphone.", "deaf")
         try:
-            hearer = _Hearer(step, load_lexicon((heard_in(language),)), self._model)
+            lexicon = load_lexicon((heard_in(language or self._language),))
+            hearer = _Hearer(step, lexicon, self._model)
         except MusError as error:
             raise ClassError(str(error)) from error
 
@@ -207,7 +212,7 @@ class Classroom:
         self.language = language
         self._voice = sounds
         self._sounds: dict[str, Sounds] = {}
-        self._lessons: dict[str, dict[str, Lesson]] = {}
+        self._read: dict[str, dict[str, Lesson]] = {}
         self._pupil = pupil
         self._hush = hush
         self._played = played
@@ -245,8 +250,8 @@ class Classroom:
                 book.walks[name] = walk
                 self._pupil.listen(
                     walk.step,
-                    language or self.language,
                     lambda verdict: self._heard(name, walk.at, verdict),
+                    language or self.language,
                 )
                 return self._view(walk, learner)
             self._quiet(learner)
@@ -348,12 +353,17 @@ class Classroom:
         for voice in self._sounds.values():
             voice.close()
 
+    @property
+    def _lessons(self) -> dict[str, Lesson]:
+        """Those of the classroom's own language. Raises UsageError, SentenceError."""
+        return self._taught(self.language)
+
     def _taught(self, language: str) -> dict[str, Lesson]:
         """The lessons of a language. Raises UsageError, SentenceError."""
         language = language or self.language
-        if language not in self._lessons:
-            self._lessons[language] = load_lessons(language)
-        return self._lessons[language]
+        if language not in self._read:
+            self._read[language] = load_lessons(language)
+        return self._read[language]
 
     def _text(self, kind: str, name: str, at: int, language: str) -> str:
         """Only what stands in our files is said. Raises ClassError."""
@@ -402,7 +412,7 @@ class Classroom:
 
     def _view(self, walk: Walk, learner: str) -> WalkView:
         step, lesson = walk.step, walk.lesson
-        names = list(self._taught(""))
+        names = list(self._lessons)
         following = names[names.index(lesson.name) + 1 :]
         return {
             "name": lesson.name,
@@ -477,7 +487,7 @@ def install(
         own = house.settings if language == taught else replace(house.settings, voice_name="")
         return Sounds(sound_of(own, load_phrases(language)))
 
-    pupil = Pupil(ear, house.settings.model, busy)
+    pupil = Pupil(ear, house.settings.model, taught, busy)
     classroom = Classroom(
         taught, voice, pupil, hush, lambda: house.runner.table.state.profile.senas
     )

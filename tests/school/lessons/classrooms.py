@@ -22,7 +22,7 @@ def classroom_of(
         gate,
         on_heard=_forget,
     )
-    pupil = Pupil(lambda: closed, model_dir(), lambda: False)
+    pupil = Pupil(lambda: closed, model_dir(), "es", lambda: False)
     return Classroom(
         "es", lambda code: Sounds(VoiceSettings(code)), pupil, gate.hold, lambda: senas
     )
