@@ -10,10 +10,17 @@ import pytest
 
 from assistant.ear import Ear, EchoGate, Recogniser
 from assistant.files.resources import load_lexicon, model_dir
+from assistant.language.lexicon import words_of
 from assistant.messages import Heard
-from assistant.school.lessons import Kind
+from assistant.school.lessons import Kind, heard_as, phrases_for
 from assistant.school.lessons.classroom import Classroom
-from assistant.school.lessons.files import load_lesson, progress_path, read_progress
+from assistant.school.lessons.files import (
+    heard_in,
+    languages,
+    load_lesson,
+    progress_path,
+    read_progress,
+)
 from assistant.school.lessons.page import ClassError
 from assistant.speakers.voice_lessons import VoiceLessons
 from assistant.voice import seconds_of
@@ -124,6 +131,27 @@ def test_a_sound_shuts_the_tables_ear_for_its_length() -> None:
     assert not gate.is_shut()
     assert classroom.sound("step", NAME, 0)[:4] == b"RIFF"
     classroom.close()
+
+
+@pytest.mark.slow
+def test_each_language_is_read_aloud_by_its_own_voice(classroom: Classroom) -> None:
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("not installed: espeak-ng")
+    steps = {code: classroom.sound("step", NAME, 0, code) for code in languages()}
+    assert all(sound[:4] == b"RIFF" for sound in steps.values())
+    assert len(set(steps.values())) == len(steps) == 3
+    assert seconds_of(classroom.sound("term", "hordagoa", 0, "eu")) > 1.0
+    with pytest.raises(ClassError):
+        classroom.sound("term", "hordagoa", 0, "en")
+
+
+def test_a_basque_lesson_hears_a_basque_call() -> None:
+    step = load_lesson(NAME, "eu").steps[SAYS]
+    lexicon = load_lexicon((heard_in("eu"),))
+    assert "enbido bost" in phrases_for(step, lexicon)
+    assert heard_as(step, words_of("enbido bost"), lexicon).right
+    assert not heard_as(step, words_of("enbido"), lexicon).right
+    assert heard_in("en") == "es"
 
 
 def test_without_a_microphone_answers_are_tapped(
