@@ -32,6 +32,8 @@ log = logging.getLogger("mus.hub")
 DEFAULT_PORT = 8780
 MOST_DAYS = 36_500
 BROKER = "mqtt://hub@localhost"
+PAGE = "page"
+ROLES = ("intake", "board", "scoring", PAGE)
 
 
 def add_parser(commands: Any) -> None:
@@ -55,7 +57,14 @@ def add_parser(commands: Any) -> None:
         help="of the page; default: %(default)s",
     )
     parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
-    parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
+    parser.add_argument(
+        "--roles",
+        metavar="ROLES",
+        type=_roles,
+        default=frozenset(ROLES),
+        help="what this process does, by commas: intake, board, scoring, page; default: all",
+    )
+    parser.add_argument("--no-page", action="store_true", help="all roles but page")
     parser.add_argument("--keep", type=_days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
     parser.set_defaults(run=run)
@@ -99,10 +108,11 @@ def run(args: argparse.Namespace) -> int:
     address = _broker_of(args)
     with opened(args.database) as engine:
         migrate(engine)
-        hub = Hub(address, engine)
+        roles = args.roles - {PAGE} if args.no_page else args.roles
+        hub = Hub(address, engine, roles)
         keys = hall_keys(engine)
         server = None
-        if not args.no_page:
+        if PAGE in roles:
             app = create_hall_app(
                 hub.hall,
                 web_dir=data_dir("web"),
@@ -155,6 +165,16 @@ def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
                 log.error("%s", error)
         if stop.wait(None if keep is None else DAY):
             return
+
+
+def _roles(text: str) -> frozenset[str]:
+    """Roles from the command line."""
+    roles = frozenset(part.strip() for part in text.split(",") if part.strip())
+    if roles and roles <= frozenset(ROLES):
+        return roles
+    raise argparse.ArgumentTypeError(
+        Translatable("{text!r}: choose from intake, board, scoring, page.", text=text[:60])
+    )
 
 
 def _days(text: str) -> float:

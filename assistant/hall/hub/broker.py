@@ -12,7 +12,7 @@ from pathlib import Path
 from assistant.files.atomic import write_private
 from assistant.files.paths import own_data_dir
 from assistant.files.settings import Address
-from assistant.hall.hub.wire import MOST_BYTES, ROOT, TABLE_ID, TABLES
+from assistant.hall.hub.wire import HELLO, MOST_BYTES, ROOT, TABLE_ID, TABLES
 from assistant.messages.documents import parse_json
 from assistant.rules.errors import MusError
 
@@ -110,10 +110,10 @@ def acl() -> str:
             f"topic readwrite {ROOT}/#",
             "",
             "# %u is the user who has logged in, so nobody writes as another.",
-            *(f"pattern write {TABLES}/%u/{kind}" for kind in ("events", "status", "snapshot")),
-            f"pattern read {TABLES}/%u/stored",
-            f"pattern read {TABLES}/%u/seats",
-            f"pattern read {ROOT}/hub/hello",
+            *(f"pattern write {TABLES}/+/%u/{kind}" for kind in ("events", "status", "snapshot")),
+            f"pattern read {TABLES}/+/%u/stored",
+            f"pattern read {TABLES}/+/%u/seats",
+            f"pattern read {HELLO}/+",
             "",
         ]
     )

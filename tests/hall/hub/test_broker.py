@@ -18,7 +18,7 @@ from paho.mqtt.client import Client
 from assistant.files.settings import Address, AddressError, read_address
 from assistant.hall.hub.broker import BrokerError, check_names, table_names
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
-from assistant.hall.hub.wire import topic
+from assistant.hall.hub.wire import TABLES, topic
 from scripts import broker_config
 from scripts.lab.hubbench.servers import free_port, until
 from tests.tables import each_row
@@ -168,7 +168,7 @@ def test_a_certificate_gives_a_table_its_name(tmp_path: Path) -> None:
             pair = {"cert": str(tmp_path / f"{name}.pem"), "key": str(tmp_path / f"{name}.key")}
             return read_address(f"mqtts://{name}@localhost:{port}", **files, **pair)
 
-        wish = topic("+", "status")
+        wish = f"{TABLES}/+/+/status"
         with linked(shown("hub"), [wish], heard.append) as hub, linked(shown("mesa-1")) as table:
             until(lambda: hub.up and table.up)
             table.publish(topic("mesa-2", "status"), b"{}")  # a topic of another table
