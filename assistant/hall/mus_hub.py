@@ -32,8 +32,8 @@ log = logging.getLogger("mus.hub")
 DEFAULT_PORT = 8780
 MOST_DAYS = 36_500
 BROKER = "mqtt://hub@localhost"
-PAGE = "page"
-ROLES = ("intake", "board", "scoring", PAGE)
+BOARD, PAGE = "board", "page"
+ROLES = ("intake", BOARD, "scoring", PAGE)
 
 
 def add_parser(commands: Any) -> None:
@@ -64,7 +64,9 @@ def add_parser(commands: Any) -> None:
         default=frozenset(ROLES),
         help="what this process does, by commas: intake, board, scoring, page; default: all",
     )
-    parser.add_argument("--no-page", action="store_true", help="all roles but page")
+    parser.add_argument(
+        "--no-page", action="store_true", help="take in events and results, show nothing"
+    )
     parser.add_argument("--keep", type=_days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
     parser.set_defaults(run=run)
@@ -108,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     address = _broker_of(args)
     with opened(args.database) as engine:
         migrate(engine)
-        roles = args.roles - {PAGE} if args.no_page else args.roles
+        roles = args.roles - {BOARD, PAGE} if args.no_page else args.roles
         hub = Hub(address, engine, roles)
         keys = hall_keys(engine)
         server = None

@@ -370,9 +370,8 @@ class Hub:
             room=ROOM,
         )
         self.ledger = Ledger(engine)
-        self._scoring = ScoringThread(
-            Scorer(self.ledger, self.reader), self._call, self.reader.names
-        )
+        self.scorer = Scorer(self.ledger, self.reader)
+        self._scoring = ScoringThread(self.scorer, self._call, self.reader.names)
         self._slices: frozenset[int] = frozenset()
         slices = [f"{number:02}" for number in range(SLICES)]
         shared: dict[str, tuple[Sequence[str], Callable[[frozenset[str]], None]]] = {
