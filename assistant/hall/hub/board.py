@@ -112,10 +112,11 @@ class Board:
     def look(self) -> int:
         """Bring the slices up to date; returns how many tables changed. Raises DatabaseError."""
         wanted = self._wanted
-        for number in self._seen.keys() - wanted:
-            del self._seen[number]
-        for table in [table for table in self._live if slice_of(table) not in wanted]:
-            del self._live[table]
+        if gone := self._seen.keys() - wanted:
+            for number in gone:
+                del self._seen[number]
+            for table in [table for table in self._live if slice_of(table) in gone]:
+                del self._live[table]
         counted = self._reader.changes() if wanted else {}
         moved = {
             number: self._seen.get(number, -1)
