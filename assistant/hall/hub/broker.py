@@ -102,6 +102,33 @@ def configuration(
     return "\n".join(lines) + "\n"
 
 
+def bridge(core: Address, name: str) -> str:
+    """Lines that make a broker the outpost of another: tables join it, and hubs join the ``core``.
+
+    What its tables send goes to the core, and what hubs say to tables comes from there, both with
+    QoS 1 and in order. While the line is cut, each side keeps what the other has not got. ``core``
+    has the hub's user and password at the core; ``name`` is the outpost's own.
+    """
+    lines = [
+        "",
+        f"connection {name}",
+        f"address {core.host}:{core.port}",
+        f"remote_username {core.user}",
+        f"remote_password {core.password}",
+        f"remote_clientid outpost-{name}",
+        "# By MQTT 5 it would tell its max_inflight_messages, 0, which a broker must refuse.",
+        "bridge_protocol_version mqttv311",
+        "cleansession false",
+        "notifications false",
+        "restart_timeout 1 5",
+        *([f"bridge_cafile {core.ca}"] if core.tls else ()),
+        *(f"topic {TABLES}/+/+/{kind} out 1" for kind in ("events", "status", "snapshot")),
+        *(f"topic {TABLES}/+/+/{kind} in 1" for kind in ("stored", "seats")),
+        f"topic {HELLO}/+ in 1",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def acl() -> str:
     """The text of the ACL: the hub reads and writes all topics, a table writes only its own."""
     return "\n".join(

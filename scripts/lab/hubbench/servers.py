@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.files.settings import Address
-from assistant.hall.hub.broker import HUB, Tls, acl, configuration
+from assistant.hall.hub.broker import HUB, Tls, acl, bridge, configuration
 from assistant.rules.errors import MusError
 
 PASSWORD = "secreto"
@@ -56,8 +56,9 @@ class Broker:
         tls: Tls | None = None,
         *,
         denials: bool = False,
+        core: Broker | None = None,
     ) -> None:
-        """Write its files. Raises MissingError."""
+        """Write its files; ``core``: the broker whose outpost it is. Raises MissingError."""
         self.port = free_port()
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,6 +71,8 @@ class Broker:
         text = configuration(
             folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=denials
         )
+        if core:
+            text += bridge(core.address(HUB), folder.name)
         (folder / "mosquitto.conf").write_text(text)
         (folder / "acl").write_text(acl())
         (folder / "acl").chmod(0o600)
