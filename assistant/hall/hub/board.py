@@ -26,8 +26,12 @@ from assistant.table.snapshot.views import Brief, brief
 
 log = logging.getLogger("mus.hub.hall")
 
-POLL = 0.1
-"""Seconds between two looks for what other processes of the hub have stored."""
+BOARD_POLL, PAGE_POLL = 0.25, 0.12
+"""Seconds between two looks for what other processes of the hub have stored.
+
+What the own process stores is looked at once. A slice's intake and board are mostly leased to the
+same process, so the page looks more often than the board.
+"""
 GATHER = 0.03
 RETRY = 2.0
 MOST_AT_ONCE = 200
@@ -139,7 +143,7 @@ class Board:
         return len(behind)
 
     def _step(self) -> None:
-        self._poke.wait(POLL)
+        self._poke.wait(BOARD_POLL)
         self._ends.wait(GATHER)  # what is stored meanwhile is read in the same look
         self._poke.clear()
         try:
@@ -279,7 +283,7 @@ class Hall:
         return bool(rows)
 
     def _step(self) -> None:
-        self._poke.wait(POLL)
+        self._poke.wait(PAGE_POLL)
         self._poke.clear()
         try:
             self.look()
