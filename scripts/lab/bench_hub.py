@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -35,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from sqlalchemy import text
 from tqdm import tqdm
 
-from assistant.hall.hub.board import Board, Hall
+from assistant.hall.hub.board import Hall, HallBoard
 from assistant.hall.hub.broker import table_names
 from assistant.hall.hub.database import POSTGRESQL, SQLITE, migrate, opened
 from assistant.hall.hub.store import JournalReader, Store
@@ -43,7 +42,7 @@ from assistant.hall.hub.wire import SLICES, Batch, EventRow
 from assistant.rules.errors import MusError
 from scripts.lab.hubbench.curve import Curve, Panel, drawn
 from scripts.lab.hubbench.hub_process import HubProcess
-from scripts.lab.hubbench.servers import Broker, Postgres
+from scripts.lab.hubbench.servers import Broker, Postgres, cpu_of
 from scripts.lab.hubbench.tables import evenings
 
 CURVE = (10, 50, 200, 600, 1300)
@@ -76,6 +75,10 @@ class Figures:
     hub_mb: float
     hub_cpu: float
     broker_cpu: float
+    database_cpu: float | None
+    """Processors of PostgreSQL; None for SQLite, which runs inside the hub."""
+    event_bytes: float
+    """Bytes of the database for each event, indexes included."""
     hub_seconds: float
     """Seconds of all hubs' processors for the whole run."""
     back_s: float | None = None
@@ -191,8 +194,14 @@ class Bench:
                 hub.start()
                 stack.callback(hub.stop)
             time.sleep(SHARED)
+            empty = size_of(where)
             figures = self._measured(made, tables, options, cut, storm)
-        return replace(figures, lost=figures.events - stored_once(where))
+        size = size_of(where) - empty
+        return replace(
+            figures,
+            lost=figures.events - stored_once(where),
+            event_bytes=round(size / max(1, figures.events), 1),
+        )
 
     def _kill_in_turn(self, hubs: Sequence[HubProcess], seconds: float) -> None:
         """Kill something every ``EVERY`` seconds, and start it again a few seconds later."""
@@ -233,6 +242,7 @@ class Bench:
             load.stdout.readline()  # all tables are connected
         pids = [hub.pid for hub in hubs]
         busy, broker_busy, began = sum(map(cpu_of, pids)), cpu_of(self._broker.pid), time.time()
+        database_busy = self._postgres.cpu() if self._postgres else 0.0
         returned = 0.0
         if cut:
             time.sleep(BEFORE)
@@ -250,6 +260,8 @@ class Bench:
         took = time.time() - began
         memory = sum(map(memory_of, pids))
         busy, broker_busy = sum(map(cpu_of, pids)) - busy, cpu_of(self._broker.pid) - broker_busy
+        if self._postgres:
+            database_busy = self._postgres.cpu() - database_busy
         self._wait_for_board(out, watcher)
         seen = list(watcher.seen)
         times = [] if storm else latencies(out, seen)
@@ -269,6 +281,8 @@ class Bench:
             hub_mb=round(memory, 1),
             hub_cpu=round(busy / took, 2),
             broker_cpu=round(broker_busy / took, 2),
+            database_cpu=round(database_busy / took, 2) if self._postgres else None,
+            event_bytes=0.0,
             hub_seconds=round(busy, 1),
             back_s=round(back_after(out, seen, returned), 1) if cut else None,
         )
@@ -300,6 +314,15 @@ def stored_once(where: str) -> int:
     return events
 
 
+def size_of(where: str) -> int:
+    """Bytes of a hall's database."""
+    if "://" not in where:
+        return sum(path.stat().st_size for path in Path(where).parent.glob(f"{Path(where).name}*"))
+    with opened(where) as engine, engine.connect() as connection:
+        asked = text("SELECT pg_database_size(current_database())")
+        return int(connection.execute(asked).scalar_one())
+
+
 def idle_look(tables: int, database: str) -> dict[str, float]:
     """Milliseconds of a look that finds nothing new, at so many tables with a game each."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
@@ -319,7 +342,7 @@ def idle_look(tables: int, database: str) -> dict[str, float]:
         names = table_names(tables)
         for at in tqdm(range(0, tables, 500), unit="x 500 tables", disable=None):
             store.take([Batch(table, "game-1", 0.0, sent) for table in names[at : at + 500]])
-        board, hall = Board(reader, store), Hall(reader)
+        board, hall = HallBoard(reader, store), Hall(reader)
         board.follow(range(SLICES))
         board.look()
         hall.look()
@@ -333,12 +356,6 @@ def _seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
-
-
-def cpu_of(pid: int) -> float:
-    """Seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_of(pid: int) -> float:
@@ -465,7 +482,8 @@ def told(figures: Figures) -> str:
         f"{figures.tables:5d} tables, {figures.hubs} hubs: {what}; {figures.events_per_s:,} "
         f"events/s stored, {figures.lost} of {figures.events:,} not exactly once; "
         f"hub {figures.hub_mb:.0f} MB, {figures.hub_cpu:.2f} processors "
-        f"({figures.hub_seconds} s), broker {figures.broker_cpu:.2f}"
+        f"({figures.hub_seconds} s), broker {figures.broker_cpu:.2f}, "
+        f"database {figures.database_cpu}; {figures.event_bytes:.0f} bytes an event"
     )
 
 

@@ -1,6 +1,6 @@
 """The hall's live board: every table's game, folded from its stored journal, and who reads that.
 
-One process folds a slice of the tables (``Board``) and stores what each looks like. Every page
+One process folds a slice of the tables (``HallBoard``) and stores what each looks like. Every page
 reads that (``Hall``), so that several pages cost no second folding.
 """
 
@@ -14,7 +14,7 @@ from threading import Condition, Event
 from typing import TypedDict
 
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.store import GameRow, JournalReader, ShownRow, Store, TableView
+from assistant.hall.hub.store import BoardView, GameRow, JournalReader, ShownRow, Store
 from assistant.hall.hub.wire import slice_of
 from assistant.hall.hub.worker import Worker
 from assistant.rules.changes import apply
@@ -67,7 +67,7 @@ class _Live:
     fault: str = ""
 
 
-class Board:
+class HallBoard:
     """Folds the journals of some slices' tables, and stores what each table looks like."""
 
     def __init__(
@@ -199,10 +199,10 @@ class Board:
             self._store.fault(row.id, live.fault)
 
 
-def _view(live: _Live) -> TableView:
+def _view(live: _Live) -> BoardView:
     picture = json.dumps(brief(live.state, live.seq)) if live.state else ""
     lag = live.row.highest - live.row.stored
-    return TableView(live.row.table, live.row.game, lag, live.fault, picture)
+    return BoardView(live.row.table, live.row.game, lag, live.fault, picture)
 
 
 def _folded_on(state: State | None, records: Sequence[Record]) -> State | None:

@@ -75,7 +75,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class BoardView:
     """What the board shows of a table: its newest game, and that as JSON ("": it has none).
 
     ``lag``: events known to be missing. ``fault``: why its journal does not fold.
@@ -229,7 +229,7 @@ class Store:
         with database_errors(self.engine), self.engine.begin() as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(fault=why))
 
-    def show(self, views: Sequence[TableView]) -> None:
+    def show(self, views: Sequence[BoardView]) -> None:
         """Store what the board shows of these tables. Raises DatabaseError."""
         if not views:
             return
@@ -468,7 +468,7 @@ class ShownRow:
     """A table as the board shows it."""
 
     row: TableRow
-    view: TableView
+    view: BoardView
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,7 +572,7 @@ class JournalReader:
         return [
             ShownRow(
                 TableRow(table, bool(online), since, clock, version),
-                TableView(table, game, lag, fault, brief),
+                BoardView(table, game, lag, fault, brief),
             )
             for table, online, since, clock, version, game, lag, fault, brief in self._beyond(
                 numbers, *_TABLES_BEYOND
