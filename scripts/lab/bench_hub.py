@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from sqlalchemy import text
 from tqdm import tqdm
 
-from assistant.hall.hub.board import Hall, HallBoard
+from assistant.hall.hub.board import Hall, SliceBoard
 from assistant.hall.hub.broker import table_names
 from assistant.hall.hub.database import POSTGRESQL, SQLITE, migrate, opened
 from assistant.hall.hub.store import JournalReader, Store
@@ -342,7 +342,7 @@ def idle_look(tables: int, database: str) -> dict[str, float]:
         names = table_names(tables)
         for at in tqdm(range(0, tables, 500), unit="x 500 tables", disable=None):
             store.take([Batch(table, "game-1", 0.0, sent) for table in names[at : at + 500]])
-        board, hall = HallBoard(reader, store), Hall(reader)
+        board, hall = SliceBoard(reader, store), Hall(reader)
         board.follow(range(SLICES))
         board.look()
         hall.look()

@@ -1,6 +1,6 @@
 """The hall's live board: every table's game, folded from its stored journal, and who reads that.
 
-One process folds a slice of the tables (``HallBoard``) and stores what each looks like. Every page
+One process folds a slice of the tables (``SliceBoard``) and stores what each looks like. Every page
 reads that (``Hall``), so that several pages cost no second folding.
 """
 
@@ -67,7 +67,7 @@ class _Live:
     fault: str = ""
 
 
-class HallBoard:
+class SliceBoard:
     """Folds the journals of some slices' tables, and stores what each table looks like."""
 
     def __init__(

@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sqlalchemy import Engine
 
 from assistant.files.settings import Address
-from assistant.hall.hub.board import Hall, HallBoard
+from assistant.hall.hub.board import Hall, SliceBoard
 from assistant.hall.hub.database import HALL, DatabaseError, NoDatabaseError, get_or_create
 from assistant.hall.hub.leases import Leases, LeaseThread
 from assistant.hall.hub.ledger import Ledger
@@ -358,7 +358,7 @@ class Hub:
         self._roles = frozenset(roles)
         store = Store(engine)
         self.hall = Hall(self.reader)
-        self.board = HallBoard(self.reader, store, self.hall.poke)
+        self.board = SliceBoard(self.reader, store, self.hall.poke)
         self.intake = Intake(store, self._reply, self.metrics, self.board.poke, self.hall.poke)
         name = f"hub-{os.getpid()}-{secrets.token_hex(8)}"
         self._hello = HubHello(get_or_create(engine, HALL, lambda: secrets.token_hex(8)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from assistant.hall.hub.board import Hall, HallBoard
+from assistant.hall.hub.board import Hall, SliceBoard
 from assistant.hall.hub.leases import TICK, Leases
 from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import SLICES, Batch, EventRow, Status, slice_of
@@ -125,7 +125,7 @@ def test_each_slice_is_folded_by_one_board_and_read_by_every_page(engine: Engine
     reader, store = JournalReader(engine), Store(engine)
     tables = [f"mesa-{number}" for number in range(1, 21)]
     store.take([batch(table) for table in tables])
-    boards, pages = [HallBoard(reader, store) for _ in range(2)], [Hall(reader) for _ in range(2)]
+    boards, pages = [SliceBoard(reader, store) for _ in range(2)], [Hall(reader) for _ in range(2)]
     for number, board in enumerate(boards):
         board.follow([one for one in range(SLICES) if one % 2 == number])
     folded = [board.look() for board in boards]
@@ -140,7 +140,7 @@ def test_each_slice_is_folded_by_one_board_and_read_by_every_page(engine: Engine
 def test_a_board_that_takes_a_slice_over_goes_on_where_the_other_was(engine: Engine) -> None:
     reader, store = JournalReader(engine), Store(engine)
     store.take([batch("mesa-1")])
-    first, second, page = HallBoard(reader, store), HallBoard(reader, store), Hall(reader)
+    first, second, page = SliceBoard(reader, store), SliceBoard(reader, store), Hall(reader)
     first.follow(range(SLICES))
     first.look()
     first.follow([])
@@ -158,7 +158,7 @@ def test_a_look_that_finds_nothing_new_reads_no_table(
     reader, store = JournalReader(engine), Store(engine)
     store.take([batch("mesa-1")])
     store.statuses([Status("mesa-2", True)])
-    board, page = HallBoard(reader, store), Hall(reader)
+    board, page = SliceBoard(reader, store), Hall(reader)
     board.follow(range(SLICES))
     board.look()
     page.look()
