@@ -83,6 +83,8 @@ class Figures:
     """Seconds of all hubs' processors for the whole run."""
     back_s: float | None = None
     """Seconds from the end of a cut until the board had the last call made before that end."""
+    storm_s: float = 0.0
+    """Seconds in which parts were killed in turn."""
     lost: int = 0
     """Events that were committed at a table and are not in the database exactly once."""
 
@@ -284,6 +286,7 @@ class Bench:
             database_cpu=round(database_busy / took, 2) if self._postgres else None,
             event_bytes=0.0,
             hub_seconds=round(busy, 1),
+            storm_s=storm,
             back_s=round(back_after(out, seen, returned), 1) if cut else None,
         )
 
@@ -469,7 +472,9 @@ def panels(found: Sequence[Figures]) -> list[Panel]:
 
 def told(figures: Figures) -> str:
     """A run in one line."""
-    if figures.p50_ms is None:
+    if figures.storm_s:
+        what = f"parts killed in turn for {figures.storm_s:.0f} s"
+    elif figures.p50_ms is None:
         what = f"{figures.events:,} events that waited"
     else:
         what = (
