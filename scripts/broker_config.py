@@ -5,6 +5,7 @@
     python scripts/broker_config.py --tables 8 --out /etc/mus-hall  # write it, with passwords
     python scripts/broker_config.py --tables 8 --out DIR --tls      # with a certificate of its own
     python scripts/broker_config.py --tables 8 --out DIR --clients  # and one for each table
+    python scripts/broker_config.py --tables 8 --out DIR --bridge mqtt://hub@HOST  # an outpost
 
 Run again with --out it keeps the tables and passwords that are there, and adds new ones; without
 --tables it goes on with those. A table whose line is taken out of passwords.txt is let in no more.
@@ -25,11 +26,13 @@ from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from assistant.files.settings import read_address
 from assistant.hall.hub.broker import (
     HUB,
     BrokerError,
     Tls,
     acl,
+    bridge,
     check_names,
     configuration,
     passwords,
@@ -81,7 +84,7 @@ def _print(names: tuple[str, ...], args: argparse.Namespace) -> None:
     folder = Path("/etc/mosquitto/mus")
     tls = tls_of(folder, args)
     print(f"# mosquitto.conf, for {len(names)} tables\n")
-    print(configuration(folder, args.port, host=args.host, tls=tls))
+    print(configuration(folder, args.port, host=args.host, tls=tls) + _bridged(args))
     print(f"# {folder / 'acl'}\n")
     print(acl(), end="")
 
@@ -103,7 +106,7 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
                 certify(tls, folder / f"{who}.pem", who, "")
     user = pwd.getpwuid(os.getuid()).pw_name if os.getuid() == 0 else ""
     text = configuration(folder, args.port, host=args.host, tls=tls, user=user, denials=True)
-    _write(folder / "mosquitto.conf", text)
+    _write(folder / "mosquitto.conf", text + _bridged(args))
     _write(folder / "acl", acl())
     known = kept(folder)
     known |= {who: word for who, word in passwords(names).items() if who not in known}
@@ -112,6 +115,14 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
     _write(folder / "hub-password", known[HUB] + "\n")
     _write(folder / HASHED, listed)
     _hash(folder / HASHED)
+
+
+def _bridged(args: argparse.Namespace) -> str:
+    """The lines of an outpost, if it is to be one. Raises AddressError."""
+    if not args.bridge:
+        return ""
+    core = read_address(args.bridge, password_file=args.bridge_password_file, ca=args.bridge_ca)
+    return bridge(core, args.bridge_name)
 
 
 def kept(folder: Path) -> dict[str, str]:
@@ -228,6 +239,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tls", action="store_true", help="encrypt, by a certificate of its own")
     parser.add_argument("--clients", action="store_true", help="tables show certificates, too")
     parser.add_argument("--name", default="localhost", help="what tables call the broker's machine")
+    parser.add_argument(
+        "--bridge", metavar="URL", default="", help="the hall's broker, as mqtt://hub@HOST:1883"
+    )
+    parser.add_argument(
+        "--bridge-name", metavar="NAME", default="outpost", help="this broker's own"
+    )
+    parser.add_argument(
+        "--bridge-password-file", metavar="FILE", default="", help="the hub's there"
+    )
+    parser.add_argument("--bridge-ca", metavar="FILE", default="", help="what vouches for it")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write the files there")
     return parser
 

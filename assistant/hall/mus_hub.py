@@ -32,6 +32,8 @@ log = logging.getLogger("mus.hub")
 DEFAULT_PORT = 8780
 MOST_DAYS = 36_500
 BROKER = "mqtt://hub@localhost"
+BOARD, PAGE = "board", "page"
+ROLES = ("intake", BOARD, "scoring", PAGE)
 
 
 def add_parser(commands: Any) -> None:
@@ -55,12 +57,29 @@ def add_parser(commands: Any) -> None:
         help="of the page; default: %(default)s",
     )
     parser.add_argument("--lan", action="store_true", help="serve the local network, not just here")
-    parser.add_argument("--no-page", action="store_true", help="take in events, show nothing")
+    parser.add_argument(
+        "--roles",
+        metavar="ROLES",
+        type=_roles,
+        default=frozenset(ROLES),
+        help="what this process does, by commas: intake, board, scoring, page; default: all",
+    )
+    parser.add_argument(
+        "--no-page", action="store_true", help="take in events and results, show nothing"
+    )
     parser.add_argument("--keep", type=_days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
     parser.set_defaults(run=run)
     jobs = parser.add_subparsers(title="jobs", metavar="JOB")
-    for add_job in (_add_doctor, _add_backup, _add_restore, _add_export, _add_prune):
+    for add_job in (
+        _add_doctor,
+        _add_backup,
+        _add_restore,
+        _add_export,
+        _add_prune,
+        _add_release,
+        _add_verify,
+    ):
         add_job(jobs)
 
 
@@ -99,10 +118,11 @@ def run(args: argparse.Namespace) -> int:
     address = _broker_of(args)
     with opened(args.database) as engine:
         migrate(engine)
-        hub = Hub(address, engine)
+        roles = args.roles - {BOARD, PAGE} if args.no_page else args.roles
+        hub = Hub(address, engine, roles)
         keys = hall_keys(engine)
         server = None
-        if not args.no_page:
+        if PAGE in roles:
             app = create_hall_app(
                 hub.hall,
                 web_dir=data_dir("web"),
@@ -155,6 +175,16 @@ def _wait(stop: threading.Event, engine: Any, keep: float | None) -> None:
                 log.error("%s", error)
         if stop.wait(None if keep is None else DAY):
             return
+
+
+def _roles(text: str) -> frozenset[str]:
+    """Roles from the command line."""
+    roles = frozenset(part.strip() for part in text.split(",") if part.strip())
+    if roles and roles <= frozenset(ROLES):
+        return roles
+    raise argparse.ArgumentTypeError(
+        Translatable("{text!r}: choose from intake, board, scoring, page.", text=text[:60])
+    )
 
 
 def _days(text: str) -> float:
@@ -499,3 +529,80 @@ def _prune(args: argparse.Namespace) -> int:
         )
         print(forgotten)
     return 0
+
+
+# ---- ``mus hub release`` and ``mus hub verify``: a tournament's acts that anybody can check ------
+
+
+def _add_release(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "release",
+        help="a tournament's acts in one signed file",
+        description="Write a tournament's acts, and the journals that its results came from, into "
+        "one signed file. It holds the names of the players, and nothing secret.",
+        epilog="mus hub verify FILE checks it, on any machine.",
+    )
+    parser.add_argument("tournament", type=int, metavar="NUMBER", help="as in /tournaments/NUMBER")
+    parser.add_argument("file", type=Path, metavar="FILE")
+    _add_database(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_release)
+
+
+def _release(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.database import opened_hall
+    from assistant.hall.hub.release import release
+
+    with opened_hall(args.database) as engine:
+        key = release(engine, args.tournament, args.file)
+    if args.json:
+        print(json.dumps({"file": str(args.file), "key": key}))
+    else:
+        print(output_text("{file}, signed by the key {key}", file=args.file, key=key))
+    return 0
+
+
+def _add_verify(jobs: Any) -> None:
+    parser = jobs.add_parser(
+        "verify",
+        help="check a released tournament: its draw, its results, its signature",
+        description="Check a file that mus hub release wrote: repeat the draw from its seed, and "
+        "each result from the journal of its game.",
+        epilog="Exit status: 0 where everything fits, 1 where something does not.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--key", metavar="KEY", help="the hall's key, as mus hub release tells it")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_verify)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    _need_parts()
+    from assistant.hall.hub.release import verify
+
+    found = verify(args.file)
+    wrong = list(found.wrong)
+    if args.key and "".join(args.key.split()).lower() != "".join(found.key.split()):
+        wrong.append(Translatable("Another key has signed it: {key}.", key=found.key))
+    if args.json:
+        print(json.dumps({**asdict(found), "wrong": [str(one) for one in wrong]}))
+        return int(bool(wrong))
+    print(
+        output_text(
+            "{name}: {acts} acts; {draws} draws as their seed gives them; {journals} results as "
+            "their journals give them, {people} entered by people, {gone} without a journal.",
+            name=found.tournament,
+            acts=found.acts,
+            draws=found.draws,
+            journals=found.journals,
+            people=found.people,
+            gone=found.gone,
+        )
+    )
+    print(output_text("Signed by the key {key}", key=found.key))
+    for one in wrong:
+        print(f"{SIGNS['bad']} {in_terminal_language(one)}")
+    if not wrong:
+        print(f"{SIGNS['ok']} {output_text('Everything fits.')}")
+    return int(bool(wrong))

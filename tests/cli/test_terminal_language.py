@@ -64,7 +64,13 @@ FOR_PROGRAMMERS = (
     *("language/lexicon/", "language/phrases/", "language/sentences.py", "messages/"),
     *("rules/changes.py", "rules/history.py", "rules/ledger.py", "table/journal/port.py"),
     *("school/lessons/read.py", "telephones/", "hall/tournament/", "hall/hub/desk.py"),
-    *("hall/hub/ledger.py", "hall/hub/service.py", "hall/hub/store.py", "hall/hub/wire.py"),
+    *(
+        "hall/hub/leases.py",
+        "hall/hub/ledger.py",
+        "hall/hub/service.py",
+        "hall/hub/store.py",
+        "hall/hub/wire.py",
+    ),
 )
 """Modules whose errors stay English: a person at a table does not meet them, or a page says them
 by their code."""

@@ -1,16 +1,21 @@
-"""The hall's live board: every table's game, folded from its stored journal."""
+"""The hall's live board: every table's game, folded from its stored journal, and who reads that.
+
+One process folds a slice of the tables (``SliceBoard``) and stores what each looks like. Every page
+reads that (``Hall``), so that several pages cost no second folding.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from threading import Condition, Event
 from typing import TypedDict
 
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.store import GameRow, JournalReader, TableRow
+from assistant.hall.hub.store import BoardView, GameRow, JournalReader, ShownRow, Store
+from assistant.hall.hub.wire import slice_of
 from assistant.hall.hub.worker import Worker
 from assistant.rules.changes import apply
 from assistant.rules.errors import HistoryError
@@ -21,14 +26,13 @@ from assistant.table.snapshot.views import Brief, brief
 
 log = logging.getLogger("mus.hub.hall")
 
-POLL = 0.2
-"""Seconds between two looks for what other processes of the hub have stored."""
+BOARD_POLL, PAGE_POLL = 0.25, 0.12
+"""Seconds between two looks for what other processes of the hub have stored.
+
+What the own process stores is looked at once. A slice's intake and board are mostly leased to the
+same process, so the page looks more often than the board.
+"""
 GATHER = 0.03
-COUNT = 1.0
-"""Seconds between two looks at which tables are online."""
-OVERLAP = 10.0
-"""Seconds that each query reaches back before the last one. A transaction that began earlier may
-become visible later, and another machine's clock may be a little behind."""
 RETRY = 2.0
 MOST_AT_ONCE = 200
 """Most games that are read in one query."""
@@ -63,28 +67,162 @@ class _Live:
     fault: str = ""
 
 
-class Hall:
-    """Follows the database. Any number of threads may read it, or wait for the next change."""
+class SliceBoard:
+    """Folds the journals of some slices' tables, and stores what each table looks like."""
 
     def __init__(
         self,
         reader: JournalReader,
-        clock: Callable[[], float] = time.time,
-        on_fault: Callable[[int, str], None] = lambda _game, _why: None,
+        store: Store,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
+        """Prepare it; ``changed`` is called when something new was stored."""
+        self.fresh = False
+        """Whether the last look succeeded; False before the first one."""
+        self._reader = reader
+        self._store = store
+        self._changed = changed
+        self._poke = Event()
+        self._wanted: frozenset[int] = frozenset()
+        self._seen: dict[int, int] = {}  # by slice: the number of the last change that is folded
+        self._live: dict[str, _Live] = {}  # by table: its newest game
+        self._thread = Worker("board", self._step)
+        self._ends = self._thread.ends
+
+    def start(self) -> None:
+        """Start to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, and wait for the end of the present look."""
+        self._ends.set()
+        self._poke.set()
+        self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.alive
+
+    def poke(self) -> None:
+        """Look at once, because something was stored."""
+        self._poke.set()
+
+    def follow(self, slices: Collection[int]) -> None:
+        """Set the slices to fold. Those that are new are folded from their beginning."""
+        self._wanted = frozenset(slices)
+        self._poke.set()
+
+    def look(self) -> int:
+        """Bring the slices up to date; returns how many tables changed. Raises DatabaseError."""
+        wanted = self._wanted
+        if gone := self._seen.keys() - wanted:
+            for number in gone:
+                del self._seen[number]
+            for table in [table for table in self._live if slice_of(table) in gone]:
+                del self._live[table]
+        counted = self._reader.changes() if wanted else {}
+        moved = {
+            number: self._seen.get(number, -1)
+            for number in wanted
+            if counted.get(number, -1) > self._seen.get(number, -1)
+        }
+        newest: dict[str, GameRow] = {}
+        for row in self._reader.games_beyond(moved):
+            live = self._live.get(row.table)
+            if live is None or row.id >= live.row.id:
+                newest[row.table] = row
+        behind = [
+            row for row in newest.values() if (live := self._live.get(row.table)) is None
+            or (live.row.id, live.seq, live.row.highest) != (row.id, row.stored, row.highest)
+        ]  # fmt: skip
+        for start in range(0, len(behind), MOST_AT_ONCE):
+            self._follow(behind[start : start + MOST_AT_ONCE])
+        self._seen |= {number: counted[number] for number in moved}
+        self.fresh = True
+        return len(behind)
+
+    def _step(self) -> None:
+        self._poke.wait(BOARD_POLL)
+        self._ends.wait(GATHER)  # what is stored meanwhile is read in the same look
+        self._poke.clear()
+        try:
+            if self.look():
+                self._changed()
+        except DatabaseError as error:
+            self.fresh = False
+            log.error("The board stands still: %s", error)
+            self._ends.wait(RETRY)
+        except Exception:
+            self.fresh = False
+            raise
+
+    def _follow(self, rows: Sequence[GameRow]) -> None:
+        lives: dict[int, _Live] = {}
+        places: dict[int, tuple[int, int]] = {}
+        for row in rows:
+            live = self._live.get(row.table)
+            same = live is not None and live.row.id == row.id
+            lives[row.id] = replace(live, row=row) if same and live else _Live(row)
+            places[row.id] = (lives[row.id].seq, row.stored)
+        try:
+            found = self._reader.many(places)
+        except HistoryError:
+            found = {}
+        for game_id, live in lives.items():
+            self._advance(live, found.get(game_id))
+        self._store.show([_view(live) for live in lives.values()])
+        self._live |= {live.row.table: live for live in lives.values()}
+
+    def _advance(self, live: _Live, records: Sequence[Record] | None) -> None:
+        """Fold new records; if they do not fold, keep the state and set the fault."""
+        row = live.row
+        try:
+            if records is None:
+                records = self._reader.records(row.id, live.seq, row.stored)
+            if live.fault or any(isinstance(record.event, Retracted) for record in records):
+                live.state = fold(self._reader.records(row.id, 0, row.stored))
+            else:
+                live.state = _folded_on(live.state, records)
+            live.fault = ""
+        except HistoryError as error:
+            live.fault = str(error)
+        except DatabaseError:
+            raise
+        except Exception as error:  # whatever it is, it concerns this journal and no other table
+            log.exception("%s, %s was never foreseen.", row.table, row.game)
+            live.fault = repr(error)
+        live.seq = row.stored
+        if row.fault != live.fault:
+            if live.fault:
+                log.error("%s, %s does not add up: %s", row.table, row.game, live.fault)
+            self._store.fault(row.id, live.fault)
+
+
+def _view(live: _Live) -> BoardView:
+    picture = json.dumps(brief(live.state, live.seq)) if live.state else ""
+    lag = live.row.highest - live.row.stored
+    return BoardView(live.row.table, live.row.game, lag, live.fault, picture)
+
+
+def _folded_on(state: State | None, records: Sequence[Record]) -> State | None:
+    for record in records:
+        state = apply(state, record.event)
+    return state
+
+
+class Hall:
+    """All tables as the boards have stored them. Any number of threads may read it, or wait."""
+
+    def __init__(self, reader: JournalReader) -> None:
         self.version = 0
         self.fresh = False
         """Whether the last look succeeded; False before the first one."""
         self._reader = reader
-        self._clock = clock
-        self._on_fault = on_fault
         self._changed = Condition()
         self._poke = Event()
-        self._live: dict[str, _Live] = {}  # by table: its newest game
-        self._tables: dict[str, TableRow] = {}
-        self._versions: dict[str, int] = {}
-        self._since = float("-inf")
-        self._counted_at = float("-inf")
+        self._tables: dict[str, HallTable] = {}
+        self._seen: dict[int, int] = {}  # by slice: the number of the last change that is read
         self._thread = Worker("hall", self._step)
         self._ends = self._thread.ends
 
@@ -118,125 +256,56 @@ class Hall:
     def views(self, after: int = -1) -> list[HallTable]:
         """The tables that changed after a version, by name; by default all."""
         with self._changed:
-            names = [name for name, version in self._versions.items() if version > after]
-            return [self._view(name) for name in sorted(names)]
-
-    def names(self) -> list[str]:
-        """All tables that were ever online, as of the last look."""
-        with self._changed:
-            return list(self._tables)
+            views = [view for view in self._tables.values() if view["version"] > after]
+        return sorted(views, key=lambda view: view["table"])
 
     def view(self, table: str) -> HallTable | None:
         """One table; None if there is none of that name."""
         with self._changed:
-            return self._view(table) if table in self._tables else None
+            return self._tables.get(table)
 
     def look(self) -> bool:
-        """Bring the board up to date; returns whether it changed. Raises DatabaseError."""
-        asked = self._clock()
-        rows = self._reader.changed(self._since)
-        tables = self._all_tables({row.table for row in rows})
-        newest: dict[str, GameRow] = {}
-        for row in rows:
-            live = self._live.get(row.table)
-            if live is None or row.id >= live.row.id:
-                newest[row.table] = row
-        behind = [
-            row for row in newest.values() if (live := self._live.get(row.table)) is None
-            or (live.row.id, live.seq, live.row.highest) != (row.id, row.stored, row.highest)
-        ]  # fmt: skip
-        for start in range(0, len(behind), MOST_AT_ONCE):
-            self._follow(behind[start : start + MOST_AT_ONCE])
-        self._since = asked - OVERLAP
-        changed = {row.table for row in behind}
-        changed |= {name for name, row in tables.items() if self._tables.get(name) != row}
+        """Read what changed; returns whether anything did. Raises DatabaseError."""
+        counted = self._reader.shows()
+        moved = {
+            number: self._seen.get(number, -1)
+            for number, value in counted.items()
+            if value > self._seen.get(number, -1)
+        }
+        rows = self._reader.shown_beyond(moved)
         with self._changed:
-            self._tables = tables
+            self._seen |= {number: counted[number] for number in moved}
             self.fresh = True
-            if changed:
+            if rows:
                 self.version += 1
-                self._versions |= dict.fromkeys(changed & tables.keys(), self.version)
+                self._tables |= {one.row.table: _shown(one, self.version) for one in rows}
                 self._changed.notify_all()
-        return bool(changed)
-
-    def _all_tables(self, playing: set[str]) -> dict[str, TableRow]:
-        """The tables, read again every ``COUNT`` seconds, or when an unknown table plays."""
-        if time.monotonic() - self._counted_at < COUNT and playing <= self._tables.keys():
-            return self._tables
-        self._counted_at = time.monotonic()
-        return {row.table: row for row in self._reader.tables()}
+        return bool(rows)
 
     def _step(self) -> None:
-        self._poke.wait(POLL)
-        self._ends.wait(GATHER)  # what is stored meanwhile is read in the same look
+        self._poke.wait(PAGE_POLL)
         self._poke.clear()
         try:
             self.look()
         except DatabaseError as error:
             self.fresh = False
-            log.error("The board stands still: %s", error)
+            log.error("The page stands still: %s", error)
             self._ends.wait(RETRY)
         except Exception:
             self.fresh = False
             raise
 
-    def _follow(self, rows: Sequence[GameRow]) -> None:
-        lives: dict[int, _Live] = {}
-        places: dict[int, tuple[int, int]] = {}
-        for row in rows:
-            live = self._live.get(row.table)
-            same = live is not None and live.row.id == row.id
-            lives[row.id] = replace(live, row=row) if same and live else _Live(row)
-            places[row.id] = (lives[row.id].seq, row.stored)
-        try:
-            found = self._reader.many(places)
-        except HistoryError:
-            found = {}
-        for game_id, live in lives.items():
-            self._advance(live, found.get(game_id))
-        with self._changed:
-            self._live |= {live.row.table: live for live in lives.values()}
 
-    def _advance(self, live: _Live, records: Sequence[Record] | None) -> None:
-        """Fold new records; if they do not fold, keep the state and set the fault."""
-        row = live.row
-        try:
-            if records is None:
-                records = self._reader.records(row.id, live.seq, row.stored)
-            if live.fault or any(isinstance(record.event, Retracted) for record in records):
-                live.state = fold(self._reader.records(row.id, 0, row.stored))
-            else:
-                live.state = _folded_on(live.state, records)
-            live.fault = ""
-        except HistoryError as error:
-            live.fault = str(error)
-        except DatabaseError:
-            raise
-        except Exception as error:  # whatever it is, it concerns this journal and no other table
-            log.exception("%s, %s was never foreseen.", row.table, row.game)
-            live.fault = repr(error)
-        live.seq = row.stored
-        if row.fault != live.fault:
-            if live.fault:
-                log.error("%s, %s does not add up: %s", row.table, row.game, live.fault)
-            self._on_fault(row.id, live.fault)
-
-    def _view(self, table: str) -> HallTable:
-        row, live = self._tables[table], self._live.get(table)
-        return {
-            "version": self._versions.get(table, 0),
-            "table": table,
-            "online": row.online,
-            "since": row.since,
-            "clock": row.clock,
-            "game": live.row.game if live else "",
-            "lag": live.row.highest - live.row.stored if live else 0,
-            "fault": live.fault if live else "",
-            "brief": brief(live.state, live.seq) if live and live.state else None,
-        }
-
-
-def _folded_on(state: State | None, records: Sequence[Record]) -> State | None:
-    for record in records:
-        state = apply(state, record.event)
-    return state
+def _shown(one: ShownRow, version: int) -> HallTable:
+    row, view = one.row, one.view
+    return {
+        "version": version,
+        "table": row.table,
+        "online": row.online,
+        "since": row.since,
+        "clock": row.clock,
+        "game": view.game,
+        "lag": view.lag,
+        "fault": view.fault,
+        "brief": json.loads(view.brief) if view.brief else None,
+    }

@@ -12,7 +12,7 @@ from pathlib import Path
 from assistant.files.atomic import write_private
 from assistant.files.paths import own_data_dir
 from assistant.files.settings import Address
-from assistant.hall.hub.wire import MOST_BYTES, ROOT, TABLE_ID, TABLES
+from assistant.hall.hub.wire import HELLO, MOST_BYTES, ROOT, TABLE_ID, TABLES
 from assistant.messages.documents import parse_json
 from assistant.rules.errors import MusError
 
@@ -102,6 +102,33 @@ def configuration(
     return "\n".join(lines) + "\n"
 
 
+def bridge(core: Address, name: str) -> str:
+    """Lines that make a broker the outpost of another: tables join it, and hubs join the ``core``.
+
+    What its tables send goes to the core, and what hubs say to tables comes from there, both with
+    QoS 1 and in order. While the line is cut, each side keeps what the other has not got. ``core``
+    has the hub's user and password at the core; ``name`` is the outpost's own.
+    """
+    lines = [
+        "",
+        f"connection {name}",
+        f"address {core.host}:{core.port}",
+        f"remote_username {core.user}",
+        f"remote_password {core.password}",
+        f"remote_clientid outpost-{name}",
+        "# By MQTT 5 it would tell its max_inflight_messages, 0, which a broker must refuse.",
+        "bridge_protocol_version mqttv311",
+        "cleansession false",
+        "notifications false",
+        "restart_timeout 1 5",
+        *([f"bridge_cafile {core.ca}"] if core.tls else ()),
+        *(f"topic {TABLES}/+/+/{kind} out 1" for kind in ("events", "status", "snapshot")),
+        *(f"topic {TABLES}/+/+/{kind} in 1" for kind in ("stored", "seats")),
+        f"topic {HELLO}/+ in 1",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def acl() -> str:
     """The text of the ACL: the hub reads and writes all topics, a table writes only its own."""
     return "\n".join(
@@ -110,10 +137,10 @@ def acl() -> str:
             f"topic readwrite {ROOT}/#",
             "",
             "# %u is the user who has logged in, so nobody writes as another.",
-            *(f"pattern write {TABLES}/%u/{kind}" for kind in ("events", "status", "snapshot")),
-            f"pattern read {TABLES}/%u/stored",
-            f"pattern read {TABLES}/%u/seats",
-            f"pattern read {ROOT}/hub/hello",
+            *(f"pattern write {TABLES}/+/%u/{kind}" for kind in ("events", "status", "snapshot")),
+            f"pattern read {TABLES}/+/%u/stored",
+            f"pattern read {TABLES}/+/%u/seats",
+            f"pattern read {HELLO}/+",
             "",
         ]
     )

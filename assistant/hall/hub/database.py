@@ -14,6 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Connection,
@@ -66,8 +67,15 @@ TABLES = Table(
     Column("since", Float, nullable=False, comment="of being there, or lost; the hub's clock"),
     Column("clock", Float, nullable=False, server_default="0", comment="its clock less the hub's"),
     Column("version", String(32), nullable=False, server_default=""),
+    Column("slice", Integer, nullable=False, server_default="0"),
+    Column("shown", BigInteger, nullable=False, server_default="0", comment="see slices.shown"),
+    Column("game", String(64), nullable=False, server_default="", comment="its newest"),
+    Column("lag", Integer, nullable=False, server_default="0", comment="events that are missing"),
+    Column("fault", Text, nullable=False, server_default="", comment="of its newest game"),
+    Column("brief", Text, nullable=False, server_default="", comment="its game as shown, as JSON"),
+    Index(None, "slice", "shown"),
 )
-"""The tables of the hall, and whether they are online."""
+"""The tables of the hall: whether they are online, and what the board shows of them."""
 
 GAMES = Table(
     "games",
@@ -80,8 +88,11 @@ GAMES = Table(
     Column("touched", Float, nullable=False, comment="last change; the hub's clock"),
     Column("opened", Float, nullable=False, comment="first heard of; the hub's clock"),
     Column("fault", Text, nullable=False, server_default="", comment="why it does not add up"),
+    Column("slice", Integer, nullable=False, server_default="0"),
+    Column("change", BigInteger, nullable=False, server_default="0", comment="see slices.change"),
     UniqueConstraint("table_id", "game"),
     Index(None, "touched"),
+    Index(None, "slice", "change"),
 )
 """Every game of every table. Its events up to ``stored`` are all there."""
 
@@ -94,8 +105,41 @@ EVENTS = Table(
     Column("at", Float, nullable=False, comment="the table's clock"),
     Column("received", Float, nullable=False, comment="the hub's clock"),
     Column("event", Text, nullable=False),
+    postgresql_partition_by="HASH (game_id)",
 )
-"""The journals, as the tables wrote them."""
+"""The journals, as the tables wrote them. PostgreSQL keeps them in several partitions."""
+
+SLICES = Table(
+    "slices",
+    METADATA,
+    Column("slice", Integer, primary_key=True, autoincrement=False),
+    Column("change", BigInteger, nullable=False, server_default="0"),
+    Column("shown", BigInteger, nullable=False, server_default="0"),
+)
+"""Two counters for each slice of the tables: of changes to games, and to what the board shows.
+
+Whoever writes raises the counter in the same transaction, and stores its new value with what it
+wrote. The counter's row stays locked until the transaction ends. So changes become visible in the
+order of their numbers, and a reader that remembers the last number misses none.
+"""
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("owner", String(64), nullable=False, server_default=""),
+    Column("until", Float, nullable=False, server_default="0", comment="the database's clock"),
+)
+"""Work that one process does at a time, and which process that is."""
+
+PROCESSES = Table(
+    "processes",
+    METADATA,
+    Column("name", String(64), primary_key=True),
+    Column("work", String(32), primary_key=True),
+    Column("seen", Float, nullable=False, comment="the database's clock"),
+)
+"""The processes of the hub that share a kind of work."""
 
 REFUSALS = Table(
     "refusals",
@@ -132,6 +176,16 @@ ACTS = Table(
 )
 """The acts of the tournaments, in order: draws, results, corrections, each with its author."""
 
+SCORED = Table(
+    "scored",
+    METADATA,
+    Column(
+        "tournament_id", Integer, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("told", Text, nullable=False, comment="JSON: results in doubt, games that were left"),
+)
+"""What the scorer found in the journals of a tournament, beside the results that it entered."""
+
 KEPT = Table(
     "kept",
     METADATA,
@@ -140,6 +194,8 @@ KEPT = Table(
 )
 """Values that all processes of a hall share: the first process makes them, and none changes
 them."""
+HALL = "hall"
+"""The name of the hall's own name, which every new or restored database gets anew."""
 
 
 # ---- Opening the database, migrating it, and its errors in plain words --------------------------

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from assistant.hall.hub.database import ACTS, TOURNAMENTS, database_errors
+from assistant.hall.hub.database import ACTS, SCORED, TOURNAMENTS, database_errors
 from assistant.hall.tournament import (
     Act,
     MatchVoided,
@@ -88,6 +89,18 @@ class Listed:
     opened: float
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What the scorer found in the journals of a tournament, beside the results it entered.
+
+    ``doubts``: the matches whose journals contradict their results. ``left``: the matches whose
+    finished game was not taken as the result, and why.
+    """
+
+    doubts: frozenset[str] = frozenset()
+    left: Mapping[str, str] = field(default_factory=dict)
+
+
 class Ledger:
     """The tournaments of a hall; several processes may write at once."""
 
@@ -158,6 +171,23 @@ class Ledger:
             self._known[tournament] = known
             return known
 
+    def tell_scored(self, tournament: int, found: Scored) -> None:
+        """Store what the scorer found. Raises DatabaseError."""
+        told = json.dumps({"doubts": sorted(found.doubts), "left": dict(found.left)})
+        with database_errors(self.engine), self.engine.begin() as connection:
+            connection.execute(delete(SCORED).where(SCORED.c.tournament_id == tournament))
+            connection.execute(insert(SCORED).values(tournament_id=tournament, told=told))
+
+    def scored(self, tournament: int) -> Scored:
+        """What the scorer found last. Raises DatabaseError."""
+        with database_errors(self.engine), self._reading.connect() as connection:
+            row = select(SCORED.c.told).where(SCORED.c.tournament_id == tournament)
+            told = connection.execute(row).scalar()
+        if told is None:
+            return Scored()
+        found = json.loads(told)
+        return Scored(frozenset(found["doubts"]), found["left"])
+
     def readable(self) -> list[Standing]:
         """All tournaments as they are now, except those that cannot be read.
 
@@ -225,7 +255,7 @@ def _times(
 
 
 Told = dict[str, Any]
-Scored = ResultEntered | ResultCountersigned | ResultCorrected | Walkover
+ResultAct = ResultEntered | ResultCountersigned | ResultCorrected | Walkover
 
 
 @dataclass(slots=True)
@@ -311,11 +341,11 @@ def _names(before: Tournament, match: str) -> Told:
 
 
 def _keep(known: _Known, act: Act) -> None:
-    if not isinstance(act, Scored | MatchVoided):
+    if not isinstance(act, ResultAct | MatchVoided):
         return
     known.signed.pop(act.match, None)
     known.latest.pop(act.match, None)
-    if isinstance(act, Scored):
+    if isinstance(act, ResultAct):
         known.latest[act.match] = None
     if isinstance(act, ResultCountersigned):
         known.signed[act.match] = act.by

@@ -7,9 +7,10 @@ on the link's own thread, so an owner must return at once.
 from __future__ import annotations
 
 import logging
+import random
 import socket
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +29,12 @@ log = logging.getLogger("mus.hub.link")
 
 KEEPALIVE = 20
 """MQTT keepalive in seconds. After 1.5 times as long in silence a peer counts as lost."""
-SOONEST, LATEST = 1, 10
-"""Seconds between two attempts to connect: the first delay, doubled up to the second."""
+SOONEST, LATEST = (0.5, 2.5), (5.0, 8.0)
+"""Seconds between two attempts to connect: the first delay, doubled up to the second.
+
+Each is drawn from its range anew after each loss, because a whole hall loses its broker at once
+and must not come back at once.
+"""
 INFLIGHT = 200
 """Most messages on their way to the broker at once."""
 PROBE = 3.0
@@ -90,7 +95,7 @@ class Link:
         """
         self._address = address
         self._ears = ears
-        self._wishes = wishes
+        self._wishes = tuple(wishes)
         self._room = room
         self._level = logging.WARNING if logs else logging.DEBUG
         self._told = ""
@@ -99,7 +104,7 @@ class Link:
             CallbackAPIVersion.VERSION2, client_id, protocol=mqtt.MQTTv5, manual_ack=manual
         )
         self.client.max_inflight_messages_set(INFLIGHT)
-        self.client.reconnect_delay_set(SOONEST, LATEST)
+        self._draw_delays()
         self.client.on_connect = self._connected
         self.client.on_disconnect = self._lost
         self.client.on_connect_fail = self._failed
@@ -144,6 +149,29 @@ class Link:
         done = self.client.publish(topic, payload, QOS, retain)
         return done.rc == mqtt.MQTT_ERR_SUCCESS
 
+    def subscribe(self, wishes: Sequence[Subscription]) -> None:
+        """Add subscriptions, now and at each new connection."""
+        self._wishes = (*self._wishes, *wishes)
+        if self.up:
+            self._subscribe(wishes)
+
+    def unsubscribe(self, topics: Collection[str]) -> None:
+        """Take subscriptions back."""
+        self._wishes = tuple([wish for wish in self._wishes if wish.topic not in topics])
+        if self.up and topics:
+            self.client.unsubscribe(list(topics))
+
+    def _subscribe(self, wishes: Sequence[Subscription]) -> None:
+        """Ask for all of them in one packet."""
+        if wishes:
+            # 2: what is retained is not sent; 0: it is, at each subscription.
+            self.client.subscribe(
+                [
+                    (w.topic, SubscribeOptions(qos=QOS, retainHandling=0 if w.retained else 2))
+                    for w in wishes
+                ]
+            )
+
     def stop(self, last: tuple[str, bytes] | None = None, patience: float = 2.0) -> None:
         """Send the retained message ``last``, if any, then disconnect and end the thread."""
         if last and self.up:
@@ -158,7 +186,7 @@ class Link:
         self.client.on_message = self.client.on_publish = None
 
     def _connected(
-        self, client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
+        self, _client: mqtt.Client, _data: Any, _flags: Any, code: ReasonCode, _more: Any
     ) -> None:
         if code.is_failure:
             refused = Translatable(
@@ -172,10 +200,7 @@ class Link:
         self._told = ""
         self._stood = True
         log.info("Connected to %s.", self._address)
-        for wish in self._wishes:
-            # 2: what is retained is not sent; 0: it is, at each subscription.
-            how = SubscribeOptions(qos=QOS, retainHandling=0 if wish.retained else 2)
-            client.subscribe(wish.topic, options=how)
+        self._subscribe(self._wishes)
         self._ears.up()
 
     def _lost(
@@ -196,7 +221,12 @@ class Link:
             )
             self._tell(hangs_up)
         self._stood = False
+        self._draw_delays()
         self._ears.down()
+
+    def _draw_delays(self) -> None:
+        first, last = random.uniform(*SOONEST), random.uniform(*LATEST)
+        self.client.reconnect_delay_set(first, last)  # type: ignore[arg-type]
 
     def _failed(self, _client: mqtt.Client, _data: Any) -> None:
         if not self._told:  # paho does not say why; it is enough to find out once

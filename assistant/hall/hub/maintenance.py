@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 import zlib
 from collections.abc import Iterator
@@ -11,13 +12,16 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
-from sqlalchemy import Connection, Engine, MetaData, Table, delete, func, select, text
+from sqlalchemy import Connection, Engine, MetaData, Table, delete, func, inspect, select, text
 
 from assistant.hall.hub.database import (
     EVENTS,
     GAMES,
+    HALL,
     KEPT,
+    LEASES,
     POSTGRESQL,
+    PROCESSES,
     REFUSALS,
     DatabaseError,
     database_errors,
@@ -34,8 +38,12 @@ from assistant.hall.hub.database import (
 MANIFEST = "manifest.json"
 FORM = 1
 """The version of the archive's form; raised with each change that an older mus would misread."""
+PARTITION = re.compile("events_[0-9]+")
+"""PostgreSQL's partitions, whose rows are read through the whole."""
 ROWS = 1000
 """Rows read and written at a time."""
+FILLED = frozenset(table.name for table in (KEPT, LEASES, PROCESSES))
+"""Tables that mus hub fills by itself, at a first start without any hall."""
 MOST_LINE = 1_000_000
 MOST_MANIFEST = 1_000_000
 _DAMAGE = (BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError, RuntimeError)
@@ -97,16 +105,27 @@ def restore(engine: Engine, source: Path) -> dict[str, int]:
                 )
             with database_errors(engine), engine.begin() as connection:
                 for table in _reflected(connection):
-                    if table.name == KEPT.name:  # keys that mus hub made at a first, empty start
+                    if table.name in FILLED:
                         connection.execute(table.delete())
                     _read(connection, table, archive)
                     _count_on(connection, table)
+                _rename(connection)
     except _DAMAGE as error:
         raise HallArchiveError(
             "{source} is damaged or no backup of a hub ({error}).", source=source, error=error
         ) from error
     migrate(engine)
     return {name: entry["rows"] for name, entry in manifest["tables"].items()}
+
+
+def _rename(connection: Connection) -> None:
+    """Forget the hall's name and who held its leases: tables greet another database anew."""
+    there = inspect(connection)
+    if there.has_table(KEPT.name):
+        connection.execute(delete(KEPT).where(KEPT.c.name == HALL))
+    for table in (LEASES, PROCESSES):
+        if there.has_table(table.name):
+            connection.execute(delete(table))
 
 
 def _still(engine: Engine) -> Connection:
@@ -120,7 +139,8 @@ def _reflected(connection: Connection) -> list[Table]:
     """The tables of this revision, in the order of their foreign keys."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
+    tables = (table for table in metadata.sorted_tables if table.name != "alembic_version")
+    return [table for table in tables if not PARTITION.fullmatch(table.name)]
 
 
 def _write(connection: Connection, table: Table, archive: ZipFile) -> tuple[int, str]:
@@ -193,7 +213,7 @@ def _count_on(connection: Connection, table: Table) -> None:
 
 
 def _holds_anything(connection: Connection) -> bool:
-    tables = [table for table in _reflected(connection) if table.name != KEPT.name]
+    tables = [table for table in _reflected(connection) if table.name not in FILLED]
     return any(connection.execute(select(table).limit(1)).first() for table in tables)
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.hall.hub.ledger import Ledger, Standing
+from assistant.hall.hub.ledger import Ledger, Scored, Standing
 from assistant.hall.hub.store import GameRow, JournalReader
 from assistant.hall.hub.wire import Called
 from assistant.hall.hub.worker import Worker
@@ -153,8 +153,14 @@ class Scorer:
                     entered += self._score(standing, match, table)
             now = self._ledger.standing(standing.id)
             calls |= called(now, self._clock())
-            doubts[standing.id] = frozenset(self._doubtful(standing))
-            left[standing.id] = dict(self._left(now))
+            told = Scored(frozenset(self._doubtful(standing)), dict(self._left(now)))
+            doubts[standing.id], left[standing.id] = told.doubts, dict(told.left)
+            known = standing.id in self.doubts
+            if not known or (self.doubts[standing.id], self.left[standing.id]) != (
+                told.doubts,
+                told.left,
+            ):
+                self._ledger.tell_scored(standing.id, told)
         self.called, self.doubts, self.left = calls, doubts, left
         self.named = frozenset().union(*[standing.named for standing in found])
         return entered
@@ -249,7 +255,7 @@ LOOK_EVERY_S = 5.0
 
 
 class ScoringThread:
-    """A scorer that looks every few seconds."""
+    """A scorer that looks every few seconds while it is this process's turn."""
 
     def __init__(
         self,
@@ -265,6 +271,8 @@ class ScoringThread:
         self._tell = tell
         self._there = there
         self._told: dict[str, Called | None] = {}
+        self.turn = False
+        """Whether this process scores; one of the hall does."""
         self._thread = Worker("scoring", self._step)
 
     def start(self) -> None:
@@ -286,7 +294,7 @@ class ScoringThread:
         self._told = {}
 
     def _step(self) -> None:
-        if self._thread.ends.wait(LOOK_EVERY_S):
+        if self._thread.ends.wait(LOOK_EVERY_S) or not self.turn:
             return
         try:
             if entered := self._scorer.score():

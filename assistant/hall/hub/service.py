@@ -7,7 +7,7 @@ import os
 import queue
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TypeVar
@@ -16,26 +16,30 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sqlalchemy import Engine
 
 from assistant.files.settings import Address
-from assistant.hall.hub.board import Hall
-from assistant.hall.hub.database import DatabaseError, NoDatabaseError, get_or_create
+from assistant.hall.hub.board import Hall, SliceBoard
+from assistant.hall.hub.database import HALL, DatabaseError, NoDatabaseError, get_or_create
+from assistant.hall.hub.leases import Leases, LeaseThread
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.scoring import Scorer, ScoringThread
 from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import (
-    HELLO,
-    TABLES,
+    SLICES,
     Batch,
     Called,
+    HubHello,
     Status,
     Stored,
     WireError,
+    hello,
     pack_called,
+    pack_hub_hello,
     pack_stored,
     read_batch,
     read_status,
     table_of,
     topic,
+    topics_of,
 )
 from assistant.hall.hub.worker import Worker
 
@@ -145,12 +149,15 @@ class Intake:
         store: Store,
         reply: Callable[[str, Stored], None],
         metrics: Metrics,
-        changed: Callable[[], None] = lambda: None,
+        played: Callable[[], None] = lambda: None,
+        came: Callable[[], None] = lambda: None,
     ) -> None:
+        """``played`` is called after new events were stored, ``came`` after a status was."""
         self._store = store
         self._reply = reply
         self._metrics = metrics
-        self._changed = changed
+        self._played = played
+        self._came = came
         self._letters: queue.SimpleQueue[QueuedMessage | None] = queue.SimpleQueue()
         self._thread = Worker("intake", self._step)
         self._ends = self._thread.ends
@@ -255,7 +262,7 @@ class Intake:
         events = sum(one.new for one in taken)
         self._metrics.stored(events, time.monotonic() - began, began - oldest)
         if events:
-            self._changed()
+            self._played()
         for one in taken:
             self._confirm(one)
         faults = {(one.table, one.game): one.fault for one in taken if one.fault}
@@ -279,7 +286,7 @@ class Intake:
             for game, last in status.games:
                 if have[game] < last:
                     self._reply(status.table, Stored(game, have[game], again=True))
-        self._changed()
+        self._came()
         return []
 
     def _refuse(self, refused: Sequence[Refusal]) -> None:
@@ -313,12 +320,10 @@ class Intake:
 
 log = logging.getLogger("mus.hub")
 
-GROUP = "group"
-"""The key in the database of the name of the hub's shared subscription.
-
-The name is secret, because a table that joined the group would be handed other tables' messages.
-"""
-STATUSES = f"{TABLES}/+/status"
+INTAKE, BOARD, SCORING, PAGE = ROLES = ("intake", "board", "scoring", "page")
+"""What a process of the hub can do: take in events; fold them; take results; show the hall."""
+KINDS = {"events": False, "status": True}
+"""What a table sends to the hub, and whether the broker retains it."""
 ROOM = 2000
 """Messages that the broker may send before the first of them is acknowledged."""
 
@@ -344,55 +349,76 @@ class HubHealth:
 class Hub:
     """A process of the hub. Several share the work on one database; each shows the whole hall."""
 
-    def __init__(self, address: Address, engine: Engine) -> None:
+    def __init__(
+        self, address: Address, engine: Engine, roles: Collection[str] = frozenset(ROLES)
+    ) -> None:
         """Prepare it on a database of the newest schema. Raises AddressError, DatabaseError."""
         self.metrics = Metrics()
         self.reader = JournalReader(engine)
-        self._store = Store(engine)
-        self.hall = Hall(self.reader, on_fault=self._fault)
-        self.intake = Intake(self._store, self._reply, self.metrics, self.hall.poke)
+        self._roles = frozenset(roles)
+        store = Store(engine)
+        self.hall = Hall(self.reader)
+        self.board = SliceBoard(self.reader, store, self.hall.poke)
+        self.intake = Intake(store, self._reply, self.metrics, self.board.poke, self.hall.poke)
         name = f"hub-{os.getpid()}-{secrets.token_hex(8)}"
-        group = get_or_create(engine, GROUP, lambda: f"hub-{secrets.token_hex(16)}")
+        self._hello = HubHello(get_or_create(engine, HALL, lambda: secrets.token_hex(8)))
         self.link = Link(
             address,
             name,
             LinkCallbacks(self._up, self._down, self.intake.post),
-            (
-                Subscription(f"$share/{group}/{TABLES}/+/events"),
-                Subscription(STATUSES, retained=True),
-            ),
             manual=True,
             room=ROOM,
         )
         self.ledger = Ledger(engine)
-        self._scorer = Scorer(self.ledger, self.reader)
-        self._scoring = ScoringThread(self._scorer, self._call, self.hall.names)
+        self.scorer = Scorer(self.ledger, self.reader)
+        self._scoring = ScoringThread(self.scorer, self._call, self.reader.names)
+        self._slices: frozenset[int] = frozenset()
+        slices = [f"{number:02}" for number in range(SLICES)]
+        shared: dict[str, tuple[Sequence[str], Callable[[frozenset[str]], None]]] = {
+            INTAKE: (slices, self._take_in),
+            BOARD: (slices, lambda held: self.board.follow([int(number) for number in held])),
+            SCORING: (("all",), self._score),
+        }
+        self.leases = LeaseThread(
+            {
+                Leases(engine, name, role, names, share=role != SCORING): tell
+                for role, (names, tell) in shared.items()
+                if role in self._roles
+            }
+        )
+        self._threads = {
+            name: thread
+            for role, name, thread in (
+                (PAGE, "hall", self.hall),
+                (BOARD, "board", self.board),
+                (INTAKE, "intake", self.intake),
+                (SCORING, "scoring", self._scoring),
+                ("", "leases", self.leases),
+            )
+            if not role or role in self._roles
+        }
         self.metrics.watch("waiting", "Messages that wait", lambda: self.intake.waiting)
         self.metrics.watch("tables_online", "Tables that are there", self._online)
+        self.metrics.watch("slices", "Slices that this process takes in", self._count_slices)
 
     def start(self) -> None:
         """Start all threads. A broker or database that does not answer is waited for."""
-        self.hall.start()
-        self.intake.start()
         self.link.start()
-        self._scoring.start()
+        for thread in self._threads.values():
+            thread.start()
 
     def stop(self) -> None:
         """Stop all threads in order. The broker and the tables still have what is not stored."""
-        self._scoring.stop()
         self.link.stop()
-        self.intake.stop()
-        self.hall.stop()
+        for thread in reversed(self._threads.values()):
+            thread.stop()
 
     def health(self) -> HubHealth:
         """The present health."""
-        threads = (
-            ("intake", self.intake.alive),
-            ("hall", self.hall.alive),
-            ("scoring", self._scoring.alive),
-        )
-        dead = tuple([name for name, alive in threads if not alive])
-        return HubHealth(self.link.up, self.hall.fresh, self.intake.waiting, dead)
+        dead = tuple([name for name, thread in self._threads.items() if not thread.alive])
+        boards = [self.hall.fresh] if PAGE in self._roles else []
+        boards += [self.board.fresh] if BOARD in self._roles else []
+        return HubHealth(self.link.up, all(boards), self.intake.waiting, dead)
 
     def tables(self) -> list[str]:
         """The tables that are online, in the order in which people count them."""
@@ -401,11 +427,11 @@ class Hub:
 
     def doubts(self, tournament: int) -> frozenset[str]:
         """The matches of a tournament whose journals contradict their results."""
-        return self._scorer.doubts.get(tournament, frozenset())
+        return self.ledger.scored(tournament).doubts
 
-    def left(self, tournament: int) -> dict[str, str]:
+    def left(self, tournament: int) -> Mapping[str, str]:
         """The matches of a tournament whose game was not taken as their result, and why."""
-        return self._scorer.left.get(tournament, {})
+        return self.ledger.scored(tournament).left
 
     def state(self) -> dict[str, object]:
         """The health for HTTP."""
@@ -415,7 +441,7 @@ class Hub:
     def _up(self) -> None:
         self.metrics.broker(True)
         self._scoring.forget()
-        self.link.publish(HELLO, b"{}")
+        self._greet(self._slices)
 
     def _down(self) -> None:
         self.metrics.broker(False)
@@ -427,11 +453,32 @@ class Hub:
         payload = pack_called(called) if called else b""  # an empty one clears the retained one
         return self.link.publish(topic(table, "seats"), payload, retain=True)
 
-    def _fault(self, game_id: int, why: str) -> None:
-        try:
-            self._store.fault(game_id, why)
-        except DatabaseError as error:
-            log.error("%s", error)
+    def _take_in(self, held: frozenset[str]) -> None:
+        """Take in these slices: subscribe to what is new, and ask its tables what they owe."""
+        slices = frozenset(int(number) for number in held)
+        new, gone = slices - self._slices, self._slices - slices
+        self._slices = slices
+        self.link.unsubscribe([topics_of(n, kind) for n in sorted(gone) for kind in KINDS])
+        self.link.subscribe(
+            [
+                Subscription(topics_of(number, kind), retained=retained)
+                for number in sorted(new)
+                for kind, retained in KINDS.items()
+            ]
+        )
+        self._greet(new)
+
+    def _greet(self, slices: Collection[int]) -> None:
+        for number in sorted(slices):
+            self.link.publish(hello(number), pack_hub_hello(self._hello))
+
+    def _score(self, held: frozenset[str]) -> None:
+        if held:
+            self._scoring.forget()
+        self._scoring.turn = bool(held)
 
     def _online(self) -> float:
-        return float(sum(view["online"] for view in self.hall.views()))
+        return float(self.reader.online())
+
+    def _count_slices(self) -> float:
+        return float(len(self._slices))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import queue
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,21 +16,24 @@ from typing import Protocol
 from assistant.files.settings import Address
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription, Will
 from assistant.hall.hub.wire import (
-    HELLO,
     MOST_GAMES,
     MOST_RECORDS,
     VERSION,
     Called,
     EventRow,
+    HubHello,
     Status,
     Stored,
     WireError,
     fitting,
     game_id,
+    hello,
     pack_batch,
     pack_status,
     read_called,
+    read_hub_hello,
     read_stored,
+    slice_of,
     topic,
 )
 from assistant.rules.errors import MusError
@@ -176,6 +180,9 @@ KEEP = 5.0
 """Least seconds between two writes of the cursor, to spare the memory card."""
 RETRY = 30.0
 """Seconds until a journal that could not be read is tried again."""
+ANSWER_S = 2.0
+"""A table waits a random part of so many seconds before it answers a hub that says hello, because
+all tables of a slice hear it at once."""
 
 
 class RawRecordPort(Protocol):
@@ -238,7 +245,14 @@ class Uplink:
         self._sender = Sender()
         self._names: dict[str, str] = {}
         self._places: dict[str, int] = {}  # positions that are not in the journal yet
-        self._words: queue.SimpleQueue[Stored | None] = queue.SimpleQueue()
+        self._words: queue.SimpleQueue[Stored | HubHello | None] = queue.SimpleQueue()
+        self._hello = hello(slice_of(self.table))
+        self._hall = ""
+        """What the hub's database is called, as of the last hello."""
+        self._new_hall = False
+        """Whether that changed, and the status was not sent since."""
+        self._answer_at: float | None = None
+        """When to send again what the hub that said hello may have missed."""
         self._given: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._picture: Mapping[str, object] | None = None
         self._shown: Mapping[str, object] | None = None
@@ -252,7 +266,7 @@ class Uplink:
             (
                 Subscription(topic(self.table, "stored")),
                 Subscription(topic(self.table, "seats"), retained=True),
-                Subscription(HELLO),
+                Subscription(self._hello),
             ),
             will=Will(topic(self.table, "status"), pack_status(Status(self.table, False))),
         )
@@ -324,8 +338,10 @@ class Uplink:
         try:
             if name == topic(self.table, "seats"):
                 self._on_called(read_called(payload) if payload else None)
+            elif name == self._hello:
+                self._words.put(read_hub_hello(payload))
             else:
-                self._words.put(None if name == HELLO else read_stored(payload))
+                self._words.put(read_stored(payload))
         except WireError as error:
             log.warning("The hub's word is not understood: %s", error)
         self.news.set()
@@ -336,14 +352,31 @@ class Uplink:
                 word = self._words.get_nowait()
                 if word is None:
                     self._sender.rewind(now)
-                    self._told = None
+                    self._told = self._answer_at = None
+                    continue
+                if isinstance(word, HubHello):
+                    self._greeted(word, now)
                     continue
                 for name in [n for n, called in self._names.items() if called == word.game]:
                     place = self._sender.stored(name, word.seq, word.again, now)
                     if place is not None:
                         self._places[name] = place
+        if self._answer_at is not None and now >= self._answer_at:
+            self._answer_at = None
+            self._sender.rewind(now)
+            if self._new_hall:
+                self._told, self._new_hall = None, False
         if self._sender.give_up_waiting(now):
             log.info("The hub confirms nothing; sending again.")
+
+    def _greeted(self, said: HubHello, now: float) -> None:
+        """Another process takes this table in: it may have missed what is not confirmed yet.
+
+        Another database knows nothing of this table, so it is told the status, too.
+        """
+        self._answer_at = now + random.uniform(0, ANSWER_S)
+        self._new_hall |= self._hall not in ("", said.hall)
+        self._hall = said.hall
 
     def _send(self, now: float) -> None:
         games = self._outbox.games()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 from assistant.hall.tournament.acts import check_rules, plays_by, table_profile
 from assistant.hall.tournament.errors import TournamentError
@@ -23,11 +24,14 @@ from assistant.rules.profile import Profile, Sides
 
 VERSION = 1
 """The version of the messages; a message of a later version is refused with that reason."""
-ROOT = f"mus/{VERSION}"
+ROOT = "mus/2"
+"""The prefix of all topics; its number changes with their layout."""
 TABLES = f"{ROOT}/t"
-"""The prefix of every table's topics: ``mus/1/t/TABLE/...``."""
+"""The prefix of every table's topics: ``mus/2/t/SLICE/TABLE/...``."""
+SLICES = 64
+"""All tables fall into so many slices, and one process of the hub takes in a whole slice."""
 HELLO = f"{ROOT}/hub/hello"
-"""The topic on which the hub says that it has started; then every table sends what it owes."""
+"""The prefix of the topics on which a process of the hub says that it takes in a slice."""
 
 MOST_BYTES = 64 * 1024
 """Bytes of a message. Two hundred records take about half of it."""
@@ -97,16 +101,38 @@ class Stored:
     again: bool = False
 
 
+def slice_of(table: str) -> int:
+    """The slice of a table, the same on every machine: 0 to SLICES - 1."""
+    return crc32(table.encode()) % SLICES
+
+
+@dataclass(frozen=True, slots=True)
+class HubHello:
+    """A process of the hub takes in a slice now. ``hall`` changes with the hub's database."""
+
+    hall: str
+
+
 def topic(table: str, kind: str) -> str:
     """A table's topic: "events", "status" and "snapshot" are its own, "stored" the hub's."""
-    return f"{TABLES}/{table}/{kind}"
+    return f"{TABLES}/{slice_of(table)}/{table}/{kind}"
+
+
+def topics_of(number: int, kind: str) -> str:
+    """The topics of one kind of all tables of a slice."""
+    return f"{TABLES}/{number}/+/{kind}"
+
+
+def hello(number: int) -> str:
+    """The topic on which the tables of a slice hear that somebody takes it in now."""
+    return f"{HELLO}/{number}"
 
 
 def table_of(name: str) -> tuple[str, str]:
     """The table and the kind of a topic. Raises WireError."""
     head, _, kind = name.rpartition("/")
     root, _, table = head.rpartition("/")
-    if root != TABLES or not TABLE_ID.fullmatch(table):
+    if not TABLE_ID.fullmatch(table) or root != f"{TABLES}/{slice_of(table)}":
         raise WireError("topic", f"No table has the topic {name[:100]!a}.")
     return table, kind
 
@@ -200,6 +226,16 @@ def read_stored(payload: bytes) -> Stored:
     if type(again) is not bool:
         raise WireError("malformed", "Again is true or false.")
     return Stored(_game(body.get("game")), whole(body.get("seq"), 0), again)
+
+
+def pack_hub_hello(said: HubHello) -> bytes:
+    """A hello as the payload of a message."""
+    return packed({"v": VERSION, "hall": said.hall})
+
+
+def read_hub_hello(payload: bytes) -> HubHello:
+    """Read the hub's hello at the table. Raises WireError."""
+    return HubHello(_line(body_of(payload).get("hall"), "A hall's name"))
 
 
 def _place(part: object) -> tuple[str, int]:

@@ -20,7 +20,10 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 class HubProcess:
     """A process of the hub."""
 
-    def __init__(self, folder: Path, broker: Broker, where: str, name: str = "hub") -> None:
+    def __init__(
+        self, folder: Path, broker: Broker, where: str, name: str = "hub", roles: str = ""
+    ) -> None:
+        """``roles``: those of ``mus hub --roles``; "" for all of them."""
         password = folder / "password"
         password.write_text(f"{PASSWORD}\n")
         self._log = folder / f"{name}.log"
@@ -28,7 +31,9 @@ class HubProcess:
             *(sys.executable, "-m", "assistant.cli.main", "hub"),
             *("--broker", f"mqtt://hub@127.0.0.1:{broker.port}"),
             *("--password-file", str(password), "--database", where, "--port", "0", "--json-log"),
+            *(("--roles", roles) if roles else ()),
         ]
+        self._has_page = not roles or "page" in roles.split(",")
         self._process: subprocess.Popen[str] | None = None
         self.url = ""
 
@@ -49,6 +54,8 @@ class HubProcess:
                 text=True,
             )
         assert self._process.stdout
+        if not self._has_page:
+            return
         line = self._process.stdout.readline()
         _, _, self.url = line.strip().partition(": ")  # "Hall: URL", in whichever language
         assert self.url.startswith("http"), self._log.read_text()

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.files.settings import Address
-from assistant.hall.hub.broker import HUB, Tls, acl, configuration
+from assistant.hall.hub.broker import HUB, Tls, acl, bridge, configuration
 from assistant.rules.errors import MusError
 
 PASSWORD = "secreto"
@@ -46,6 +46,12 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def cpu_of(pid: int, *, ended: bool = False) -> float:
+    """Seconds of processor time that a process has used; ``ended``: with its ended children."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
+
+
 class Broker:
     """A Mosquitto with the project's own configuration."""
 
@@ -56,8 +62,9 @@ class Broker:
         tls: Tls | None = None,
         *,
         denials: bool = False,
+        core: Broker | None = None,
     ) -> None:
-        """Write its files. Raises MissingError."""
+        """Write its files; ``core``: the broker whose outpost it is. Raises MissingError."""
         self.port = free_port()
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,6 +77,8 @@ class Broker:
         text = configuration(
             folder, self.port, host="127.0.0.1", tls=tls, user=user, denials=denials
         )
+        if core:
+            text += bridge(core.address(HUB), folder.name)
         (folder / "mosquitto.conf").write_text(text)
         (folder / "acl").write_text(acl())
         (folder / "acl").chmod(0o600)
@@ -162,6 +171,12 @@ class Postgres:
             )
         until(lambda: _answers(self.port))
         until(self._ready)
+
+    def cpu(self) -> float:
+        """Seconds of processor time of all its processes, also of those that have ended."""
+        master = int((self._data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        return cpu_of(master, ended=True) + sum(cpu_of(int(child)) for child in children)
 
     def kill(self) -> None:
         """As a power cut would: the postmaster and all that it made."""

@@ -26,7 +26,12 @@ from assistant.hall.hub.broker import table_names
 from assistant.hall.hub.uplink import Uplink
 from assistant.hall.hub.uplink import WaitingPort as GameWaiting
 from assistant.messages.codec import event_to_json
+from assistant.rules.changes import apply
+from assistant.rules.events import Retracted
+from assistant.rules.history import Record, fold
+from assistant.rules.state import State
 from assistant.table.journal import MemoryJournal, RawRecord, Waiting
+from assistant.table.snapshot.views import Brief, brief
 from scripts.lab.bench_rules import SEATS, matches, play_into
 from scripts.lab.hubbench.servers import PASSWORD
 
@@ -75,6 +80,31 @@ class MemoryOutbox:
         """Do nothing: nothing is open."""
 
 
+class Pictures:
+    """What a table looks like after each call of an evening, as a real one publishes it."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self._records = records
+        self._state: State | None = None
+        self._seq = 0
+        self._known: dict[int, Brief] = {}
+
+    def after(self, seq: int) -> Brief:
+        """The picture after a record; one evening's tables share it."""
+        if seq not in self._known:
+            if seq < self._seq or any(
+                isinstance(record.event, Retracted) for record in self._records[self._seq : seq]
+            ):
+                self._state = fold(self._records[:seq])
+            else:
+                for record in self._records[self._seq : seq]:
+                    self._state = apply(self._state, record.event)
+            self._seq = seq
+            assert self._state
+            self._known[seq] = brief(self._state, seq)
+        return self._known[seq]
+
+
 @dataclass(slots=True)
 class Seat:
     """One table of the load: its uplink, the last seq of each call, and the calls made so far."""
@@ -83,19 +113,20 @@ class Seat:
     uplink: Uplink
     outbox: MemoryOutbox
     ends: list[int]
+    pictures: Pictures
     called: int = 0
     due: float = 0.0
 
 
-def evenings() -> list[list[RawRecord]]:
-    """Real journals of played evenings."""
+def evenings() -> list[tuple[list[RawRecord], Pictures]]:
+    """Real journals of played evenings, and what their tables look like meanwhile."""
     found = []
     for seed in range(EVENINGS):
         journal = MemoryJournal()
         play_into(journal, matches(DEALS, 1000 + seed)[0])
-        found.append(
-            [RawRecord(r.seq, r.batch, r.at, event_to_json(r.event)) for r in journal.read()]
-        )
+        records = journal.read()
+        rows = [RawRecord(r.seq, r.batch, r.at, event_to_json(r.event)) for r in records]
+        found.append((rows, Pictures(records)))
     return found
 
 
@@ -105,14 +136,14 @@ def seats(port: int, names: Sequence[str], run: str) -> list[Seat]:
     made = []
     for number, name in enumerate(names):
         # Another time of the opening makes another game in each run.
-        first, *others = played[number % EVENINGS]
+        (first, *others), pictures = played[number % EVENINGS]
         rows = [replace(first, event=seated(first.event, number)), *others]
         shifted = [replace(r, at=r.at + hash_of(run)) for r in rows]
         outbox = MemoryOutbox(shifted)
         address = Address("127.0.0.1", port, tls=False, user=name, password=PASSWORD)
         uplink = Uplink(address, outbox, "bench")
         uplink.take_up("game-1")
-        made.append(Seat(name, uplink, outbox, list(ends_of(shifted))))
+        made.append(Seat(name, uplink, outbox, list(ends_of(shifted)), pictures))
     return made
 
 
@@ -222,6 +253,7 @@ def play(tables: Sequence[Seat], pace: float, seconds: float, out: Path) -> None
             due, number = heapq.heappop(todo)
             seat = tables[number]
             seat.outbox.last = seat.ends[seat.called]
+            seat.uplink.show(seat.pictures.after(seat.outbox.last))
             lines.append(f"{seat.name} {seat.outbox.last} {time.time():.4f}")
             seat.called += 1
             loop.step(seat)

@@ -11,14 +11,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from paho.mqtt.client import Client
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 from assistant.files.settings import Address, AddressError, read_address
 from assistant.hall.hub.broker import BrokerError, check_names, table_names
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
-from assistant.hall.hub.wire import topic
+from assistant.hall.hub.wire import TABLES, topic
 from scripts import broker_config
 from scripts.lab.hubbench.servers import free_port, until
 from tests.tables import each_row
@@ -168,7 +171,7 @@ def test_a_certificate_gives_a_table_its_name(tmp_path: Path) -> None:
             pair = {"cert": str(tmp_path / f"{name}.pem"), "key": str(tmp_path / f"{name}.key")}
             return read_address(f"mqtts://{name}@localhost:{port}", **files, **pair)
 
-        wish = topic("+", "status")
+        wish = f"{TABLES}/+/+/status"
         with linked(shown("hub"), [wish], heard.append) as hub, linked(shown("mesa-1")) as table:
             until(lambda: hub.up and table.up)
             table.publish(topic("mesa-2", "status"), b"{}")  # a topic of another table
@@ -194,7 +197,7 @@ def test_an_unknown_host_and_a_silent_one_are_reported() -> None:
 def test_a_table_reconnects_within_fifteen_seconds_after_any_outage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assistant.hall.hub.link.SOONEST", 4)  # as after some attempts
+    monkeypatch.setattr("assistant.hall.hub.link.SOONEST", (4.0, 4.0))  # as after some attempts
     port, refused = free_port(), list[float]()
     ears = LinkCallbacks(lambda: None, lambda: None, lambda *_: None)
     link = Link(read_address(f"mqtt://mesa-1@127.0.0.1:{port}"), "x", ears)
@@ -210,6 +213,24 @@ def test_a_table_reconnects_within_fifteen_seconds_after_any_outage(
     until(lambda: len(refused) == 3, 60)
     link.stop()
     assert max(after - before for before, after in pairwise(refused)) < 15
+
+
+def test_a_hall_that_loses_its_broker_does_not_come_back_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each link draws its delays anew, so no second of an outage sees most of the hall."""
+    drawn: list[tuple[float, float]] = []
+    monkeypatch.setattr(
+        Client, "reconnect_delay_set", lambda _self, first, last: drawn.append((first, last))
+    )
+    ears = LinkCallbacks(lambda: None, lambda: None, lambda *_: None)
+    link = Link(read_address("mqtt://mesa-1@127.0.0.1:1"), "x", ears)
+    lost: Any = link.client.on_disconnect
+    for _ in range(500):
+        lost(link.client, None, None, ReasonCode(PacketTypes.DISCONNECT), None)
+    firsts = sorted(first for first, _ in drawn)
+    assert max(sum(at <= other < at + 0.5 for other in firsts) for at in firsts) < 200
+    assert max(last for _, last in drawn) <= 8
 
 
 @each_row("names", [["hub"], ["Mesa 1"], ["a", "a"], ["a/b"], ["+"], ["#"], [""]])

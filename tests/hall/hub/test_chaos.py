@@ -17,7 +17,7 @@ import pytest
 
 from assistant.files.settings import Address
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
-from assistant.hall.hub.wire import MOST_BYTES, EventRow, game_id, pack_batch, topic
+from assistant.hall.hub.wire import MOST_BYTES, TABLES, EventRow, game_id, pack_batch, topic
 from assistant.messages.codec import event_to_json
 from scripts.lab.hubbench.hub_process import HubProcess
 from scripts.lab.hubbench.servers import Broker, Postgres, running, until
@@ -293,7 +293,7 @@ def test_a_table_that_joins_the_hubs_shared_subscription_takes_no_messages(
 ) -> None:
     def joined(number: int) -> Link:
         wishes = [
-            Subscription(f"$share/{group}/{topic('+', 'events')}") for group in ("hub", "mus", "0")
+            Subscription(f"$share/{group}/{TABLES}/+/+/events") for group in ("hub", "mus", "0")
         ]
         ears = LinkCallbacks(lambda: None, lambda: None, _nobody)
         return Link(broker.address("mesa-2"), f"thief-{number}", ears, wishes)

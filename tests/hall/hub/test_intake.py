@@ -169,7 +169,7 @@ def test_a_failing_board_is_reported_and_recovers(
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
 def test_a_hub_with_a_dead_thread_is_not_ready(engine: Engine, broker: Broker) -> None:
     hub = Hub(broker.address("hub"), engine)
-    assert hub.health().dead == ("intake", "hall", "scoring")
+    assert hub.health().dead == ("hall", "board", "intake", "scoring", "leases")
     hub.start()
     until(lambda: hub.health().ready)
     assert hub.state()["dead"] == ()

@@ -94,7 +94,7 @@ def test_a_hub_that_reconnects_retracts_calls_of_settled_matches(
     cable.pull()
     until(lambda: not hub.link.up)
     Ledger(engine).do(number, lambda _t: [RESULT])
-    until(lambda: "mesa-1" not in hub._scorer.called)
+    until(lambda: "mesa-1" not in hub.scorer.called)
     cable.plug_in()
     is_kept(broker, mesa_1="")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from assistant.hall.hub.wire import (
     MOST_BYTES,
     MOST_RECORDS,
+    SLICES,
     Called,
     EventRow,
     Status,
@@ -29,6 +31,7 @@ from assistant.hall.hub.wire import (
     read_called,
     read_status,
     read_stored,
+    slice_of,
     table_of,
     topic,
 )
@@ -70,11 +73,30 @@ def test_the_topic_decides_the_table_whatever_the_message_says() -> None:
 
 @each_row(
     "name",
-    ["mus/1/t/mesa 1/events", "mus/1/t//events", "mus/1/t/MESA/events", "mus/2/t/a/events",
-     "mus/1/t/a'; DROP TABLE games;--/events", "mus/1/t/" + "a" * 33 + "/events", "x", ""],
+    [*(topic(table, "events") for table in ("mesa 1", "", "MESA", "a'; DROP TABLE games;--")),
+     topic("a" * 33, "events"), "mus/1/t/mesa-1/events", "x", ""],
 )  # fmt: skip
 def test_a_topic_of_no_table_is_refused(name: str) -> None:
     assert refused(body(), name) == "topic"
+
+
+def test_a_table_that_writes_into_another_slice_is_refused() -> None:
+    """So all messages of a table meet the same process of the hub, whatever the table wants."""
+    own = f"/{slice_of('mesa-1')}/"
+    for number in range(SLICES):
+        told = EVENTS.replace(own, f"/{number}/")
+        if told == EVENTS:
+            assert read_batch(told, body()).table == "mesa-1"
+        else:
+            assert refused(body(), told) == "topic"
+
+
+def test_tables_fall_evenly_into_slices_that_never_change() -> None:
+    counted = Counter(slice_of(f"mesa-{number}") for number in range(1, 1301))
+    assert len(counted) == SLICES
+    assert max(counted.values()) < 2 * 1300 / SLICES
+    # Another function would send a table of today past a hub of tomorrow.
+    assert [slice_of(f"mesa-{number}") for number in (1, 2, 3, 1300)] == [42, 16, 6, 44]
 
 
 @each_row(
