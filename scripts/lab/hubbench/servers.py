@@ -125,18 +125,26 @@ class Broker:
             self._process = None
 
 
+def installed_postgres() -> list[Path]:
+    """Debian's folders of PostgreSQL's programs, the oldest version first."""
+    found = Path("/usr/lib/postgresql").glob("*/bin/postgres")
+    return sorted((path.parent for path in found), key=lambda path: int(path.parent.name))
+
+
 class Postgres:
     """A PostgreSQL of its own: data folder, port, user ``postgres``, no password on loopback."""
 
-    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+    def __init__(self, folder: Path, *, durable: bool = True, programs: Path | None = None) -> None:
         """Make an empty one; without ``durable`` it is faster, and no power cut is survived.
 
-        Raises MissingError.
+        ``programs``: the folder of another PostgreSQL's ``postgres`` and ``initdb``. Raises
+        MissingError.
         """
-        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+        found = installed_postgres()
         if not found:
             raise MissingError("PostgreSQL is not installed: apt-get install postgresql.")
-        self._bin = found[-1].parent
+        self._clients = found[-1]
+        self._bin = programs or found[-1]
         self._data = folder / "data"
         self._log = folder / "log"
         self._options = () if durable else ("-c", "fsync=off", "-c", "full_page_writes=off")
@@ -193,14 +201,14 @@ class Postgres:
     def create(self, database: str, template: str = "") -> str:
         """A new database, empty or a copy of another; returns its URL."""
         copied = ["-T", template] if template else []
-        self._run([str(self._bin / "createdb"), *self._where(), *copied, database])
+        self._run([str(self._clients / "createdb"), *self._where(), *copied, database])
         return self.url(database)
 
     def _where(self) -> list[str]:
         return ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres"]
 
     def _ready(self) -> bool:
-        command = [str(self._bin / "pg_isready"), "-q", *self._where()]
+        command = [str(self._clients / "pg_isready"), "-q", *self._where()]
         return subprocess.run(command, check=False).returncode == 0
 
     def _wait(self) -> None:

@@ -20,6 +20,7 @@ from assistant.hall.hub.database import (
     revision,
 )
 from assistant.hall.hub.maintenance import PARTITION
+from assistant.hall.hub.wire import slice_of
 from scripts.lab.hubbench.servers import free_port
 from tests.tables import each_row
 
@@ -44,6 +45,42 @@ def test_a_second_start_changes_nothing(engine: Engine) -> None:
     migrate(engine)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one() == 1
+
+
+def test_a_hall_of_the_previous_schema_keeps_every_row(where: str) -> None:
+    """And its tables and games are in the slices in which messages of today come."""
+    engine = open_database(where)
+    migrate(engine, "0003")
+    with engine.begin() as connection:
+        for number in range(1, 41):
+            name = f"mesa-{number}"
+            connection.execute(
+                text("INSERT INTO tables (table_id, since) VALUES (:name, 0)"), {"name": name}
+            )
+            connection.execute(
+                text(
+                    "INSERT INTO games (id, table_id, game, stored, highest, touched, opened) "
+                    "VALUES (:n, :name, 'game-1', 3, 3, 0, 0)"
+                ),
+                {"n": number, "name": name},
+            )
+            for seq in (1, 2, 3):
+                connection.execute(
+                    text('INSERT INTO events VALUES (:n, :seq, :seq, 0, 0, \'{"a": "ñ"}\')'),
+                    {"n": number, "seq": seq},
+                )
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT COUNT(*) FROM events")).scalar_one() == 120
+        for table in ("tables", "games"):
+            found = connection.execute(text(f"SELECT table_id, slice FROM {table}")).all()
+            assert dict(map(tuple, found)) == {
+                f"mesa-{n}": slice_of(f"mesa-{n}") for n in range(1, 41)
+            }
+    with engine.begin() as connection:  # the foreign key still holds, and still cascades
+        connection.execute(text("DELETE FROM games WHERE id = 7"))
+        assert connection.execute(text("SELECT COUNT(*) FROM events")).scalar_one() == 117
+    engine.dispose()
 
 
 def test_several_processes_may_migrate_at_once(where: str) -> None:

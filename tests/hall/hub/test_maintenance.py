@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, select, text, update
 
 from assistant.hall.hub.database import GAMES, METADATA, migrate, open_database
 from assistant.hall.hub.maintenance import HallArchiveError, back_up, old_games, prune, restore
 from assistant.hall.hub.store import JournalReader, Refusal, Store
 from assistant.hall.hub.wire import Batch, EventRow, WireError
 from assistant.messages.codec import event_to_json
-from scripts.lab.hubbench.servers import Postgres
+from scripts.lab.hubbench.servers import Postgres, installed_postgres, running
+from tests.hall.hub.machines import open_folder
 from tests.hall.hub.played import played
 
 ROWS = tuple([EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in played(30)])
@@ -74,6 +76,34 @@ def test_a_restored_hall_equals_the_saved_one(
         [Batch("mesa-2", "game-1", 0.0, ROWS[9:20]), Batch("mesa-3", "game-1", 0.0, ROWS[:3])]
     )
     assert [one.stored for one in taken] == [20, 3]
+
+
+OTHER_POSTGRES = "MUS_OTHER_POSTGRES"
+"""An environment variable: a folder with another PostgreSQL's ``postgres`` and ``initdb``."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["postgresql"], indirect=True)
+def test_a_hall_moves_to_another_version_of_postgresql(engine: Engine, tmp_path: Path) -> None:
+    others = [Path(os.environ[OTHER_POSTGRES])] if OTHER_POSTGRES in os.environ else []
+    others += installed_postgres()[:-1]
+    if not others:
+        pytest.skip(f"one version is installed, and {OTHER_POSTGRES} names no other")
+    filled(engine)
+    rows = back_up(engine, tmp_path / "hall.zip")
+    with engine.connect() as connection:
+        version = connection.execute(text("SHOW server_version_num")).scalar_one()
+    for programs in others:
+        with open_folder() as folder:
+            server = Postgres(folder / "server", durable=False, programs=programs)
+            with running(server):
+                other = open_database(server.create("moved"))
+                with other.connect() as connection:
+                    told = connection.execute(text("SHOW server_version_num")).scalar_one()
+                assert int(told) // 10_000 != int(version) // 10_000
+                assert restore(other, tmp_path / "hall.zip") == rows
+                assert everything(other) == everything(engine)
+                other.dispose()
 
 
 def test_an_existing_hall_is_never_overwritten(engine: Engine, tmp_path: Path) -> None:
