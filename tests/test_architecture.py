@@ -44,7 +44,7 @@ STANDARD_LIBRARY_ALONE = (
     *("review.record", "review.chronicle", "hall.tournament"),
 )
 """Rooms and parts of rooms that import nothing outside the standard library."""
-NUMPY_ALONE = ("odds", "school.players")
+NUMPY_ALONE = ("odds", "school.players", "school.judge")
 """Rooms and parts of rooms that import NumPy and nothing else from outside."""
 IMPURE = frozenset(
     "asyncio datetime importlib io logging multiprocessing os pathlib random secrets shutil "

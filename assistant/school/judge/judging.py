@@ -1,0 +1,491 @@
+"""What each call, or each throw, leaves of the chance to win the juego: the one yardstick.
+
+Hidden hands are drawn by what was said (``ranges``); each call is tried in all of them, and the
+deal is played on by maestro's odds (``playout``). What the end is worth stands in maestro's
+table of scores. All calls meet the same cards and the same dice, so that their difference is told well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.rules import calls as c
+from assistant.rules.calls import Call
+from assistant.rules.events import BetMade, How
+from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
+from assistant.rules.state import State
+from assistant.school.judge.playout import (
+    ACCEPT,
+    ALL_IN,
+    BET,
+    CHICA,
+    CHOOSE,
+    GRANDE,
+    MOST_ROUNDS,
+    PASS,
+    SEATS,
+    TURNS,
+    Deals,
+    Floats,
+    Ints,
+    Tables,
+    score_classes,
+)
+from assistant.school.judge.ranges import Ranges, closed, mus_places
+from assistant.school.players.beginners import Sight
+from assistant.school.players.maestro import LANCES, LARGE, SCORES, SMALL, Lore, why_untaught
+
+WORLDS = 400
+CANDIDATES = 8
+"""So many times the worlds are drawn, of which the likely ones are kept."""
+TRIED = (SMALL, LARGE)
+"""Stones of the bets and raises that are tried."""
+KINDS: dict[type[Call], int] = {
+    c.Pass: PASS, c.Refuse: PASS, c.Accept: ACCEPT, c.Bet: BET, c.Raise: BET, c.Ordago: ALL_IN,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A legal call, with the chance, 0 to 1, that the own pair wins the juego after it.
+
+    ``error`` is the standard error of the chance. Bets and raises stand with their stones.
+    """
+
+    call: Call
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedThrow:
+    """Cards to throw, by their places in the hand, and the chance as in ``Valued``."""
+
+    places: tuple[int, ...]
+    chance: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What each call is worth, the best first.
+
+    wins    the pair's chance, 0 to 1, to win the present lance if it comes to the cards
+    worlds  how many different worlds the hidden cards were taken from, about
+    """
+
+    calls: tuple[Valued, ...]
+    wins: float | None = None
+    worlds: float = 0.0
+
+    @property
+    def best(self) -> Valued:
+        """The call that leaves most."""
+        return self.calls[0]
+
+    def of(self, call: Call) -> Valued:
+        """What a call is worth; of a bet, the one that was tried with the nearest stones."""
+        alike = [one for one in self.calls if type(one.call) is _kind(call)]
+        if not alike:
+            raise ValueError(f"{call} was not judged")
+        return min(alike, key=lambda one: abs(_stones(one.call) - _stones(call)))
+
+    def lost(self, call: Call) -> float:
+        """How many points of the juego, 0 to 100, a call costs beside the best."""
+        return 100 * (self.best.chance - self.of(call).chance)
+
+
+def _kind(call: Call) -> type[Call]:
+    return type(call)
+
+
+def _stones(call: Call) -> int:
+    return call.stones if isinstance(call, c.Bet | c.Raise) else 0
+
+
+class Judge:
+    """Judges by what maestro learnt. Its tables are made once."""
+
+    def __init__(self, lore: Lore) -> None:
+        self.tables = Tables.of(lore)
+
+    def able(self, sight: Sight) -> bool:
+        """Whether maestro learnt these house rules, and whether there is a call to judge now."""
+        state = sight.state
+        if state.players != SEATS or why_untaught(state.profile, self.tables.lore.kings):
+            return False
+        if state.incidents.out or state.phase not in (*BEFORE_LANCES, *BETTING):
+            return False
+        bet = state.pending
+        if bet is not None and (bet.seat - sight.seat) % 2 == 0:
+            return False  # a partner's other amount (R35) is not judged
+        return bool(self._calls(sight))
+
+    def judge(
+        self,
+        sight: Sight,
+        *,
+        worlds: int = WORLDS,
+        seed: int = 0,
+        thrown: Mapping[int, int] | None = None,
+    ) -> Judgement:
+        """Value every call that may be made now. ``able`` has to be true of the sight.
+
+        ``thrown``: how many cards the others threw last, by seat, where it was seen.
+        """
+        state, calls = sight.state, self._calls(sight)
+        mus = state.phase in BEFORE_LANCES
+        dice = np.random.default_rng(seed)
+        drawn = self._worlds(sight, worlds, dice, thrown or {}, throws_now=False, stock=mus)
+        if mus:
+            won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
+        else:
+            won = self._after_calls(sight, calls, drawn)
+        valued = [
+            Valued(call, float(row.mean()), float(row.std() / np.sqrt(len(row))))
+            for call, row in zip(calls, won, strict=True)
+        ]
+        valued.sort(key=lambda one: -one.chance)
+        return Judgement(tuple(valued), self._wins(sight, drawn), drawn.count)
+
+    def judge_throw(
+        self,
+        sight: Sight,
+        *,
+        worlds: int = WORLDS,
+        seed: int = 0,
+        thrown: Mapping[int, int] | None = None,
+    ) -> tuple[ValuedThrow, ...]:
+        """Value every throw, once all have said mus and nobody has drawn; the best first."""
+        dice = np.random.default_rng(seed)
+        drawn = self._worlds(sight, worlds, dice, thrown or {}, throws_now=True, stock=True)
+        found: dict[tuple[int, ...], ValuedThrow] = {}
+        valued: list[ValuedThrow] = []
+        ranks = self.tables.ranks[drawn.hand]
+        held = self._places(sight, drawn.hand)
+        for bits in range(1, 16):
+            away = tuple(int(ranks[n]) for n in range(SEATS) if bits >> n & 1)
+            if away in found:
+                continue
+            round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
+            round_.exchange(mine=bits)
+            won = self._lances(sight, round_, drawn)
+            places = tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1))
+            found[away] = ValuedThrow(
+                places, float(won.mean()), float(won.std() / np.sqrt(len(won)))
+            )
+            valued.append(found[away])
+        return tuple(sorted(valued, key=lambda one: -one.chance))
+
+    # ---- Calls ----
+
+    def _calls(self, sight: Sight) -> list[Call]:
+        """The calls to be tried: every kind, bets and raises with the stones that are usual."""
+        if sight.state.phase in BEFORE_LANCES:
+            return [call for kind in (c.Mus, c.Cut) if (call := sight.can(kind))]
+        found: list[Call] = []
+        pending = sight.state.pending is not None
+        for legal in sight.legal:
+            call = legal.call
+            if type(call) not in KINDS or isinstance(call, c.Pass if pending else c.Refuse):
+                continue
+            if isinstance(call, c.Bet) and pending:
+                continue
+            if isinstance(call, c.Bet | c.Raise):
+                stones = {max(n, legal.least or n) for n in TRIED}
+                found += [replace(call, stones=n) for n in sorted(stones)]
+            else:
+                found.append(call)
+        return found
+
+    # ---- Worlds ----
+
+    def _worlds(
+        self,
+        sight: Sight,
+        worlds: int,
+        dice: np.random.Generator,
+        thrown: Mapping[int, int],
+        *,
+        throws_now: bool,
+        stock: bool,
+    ) -> _Worlds:
+        tables, state = self.tables, sight.state
+        hands = tables.lore.hands
+        mine = hands.number(card.rank for card in sight.hand)
+        ranges = Ranges(tables, state, mine, throws_now=throws_now)
+        others = [seat for seat in range(1, SEATS + 1) if seat != sight.seat]
+        many = CANDIDATES * worlds
+        found = [
+            dice.choice(len(hands.values), size=many, p=ranges.of(seat, thrown)) for seat in others
+        ]
+        weight = _dealt_together(ranges.left, [hands.counts[one] for one in found])
+        if weight.sum() <= 0:
+            weight = np.ones(many)  # never with forty cards, but for hands shown to two
+        # Systematic resampling: each is kept as often as it is likely.
+        at = (np.arange(worlds) + dice.random()) / worlds * weight.sum()
+        kept = np.minimum(np.searchsorted(np.cumsum(weight), at), many - 1)
+        kept = dice.permutation(kept)
+        by_seat = np.empty((worlds, SEATS), dtype=np.int64)
+        by_seat[:, sight.seat - 1] = mine
+        for seat, one in zip(others, found, strict=True):
+            by_seat[:, seat - 1] = one[kept]
+        return _Worlds(
+            mine,
+            by_seat,
+            dice.random((worlds, 5, SEATS, TURNS)),
+            dice.random((worlds, MOST_ROUNDS + 1, SEATS)),
+            _stock(tables, by_seat, dice) if stock else np.zeros((worlds, 0), dtype=np.int64),
+            float(weight.sum() ** 2 / (weight @ weight)) / CANDIDATES,
+        )
+
+    def _wins(self, sight: Sight, drawn: _Worlds) -> float | None:
+        """The pair's chance to have the best hand in the lance that is played."""
+        lance = sight.state.lance
+        if lance is None:
+            return None
+        state, number = sight.state, LANCES.index(lance)
+        deals = Deals(
+            self.tables,
+            _from_mano(drawn.hands, state.mano),
+            np.zeros((len(drawn.hands), 2), dtype=np.int64),
+            drawn.dice,
+            state.profile,
+        )
+        best = deals.best(number, np.arange(len(drawn.hands)))
+        return float(((best & 1) == (sight.seat - state.mano) % 2).mean())
+
+    # ---- Playing on ----
+
+    def _after_calls(self, sight: Sight, calls: list[Call], drawn: _Worlds) -> Floats:
+        """The own pair's chances after each call in each world. Shape (calls, worlds)."""
+        state, worlds = sight.state, len(drawn.hands)
+        lance = LANCES.index(BETTING[state.phase])
+        seat = (sight.seat - state.mano) % SEATS
+        hands = np.tile(_from_mano(drawn.hands, state.mano), (len(calls), 1))
+        deals = deals_of(self.tables, state, hands, drawn.dice)
+        at = np.arange(len(hands))
+        kinds = np.repeat([KINDS[type(call)] for call in calls], worlds)
+        stones = np.repeat([_stones(call) for call in calls], worlds)
+        deals.act(lance, at, np.full(len(at), seat), kinds, stones)
+        deals.play_on(lance)
+        deals.count()
+        chances = deals.chances()
+        return (chances if seat % 2 == 0 else 1.0 - chances).reshape(len(calls), worlds)
+
+    def _after_mus(self, sight: Sight, call: Call, drawn: _Worlds) -> Floats:
+        """The own pair's chances after mus, or a cut, in each world."""
+        round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards)
+        if isinstance(call, c.Cut):
+            everywhere = np.arange(len(drawn.hands))
+            round_.cut(everywhere, np.full(len(everywhere), sight.seat - 1))
+        else:
+            order = mus_places(sight.state.profile)
+            mine = (sight.seat - sight.state.mano) % SEATS
+            said = [(one - sight.state.mano) % SEATS for one in sight.state.spoken]
+            round_.ask([place for place in order if place != mine and place not in said])
+        return self._lances(sight, round_, drawn)
+
+    def _lances(self, sight: Sight, round_: _Mus, drawn: _Worlds) -> Floats:
+        """Let the mus go on to its end and play the lances; the own pair's chances."""
+        round_.go_on()
+        state, rows = sight.state, np.arange(len(drawn.hands))
+        places = (round_.mano[:, None] + np.arange(SEATS)) % SEATS
+        stones = np.array(state.stones)
+        score = stones[(round_.mano[:, None] + np.arange(2)) % 2]
+        deals = Deals(
+            self.tables, round_.hands[rows[:, None], places], score, drawn.dice, state.profile
+        )
+        deals.cutter = (round_.cutter - round_.mano) % SEATS
+        deals.play_on(GRANDE)
+        deals.count()
+        chances = deals.chances()
+        ours = (sight.seat - 1 - round_.mano) % 2 == 0
+        return np.where(ours, chances, 1.0 - chances)
+
+    def _places(self, sight: Sight, hand: int) -> list[int]:
+        """Where each card of the hand, as it is kept in the tables, lies in the player's hand."""
+        deck = self.tables.lore.hands.deck
+        kinds = [rank for rank, _ in deck.counts]
+        found = sorted(range(SEATS), key=lambda n: kinds.index(deck.played(sight.hand[n].rank)))
+        assert [kinds.index(deck.played(sight.hand[n].rank)) for n in found] == list(
+            self.tables.ranks[hand]
+        )
+        return found
+
+
+# ---- Worlds: the hidden cards, and the dice that decide what players do with them ----------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Worlds:
+    """The worlds that calls are tried in.
+
+    hand    the own hand's number
+    hands   everybody's by seat of the table. Shape (worlds, 4)
+    dice    for the lances, by lance, seat and turn
+    mus     for the mus, by round and place
+    stock   the cards to draw from, in order; empty where none will be. Shape (worlds, 24)
+    count   how many different worlds there are, about: the effective sample size
+    """
+
+    hand: int
+    hands: Ints
+    dice: Floats
+    mus: Floats
+    stock: Ints
+    count: float
+
+
+def _dealt_together(left: Ints, counts: list[Ints]) -> Floats:
+    """How much likelier one deck deals these hands together than three decks would."""
+    weight = np.ones(len(counts[0]))
+    gone = np.zeros_like(counts[0])
+    for some in counts:
+        rest = left - gone
+        able = (rest >= some).all(axis=1)
+        together = CHOOSE[np.maximum(rest, 0), some].prod(axis=1)
+        weight *= np.where(able, together / CHOOSE[left, some].prod(axis=1), 0.0)
+        gone = gone + some
+    return weight
+
+
+def _stock(tables: Tables, hands: Ints, dice: np.random.Generator) -> Ints:
+    """The cards that nobody holds, shuffled. Shape (worlds, 24)."""
+    deck = tables.lore.hands
+    copies = deck.deck.copies
+    pack = np.repeat(np.arange(len(copies)), copies)
+    copy = np.concatenate([np.arange(n) for n in copies])
+    held = deck.counts[hands].sum(axis=1)
+    keys = dice.random((len(hands), len(pack)))
+    keys[copy[None, :] < held[:, pack]] = 2.0
+    return np.asarray(pack[keys.argsort(axis=1)[:, : len(pack) - 4 * SEATS]])
+
+
+def _from_mano(hands: Ints, mano: int) -> Ints:
+    """Hands by seat of the table -> from mano."""
+    return np.roll(hands, 1 - mano, axis=1)
+
+
+def deals_of(tables: Tables, state: State, hands: Ints, dice: Floats) -> Deals:
+    """Rows of deals that stand where a state stands, in its lances. ``hands`` are from mano."""
+    side = (state.mano - 1) % 2
+    score = np.tile([state.stones[side], state.stones[1 - side]], (len(hands), 1))
+    deals = Deals(tables, hands, score, dice, state.profile)
+    how, who = closed(state, side)
+    deals.how[:], deals.side[:] = how[:, None], who[:, None]
+    if state.cutter is not None:
+        deals.cutter[:] = (state.cutter - state.mano) % SEATS
+    for result in state.results:
+        if result.how is How.ACCEPTED:
+            deals.worth[LANCES.index(result.lance)] = result.stones
+    lance = LANCES.index(BETTING[state.phase])
+    for declared in (Lance.PARES, Lance.JUEGO):
+        if None not in state.declared(declared):
+            bits = sum(1 << (seat - state.mano) % SEATS for seat in state.holders(declared))
+            deals.holders[LANCES.index(declared)] = bits
+    _stand(deals, state)
+    if state.both is not None and lance < CHICA:
+        stones = state.both.stones if isinstance(state.both, BetMade) else 0
+        deals.both = (state.both.seat - state.mano) % SEATS, stones
+    return deals
+
+
+def _stand(deals: Deals, state: State) -> None:
+    """Put the betting of the present lance into the rows."""
+    bet = state.pending
+    if bet is None:
+        deals.spoken[:] = sum(1 << (seat - state.mano) % SEATS for seat in state.spoken)
+        return
+    lance = LANCES.index(bet.lance)
+    deals.bettor[:] = (bet.seat - state.mano) % SEATS
+    deals.stones[:], deals.base[:], deals.all_in[:] = bet.stones, bet.base, bet.ordago
+    gone = (*bet.refused, *bet.out)
+    deals.gone[:] = sum(1 << (seat - state.mano) % SEATS for seat in set(gone))
+    deals.side[lance] = (bet.seat - state.mano) % 2
+
+
+class _Mus:
+    """The mus of many worlds at once: who says it, who cuts it, and the cards that are changed.
+
+    Seats are those of the table, from 0.
+    """
+
+    def __init__(self, tables: Tables, sight: Sight, drawn: _Worlds, *, changes: int) -> None:
+        state = sight.state
+        worlds = len(drawn.hands)
+        self.tables, self.state, self.drawn = tables, state, drawn
+        self.me = sight.seat - 1
+        self.hands = drawn.hands.copy()
+        self.mano = np.full(worlds, state.mano - 1)
+        self.changes = changes
+        if changes < state.discards and state.corrido:
+            self.mano[:] = (state.mano - 2) % SEATS  # it moves on with the exchange that is due
+        self.cutter = np.full(worlds, -1)
+        self._pile = np.concatenate(
+            [drawn.stock, np.zeros((worlds, 4 * SEATS * (MOST_ROUNDS + 1)), dtype=np.int64)],
+            axis=1,
+        )
+        self._next = np.zeros(worlds, dtype=np.int64)
+        self._end = np.full(worlds, drawn.stock.shape[1])
+        stones = np.array(state.stones)
+        target, sides = state.profile.target, np.arange(SEATS) % 2
+        self._scores = score_classes(target - stones[sides], target - stones[1 - sides])
+        self._rounds = 0
+
+    def cut(self, at: Ints, seat: Ints) -> None:
+        """Cut the mus in these rows."""
+        self.cutter[at] = seat
+        if self.state.corrido:
+            self.mano[at] = seat
+
+    def ask(self, places: list[int]) -> None:
+        """Ask for mus at these places from mano, where nobody has cut; change cards if all want."""
+        lore = self.tables.lore
+        kind = 2 if self.state.corrido else min(self.changes, 1)
+        dice = self.drawn.mus[:, min(self._rounds, MOST_ROUNDS)]
+        for place in places:
+            at = np.flatnonzero(self.cutter < 0)
+            if not len(at):
+                return
+            seat = (self.mano[at] + place) % SEATS
+            hand = self.hands[at, seat]
+            where = ((hand * 3 + kind) * 4 + place) * SCORES + self._scores[seat]
+            wants = dice[at, place] < lore.mus[where] / 255
+            if self.changes >= MOST_ROUNDS:
+                wants[:] = False
+            self.cut(at[~wants], seat[~wants])
+        if (self.cutter < 0).any():
+            self.exchange()
+
+    def go_on(self) -> None:
+        """Ask again and again, until somebody has cut everywhere."""
+        order = list(mus_places(self.state.profile))
+        while (self.cutter < 0).any():
+            self.ask(order)
+
+    def exchange(self, mine: int | None = None) -> None:
+        """Everybody throws what maestro throws, and draws as many; ``mine``: the own, as bits."""
+        tables, at = self.tables, np.flatnonzero(self.cutter < 0)
+        for step in range(SEATS):
+            seat = (self.mano[at] + step) % SEATS
+            hand = self.hands[at, seat]
+            bits = tables.throws[hand]
+            if mine is not None:
+                bits = np.where(seat == self.me, mine, bits)
+            cards = tables.ranks[hand]
+            for place in range(SEATS):
+                some = (bits >> place & 1).astype(bool)
+                rows = at[some]
+                self._pile[rows, self._end[rows]] = cards[some, place]
+                self._end[rows] += 1
+                cards[some, place] = self._pile[rows, self._next[rows]]
+                self._next[rows] += 1
+            self.hands[at, seat] = tables.index[tuple(cards.T)]
+        self.changes += 1
+        self._rounds += 1
+        if self.state.corrido:
+            self.mano[at] = (self.mano[at] + 1) % SEATS

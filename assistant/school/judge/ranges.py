@@ -1,0 +1,330 @@
+"""What the hidden hands may be, by what was said: Bayes' rule by maestro's odds.
+
+What a player says depends on its own hand and on what everybody heard. So each seat has a chance
+for each hand by itself; that one deck dealt all of them is put right when worlds are drawn. A
+rival may play otherwise than maestro does, so that no call is taken to be impossible (``STRANGE``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.odds.deck import NO_KEY
+from assistant.rules.events import How
+from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
+from assistant.rules.profile import MusOrder, Profile
+from assistant.rules.state import LanceResult, Pending, State
+from assistant.school.judge.playout import (
+    CHOOSE,
+    SEATS,
+    UNTOLD_ACCEPT,
+    UNTOLD_BET,
+    Floats,
+    Ints,
+    Tables,
+    contexts,
+    nodes,
+    score_classes,
+    ways_of,
+)
+from assistant.school.judge.playout import NOBODY as NOBODY_HELD
+from assistant.school.judge.playout import UNCONTESTED as NOT_PLAYED
+from assistant.school.players.maestro import (
+    ACTIONS,
+    CONTEXTS,
+    LANCES,
+    NODES,
+    ODDS,
+    SCORES,
+    SIZE_UP_TO,
+)
+
+STRANGE = 0.05
+"""How often a player is taken to do anything, whatever it holds."""
+MOST_SMALL = 3
+"""The largest bet that is looked up as the small one."""
+HOW = {
+    How.PASSED: 1, How.ACCEPTED: 2, How.REFUSED: 3,
+    How.UNCONTESTED: NOT_PLAYED, How.NOBODY: NOBODY_HELD, How.ORDAGO: 6, How.VOID: NOBODY_HELD,
+}  # fmt: skip
+"""How the rules say that a lance was closed -> how ``playout`` does."""
+WANTS_MUS, CUTS = True, False
+MOST_CHANGES = 3
+"""What was held before so many changes of cards hardly matters."""
+
+
+# ---- What was said, out of the state -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeardCall:
+    """One call of a lance, and the betting before it. Seats count from mano.
+
+    action  as maestro has them: 0 pass or refuse, 1 accept, 2 and 3 bet, 4 órdago
+    """
+
+    lance: int
+    seat: int
+    action: int
+    bettor: int = -1
+    stones: int = 0
+    base: int = 0
+    all_in: bool = False
+    gone: int = 0
+
+
+def said_in_lances(state: State) -> Iterator[HeardCall]:
+    """Every call of this deal's lances so far, as well as the state tells.
+
+    A state keeps the last bet of a lance and the number before it. Of three bets in one lance the
+    first is not told apart from the second.
+    """
+    for result in state.results:
+        if result.how is How.PASSED:
+            for seat in state.holders(result.lance):
+                yield HeardCall(LANCES.index(result.lance), _from_mano(state, seat), 0)
+        elif result.bet is not None:
+            yield from _said_of_bet(state, result.bet)
+    lance = BETTING.get(state.phase)
+    if lance is None:
+        return
+    if state.pending is not None:
+        yield from _said_of_bet(state, state.pending)
+    else:
+        for seat in state.spoken:
+            yield HeardCall(LANCES.index(lance), _from_mano(state, seat), 0)
+
+
+def _from_mano(state: State, seat: int) -> int:
+    return (seat - state.mano) % SEATS
+
+
+def _said_of_bet(state: State, bet: Pending) -> Iterator[HeardCall]:
+    """The calls that led to a bet, and those that answered it."""
+    lance = LANCES.index(bet.lance)
+    holders = [_from_mano(state, seat) for seat in state.holders(bet.lance)]
+    last, out = _from_mano(state, bet.seat), {_from_mano(state, seat) for seat in bet.out}
+    size = 4 if bet.ordago else 2 if bet.stones - bet.base <= MOST_SMALL else 3
+    first = last if not bet.base else _who_bet_before(holders, last, out)
+    for seat in holders:
+        if seat < first:
+            yield HeardCall(lance, seat, 0)
+    gone = 0
+    now = HeardCall(lance, last, size)
+    if bet.base:
+        yield HeardCall(lance, first, 2 if bet.base <= MOST_SMALL else 3)
+        now = replace(now, bettor=first, stones=bet.base)
+        for seat in sorted(out, key=lambda seat: (seat - first) % SEATS):
+            if (seat - first) % 2:
+                yield replace(now, seat=seat, action=0, gone=gone)
+            gone |= 1 << seat
+        now = replace(now, gone=gone)
+    yield now
+    answer = HeardCall(lance, last, 0, last, bet.stones, bet.base, bet.ordago, gone)
+    for refused in bet.refused:
+        seat = _from_mano(state, refused)
+        yield replace(answer, seat=seat, gone=gone)
+        gone |= 1 << seat
+    for accepted in bet.accepted:
+        yield replace(answer, seat=_from_mano(state, accepted), action=1, gone=gone)
+
+
+def _who_bet_before(holders: list[int], last: int, out: set[int]) -> int:
+    """Who made the bet that ``last`` raised: the partner of the raiser answers, or he, first."""
+    partner, left, right = ((last + step) % SEATS for step in (2, 1, 3))
+    rivals = [seat for seat in holders if (seat - last) % 2]
+    if partner in out and left in rivals:
+        return left
+    if partner in holders and right in rivals:
+        return right
+    return min(rivals, default=right)
+
+
+# ---- The chances of one seat's hands -------------------------------------------------------------
+
+
+def stones_before(state: State, lance: int) -> list[int]:
+    """The stones of both sides when a lance of this deal began: dejes are paid at once."""
+    stones = list(state.stones)
+    for result in state.results:
+        if LANCES.index(result.lance) >= lance and result.how is How.REFUSED and result.side:
+            stones[ord(result.side) - ord("A")] -= result.won
+    return stones
+
+
+def closed(state: State, side_of_mano: int) -> tuple[Ints, Ints]:
+    """How each lance was closed and for whom, as ``playout`` has it; the side 0 is mano's."""
+    how, side = np.zeros(5, dtype=np.int64), np.full(5, -1)
+    for result in state.results:
+        lance = LANCES.index(result.lance)
+        how[lance] = HOW[result.how]
+        who = _bettor_side(result)
+        if who is not None:
+            side[lance] = (who - side_of_mano) % 2
+    return how, side
+
+
+def _bettor_side(result: LanceResult) -> int | None:
+    if result.bet is not None:
+        return (result.bet.seat - 1) % 2
+    return ord(result.side) - ord("A") if result.side else None
+
+
+class Ranges:
+    """The chances of every hidden hand in one deal, by what its players said."""
+
+    def __init__(
+        self, tables: Tables, state: State, hand: int, *, throws_now: bool = False
+    ) -> None:
+        """``hand`` is one's own. ``throws_now``: all said mus, and nobody has drawn yet."""
+        self.tables, self.state = tables, state
+        self.changes = state.discards - throws_now
+        self._throws_now = throws_now
+        deck = tables.lore.hands
+        self.left = deck.deck.copies - deck.counts[hand]
+        """The cards that the others may hold. Shape (ranks,)."""
+        self.marginal = ways_of(self.left, deck.counts)
+        """In how many ways another player is dealt each hand."""
+
+    def of(self, seat: int, thrown: Mapping[int, int]) -> Floats:
+        """A seat's chance of each hand. ``thrown``: how many cards seats threw last, if known."""
+        chance = self._dealt(seat, thrown)
+        chance = chance * self._told_by_mus(seat)
+        for lance, holds in ((Lance.PARES, self.state.pares), (Lance.JUEGO, self.state.juego)):
+            told = holds[seat - 1]
+            if told is not None:
+                plays = self.tables.classes[LANCES.index(lance)] != NO_KEY
+                chance = chance * (plays == told)
+        place = _from_mano(self.state, seat)
+        for one in said_in_lances(self.state):
+            if one.seat == place:
+                chance = chance * self.likelihood(one)
+        whole = float(chance.sum())
+        return chance / whole if whole > 0 else self.marginal / self.marginal.sum()
+
+    def likelihood(self, said: HeardCall) -> Floats:
+        """How likely a call is with each hand. Shape (hands,)."""
+        state, lore = self.state, self.tables.lore
+        lance = LANCES[said.lance]
+        mine = (state.mano - 1 + said.seat) % 2
+        stones = stones_before(state, said.lance)
+        target = state.profile.target
+        score = score_classes(np.array(target - stones[mine]), np.array(target - stones[1 - mine]))
+        how, side = closed(state, (state.mano - 1) % 2)
+        cutter = -1 if state.cutter is None else _from_mano(state, state.cutter)
+        holders = sum(1 << _from_mano(state, seat) for seat in state.holders(lance))
+        past = contexts(
+            said.lance, np.array(said.seat), np.array(cutter), how, side, np.array(holders)
+        )
+        node = nodes(
+            np.array(said.seat),
+            np.array(said.bettor),
+            np.array(said.stones),
+            np.array(said.base),
+            np.array(said.all_in),
+            np.array(said.gone),
+            np.array(holders),
+        )
+        kinds = lore.kinds[said.lance].astype(np.int64)
+        at = ((kinds * CONTEXTS[lance] + past) * SCORES + score) * NODES + node
+        number = lore.odds[lance][at].astype(np.int64)
+        chance = np.where(number == 0, self._untold(said), ODDS[number, said.action])
+        return (1 - STRANGE) * chance + STRANGE / ACTIONS
+
+    def _untold(self, said: HeardCall) -> Floats:
+        """The same where maestro learnt nothing; see ``Deals``."""
+        rank = self.tables.ranked[said.lance]
+        if said.bettor < 0:
+            bets = rank >= UNTOLD_BET
+            return np.where(bets, said.action == 2, said.action == 0).astype(float)
+        size = 4 if said.all_in else sum(said.stones > up for up in SIZE_UP_TO)
+        accepts = rank >= UNTOLD_ACCEPT[size]
+        return np.where(accepts, said.action == 1, said.action == 0).astype(float)
+
+    # ---- Mus, and cards that were changed ----
+
+    def _dealt(self, seat: int, thrown: Mapping[int, int]) -> Floats:
+        """A seat's chance of each hand before anything was said of it, but for cards changed."""
+        chance = self.marginal / self.marginal.sum()
+        for change in range(max(0, self.changes - MOST_CHANGES), self.changes):
+            chance = chance * self._mus_chance(self._round(seat, change), WANTS_MUS)
+            many = thrown.get(seat) if change == self.changes - 1 else None
+            chance = self._exchanged(chance, many)
+        return chance
+
+    def _exchanged(self, chance: Floats, many: int | None) -> Floats:
+        """The chances of hands after each has thrown what maestro throws; ``many`` if known."""
+        tables = self.tables
+        counts, throws = tables.lore.hands.counts, tables.throws
+        if many is not None:
+            away = (throws[:, None] >> np.arange(SEATS) & 1).sum(axis=1)
+            fits = np.where(away == many, 1.0, STRANGE)
+            chance = chance * fits
+        kept = np.zeros_like(counts)
+        for place in range(SEATS):
+            stays = (throws >> place & 1) == 0
+            np.add.at(kept, (np.flatnonzero(stays), tables.ranks[stays, place]), 1)
+        after = np.zeros(len(counts))
+        likely = np.flatnonzero(chance > chance.max() * 1e-4)
+        # Hands that keep the same cards draw alike, but for what they threw away.
+        groups, of = np.unique(kept[likely], axis=0, return_inverse=True)
+        mass = np.bincount(of.ravel(), chance[likely])
+        for some, weight in zip(groups, mass, strict=True):
+            drawn = counts - some
+            able = (drawn >= 0).all(axis=1)
+            left = np.maximum(self.left - some, 0)
+            ways = np.where(able, CHOOSE[left, np.maximum(drawn, 0)].prod(axis=1), 0.0)
+            after += weight * ways / max(1e-9, ways.sum())
+        return after
+
+    def _round(self, seat: int, change: int) -> tuple[int, int, int]:
+        """A seat's place, the kind of mus, and its score, once cards were changed so often."""
+        kind = 2 if self.state.corrido else min(change, 1)
+        return (seat - self._mano_of_round(change)) % SEATS, kind, self._score(seat)
+
+    def _mano_of_round(self, change: int) -> int:
+        state = self.state
+        if not state.corrido:
+            return state.mano
+        return (state.dealt_mano - 1 + change) % SEATS + 1
+
+    def _score(self, seat: int) -> int:
+        state = self.state
+        before = stones_before(state, 0)
+        mine, target = (seat - 1) % 2, state.profile.target
+        return int(
+            score_classes(np.array(target - before[mine]), np.array(target - before[1 - mine]))
+        )
+
+    def _mus_chance(self, moment: tuple[int, int, int], wants: bool) -> Floats:
+        place, kind, score = moment
+        lore = self.tables.lore
+        hands = np.arange(len(lore.kinds[0]))
+        chance = lore.mus[((hands * 3 + kind) * 4 + place) * SCORES + score] / 255
+        chance = chance if wants else 1.0 - chance
+        return np.asarray((1 - STRANGE) * chance + STRANGE / 2)
+
+    def _told_by_mus(self, seat: int) -> Floats:
+        """How likely what a seat said of the mus in the present round is with each hand."""
+        state = self.state
+        moment = self._round(seat, self.changes)
+        if self._throws_now or (state.phase in BEFORE_LANCES and seat in state.spoken):
+            return self._mus_chance(moment, WANTS_MUS)
+        if state.phase in BEFORE_LANCES or state.cutter is None:
+            return np.ones(len(self.marginal))
+        if seat == state.cutter:
+            return self._mus_chance(moment, CUTS)
+        order = mus_places(state.profile)
+        mano = self._mano_of_round(self.changes)
+        place, cut_at = (order.index((one - mano) % SEATS) for one in (seat, state.cutter))
+        return (
+            self._mus_chance(moment, WANTS_MUS) if place < cut_at else np.ones(len(self.marginal))
+        )
+
+
+def mus_places(profile: Profile) -> tuple[int, ...]:
+    """In which order the places from mano are asked for mus (R03)."""
+    return (0, 1, 2, 3) if profile.mus_order is MusOrder.SEAT else (0, 2, 1, 3)
