@@ -2,7 +2,8 @@
 
 Hidden hands are drawn by what was said (``ranges``); each call is tried in all of them, and the
 deal is played on by maestro's odds (``playout``). What the end is worth stands in maestro's
-table of scores. All calls meet the same cards and the same dice, so that their difference is told well.
+table of scores. All calls meet the same cards and the same dice, so that chance blurs their
+difference least.
 """
 
 from __future__ import annotations
