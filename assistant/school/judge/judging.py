@@ -27,6 +27,7 @@ from assistant.school.judge.playout import (
     GRANDE,
     MOST_ROUNDS,
     PASS,
+    REFUSED,
     SEATS,
     TURNS,
     Deals,
@@ -42,6 +43,8 @@ from assistant.school.players.maestro import LANCES, LARGE, SCORES, SMALL, Lore,
 WORLDS = 400
 CANDIDATES = 8
 """So many times the worlds are drawn, of which the likely ones are kept."""
+ALIKE = 0.2
+"""Calls that are worth the same within so many points of the juego are taken to be alike."""
 TRIED = (SMALL, LARGE)
 """Stones of the bets and raises that are tried."""
 KINDS: dict[type[Call], int] = {
@@ -49,16 +52,24 @@ KINDS: dict[type[Call], int] = {
 }  # fmt: skip
 
 
+SAID_BY: tuple[tuple[type[Call], ...], ...] = (
+    (c.Pass, c.Refuse), (c.Accept,), (c.Bet, c.Raise), (c.Bet, c.Raise), (c.Ordago,),
+)  # fmt: skip
+"""How each of maestro's actions is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Valued:
     """A legal call, with the chance, 0 to 1, that the own pair wins the juego after it.
 
     ``error`` is the standard error of the chance. Bets and raises stand with their stones.
+    ``refused`` is how often the rivals refuse such a bet at once; None for any other call.
     """
 
     call: Call
     chance: float
     error: float
+    refused: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +85,33 @@ class ValuedThrow:
 class Judgement:
     """What each call is worth, the best first.
 
-    wins    the pair's chance, 0 to 1, to win the present lance if it comes to the cards
+    usual   what maestro mostly calls here, where it learnt that
+    wins    the pair's chance, 0 to 1, to win the present lance if it comes to the cards; None in
+            the mus, and ``ties`` with it
+    ties    the chance that both pairs hold as much, so that the place decides
     worlds  how many different worlds the hidden cards were taken from, about
     """
 
     calls: tuple[Valued, ...]
+    usual: Call | None = None
     wins: float | None = None
+    ties: float | None = None
     worlds: float = 0.0
 
     @property
     def best(self) -> Valued:
         """The call that leaves most."""
         return self.calls[0]
+
+    @property
+    def advised(self) -> Valued:
+        """The call to advise: maestro's own, where no other is worth clearly more.
+
+        Values by so many worlds are not sharp. What maestro itself calls is the surer ground.
+        """
+        if self.usual is not None and self.lost(self.usual) <= ALIKE:
+            return self.of(self.usual)
+        return self.best
 
     def of(self, call: Call) -> Valued:
         """What a call is worth; of a bet, the one that was tried with the nearest stones."""
@@ -132,25 +158,31 @@ class Judge:
         worlds: int = WORLDS,
         seed: int = 0,
         thrown: Mapping[int, int] | None = None,
+        heard: bool = True,
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
-        ``thrown``: how many cards the others threw last, by seat, where it was seen.
+        ``thrown``: how many cards the others threw last, by seat, where it was seen. Without
+        ``heard`` the hidden hands are taken by the cards and the declarations alone.
         """
         state, calls = sight.state, self._calls(sight)
         mus = state.phase in BEFORE_LANCES
         dice = np.random.default_rng(seed)
-        drawn = self._worlds(sight, worlds, dice, thrown or {}, throws_now=False, stock=mus)
+        ranges = self._ranges(sight)
+        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, heard=heard, stock=mus)
+        refused: list[float | None] = [None] * len(calls)
         if mus:
             won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
         else:
-            won = self._after_calls(sight, calls, drawn)
+            won, refused = self._after_calls(sight, calls, drawn)
         valued = [
-            Valued(call, float(row.mean()), float(row.std() / np.sqrt(len(row))))
-            for call, row in zip(calls, won, strict=True)
+            Valued(call, float(row.mean()), float(row.std() / np.sqrt(len(row))), share)
+            for call, row, share in zip(calls, won, refused, strict=True)
         ]
         valued.sort(key=lambda one: -one.chance)
-        return Judgement(tuple(valued), self._wins(sight, drawn), drawn.count)
+        wins, ties = (None, None) if mus else self._by_cards(sight, drawn)
+        usual = self._usual(sight, ranges, calls)
+        return Judgement(tuple(valued), usual, wins, ties, drawn.count)
 
     def judge_throw(
         self,
@@ -162,7 +194,8 @@ class Judge:
     ) -> tuple[ValuedThrow, ...]:
         """Value every throw, once all have said mus and nobody has drawn; the best first."""
         dice = np.random.default_rng(seed)
-        drawn = self._worlds(sight, worlds, dice, thrown or {}, throws_now=True, stock=True)
+        ranges = self._ranges(sight, throws_now=True)
+        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, heard=True, stock=True)
         found: dict[tuple[int, ...], ValuedThrow] = {}
         valued: list[ValuedThrow] = []
         ranks = self.tables.ranks[drawn.hand]
@@ -202,26 +235,45 @@ class Judge:
                 found.append(call)
         return found
 
+    def _usual(self, sight: Sight, ranges: Ranges, calls: list[Call]) -> Call | None:
+        """What maestro mostly calls, among those that are tried."""
+        wanted: tuple[type[Call], ...]
+        stones = SMALL
+        if sight.state.phase in BEFORE_LANCES:
+            wanted = (c.Mus if ranges.usual_mus(sight.seat) else c.Cut,)
+        else:
+            action = ranges.usual(sight.seat)
+            if action is None:
+                return None
+            stones = LARGE if action == 3 else SMALL
+            wanted = SAID_BY[action]
+        found = [call for call in calls if isinstance(call, wanted)]
+        return min(found, key=lambda call: abs(_stones(call) - stones), default=None)
+
     # ---- Worlds ----
+
+    def _ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
+        mine = self.tables.lore.hands.number(card.rank for card in sight.hand)
+        return Ranges(self.tables, sight.state, mine, throws_now=throws_now)
 
     def _worlds(
         self,
         sight: Sight,
+        ranges: Ranges,
         worlds: int,
         dice: np.random.Generator,
         thrown: Mapping[int, int],
         *,
-        throws_now: bool,
+        heard: bool,
         stock: bool,
     ) -> _Worlds:
-        tables, state = self.tables, sight.state
+        tables, mine = self.tables, ranges.hand
         hands = tables.lore.hands
-        mine = hands.number(card.rank for card in sight.hand)
-        ranges = Ranges(tables, state, mine, throws_now=throws_now)
         others = [seat for seat in range(1, SEATS + 1) if seat != sight.seat]
         many = CANDIDATES * worlds
         found = [
-            dice.choice(len(hands.values), size=many, p=ranges.of(seat, thrown)) for seat in others
+            dice.choice(len(hands.values), size=many, p=ranges.of(seat, thrown, heard=heard))
+            for seat in others
         ]
         weight = _dealt_together(ranges.left, [hands.counts[one] for one in found])
         if weight.sum() <= 0:
@@ -243,26 +295,26 @@ class Judge:
             float(weight.sum() ** 2 / (weight @ weight)) / CANDIDATES,
         )
 
-    def _wins(self, sight: Sight, drawn: _Worlds) -> float | None:
-        """The pair's chance to have the best hand in the lance that is played."""
-        lance = sight.state.lance
-        if lance is None:
-            return None
-        state, number = sight.state, LANCES.index(lance)
-        deals = Deals(
-            self.tables,
-            _from_mano(drawn.hands, state.mano),
-            np.zeros((len(drawn.hands), 2), dtype=np.int64),
-            drawn.dice,
-            state.profile,
-        )
-        best = deals.best(number, np.arange(len(drawn.hands)))
-        return float(((best & 1) == (sight.seat - state.mano) % 2).mean())
+    def _by_cards(self, sight: Sight, drawn: _Worlds) -> tuple[float, float]:
+        """The chances that the pair has the best hand in the present lance, and that they tie."""
+        state, lance = sight.state, sight.state.lance
+        assert lance is not None
+        order = self.tables.classes[LANCES.index(lance)]
+        held = order[_from_mano(drawn.hands, state.mano)]
+        mine = (sight.seat - state.mano) % 2
+        ours, theirs = (held[:, side::2].max(axis=1) for side in (mine, 1 - mine))
+        wins = (held.argmax(axis=1) & 1) == mine
+        return float(wins.mean()), float((ours == theirs).mean())
 
     # ---- Playing on ----
 
-    def _after_calls(self, sight: Sight, calls: list[Call], drawn: _Worlds) -> Floats:
-        """The own pair's chances after each call in each world. Shape (calls, worlds)."""
+    def _after_calls(
+        self, sight: Sight, calls: list[Call], drawn: _Worlds
+    ) -> tuple[Floats, list[float | None]]:
+        """The own pair's chances after each call in each world, and how often a bet is refused.
+
+        Shape (calls, worlds).
+        """
         state, worlds = sight.state, len(drawn.hands)
         lance = LANCES.index(BETTING[state.phase])
         seat = (sight.seat - state.mano) % SEATS
@@ -272,10 +324,19 @@ class Judge:
         kinds = np.repeat([KINDS[type(call)] for call in calls], worlds)
         stones = np.repeat([_stones(call) for call in calls], worlds)
         deals.act(lance, at, np.full(len(at), seat), kinds, stones)
-        deals.play_on(lance)
+        after = deals.stones.copy()
+        deals.play(lance, began=True)
+        at_once = (deals.how[lance] == REFUSED) & (deals.bettor == seat) & (deals.stones == after)
+        deals.play_on(lance + 1)
         deals.count()
         chances = deals.chances()
-        return (chances if seat % 2 == 0 else 1.0 - chances).reshape(len(calls), worlds)
+        won = (chances if seat % 2 == 0 else 1.0 - chances).reshape(len(calls), worlds)
+        shares = at_once.reshape(len(calls), worlds).mean(axis=1)
+        refused = [
+            float(share) if KINDS[type(call)] in (BET, ALL_IN) else None
+            for call, share in zip(calls, shares, strict=True)
+        ]
+        return won, refused
 
     def _after_mus(self, sight: Sight, call: Call, drawn: _Worlds) -> Floats:
         """The own pair's chances after mus, or a cut, in each world."""

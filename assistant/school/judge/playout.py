@@ -53,9 +53,21 @@ LOWEST = np.array([-1] + [(bits & -bits).bit_length() - 1 for bits in range(1, 1
 """Seats as bits -> the first of them."""
 NEED_CLASS = np.searchsorted(np.array(NEED_UP_TO), np.arange(201))
 SIZE_CLASS = np.searchsorted(np.array(SIZE_UP_TO), np.arange(1001))
-UP_TO = np.cumsum(ODDS, axis=1)
-UP_TO[:, -1] = 2.0
-"""Number of odds -> up to which dice each action is drawn."""
+MOST_RAISED = 20
+"""From so many stones on, or from all that anybody needs, a bet is raised by an órdago alone."""
+
+
+def _up_to(odds: Floats) -> Floats:
+    """Odds of actions -> up to which dice each is drawn."""
+    whole = odds.sum(axis=1, keepdims=True)
+    odds = np.where(whole > 0, odds / np.maximum(whole, 1e-9), np.eye(len(odds[0]))[1])
+    found = np.cumsum(odds, axis=1)
+    found[:, -1] = 2.0
+    return np.asarray(found)
+
+
+UP_TO = np.stack([_up_to(ODDS), _up_to(ODDS * [1, 1, 0, 0, 1])])
+"""Whether no raise is thought of, and the number of the odds -> see ``_up_to``."""
 UNTOLD_BET, UNTOLD_ACCEPT = 0.85, np.array([0.7, 0.75, 0.85, 0.92, 0.97])
 """Where a moment never came, a player bets with a hand of this rank, and accepts by the size."""
 
@@ -144,7 +156,7 @@ def nodes(
     right = bettor == (seat + 1) % SEATS
     partner = (seat + 2) % SEATS
     alone = ((gone >> partner) & 1).astype(bool) | ~((holders >> partner) & 1).astype(bool)
-    size = np.where(all_in, 4, SIZE_CLASS[stones])
+    size = np.where(all_in, 4, SIZE_CLASS[np.minimum(stones, 1000)])
     deje = np.where(base <= 1, 0, np.where(base <= 3, 1, 2))
     place = (((seat * 2 + right) * 2 + alone) * 5 + size) * 3 + deje
     return np.where(bettor < 0, seat, 4 + place)
@@ -271,12 +283,16 @@ class Deals:
         won = (score >= self.target) & (self.winner[at] < 0)
         self.winner[at[won]] = side[won]
 
+    def play(self, lance: int, *, began: bool = False) -> None:
+        """Play one lance to its end; ``began``: it stands open in every row."""
+        at = self._rows_of(lance, began=began)
+        if len(at):
+            self._bet_in(lance, at)
+
     def play_on(self, lance: int) -> None:
-        """Play this lance, which is open or to be opened, and the later ones to their end."""
+        """Open this lance and the later ones, and play them to their end."""
         for now in range(lance, 5):
-            at = self._rows_of(now, began=now == lance)
-            if len(at):
-                self._bet_in(now, at)
+            self.play(now)
 
     def _rows_of(self, lance: int, *, began: bool) -> Ints:
         """The rows in which a lance is bet on; where it is not, it is closed."""
@@ -338,7 +354,9 @@ class Deals:
             turn = np.minimum(turns[live, seat], TURNS - 1)
             turns[live, seat] += 1
             dice = self._dice[rows % worlds, lance, seat, turn]
-            action = (dice[:, None] >= UP_TO[number]).sum(axis=1)
+            most = np.minimum(MOST_RAISED, (self.target - self.score[rows]).max(axis=1))
+            enough = (self.bettor[rows] >= 0) & (self.stones[rows] >= most)
+            action = (dice[:, None] >= UP_TO[enough.astype(np.int64), number]).sum(axis=1)
             untold = number == 0
             if untold.any():
                 action[untold] = self._untold(rows[untold], ranked[live, seat][untold])
@@ -349,7 +367,7 @@ class Deals:
     def _untold(self, rows: Ints, rank: Floats) -> Ints:
         """What is said where maestro learnt nothing: by the hand's rank alone."""
         pending = self.bettor[rows] >= 0
-        size = np.where(self.all_in[rows], 4, SIZE_CLASS[self.stones[rows]])
+        size = np.where(self.all_in[rows], 4, SIZE_CLASS[np.minimum(self.stones[rows], 1000)])
         accepts = (rank >= UNTOLD_ACCEPT[size]).astype(np.int64)
         return np.where(pending, accepts, np.where(rank >= UNTOLD_BET, 2, 0))
 

@@ -180,7 +180,7 @@ class Ranges:
         self, tables: Tables, state: State, hand: int, *, throws_now: bool = False
     ) -> None:
         """``hand`` is one's own. ``throws_now``: all said mus, and nobody has drawn yet."""
-        self.tables, self.state = tables, state
+        self.tables, self.state, self.hand = tables, state, hand
         self.changes = state.discards - throws_now
         self._throws_now = throws_now
         deck = tables.lore.hands
@@ -189,17 +189,21 @@ class Ranges:
         self.marginal = ways_of(self.left, deck.counts)
         """In how many ways another player is dealt each hand."""
 
-    def of(self, seat: int, thrown: Mapping[int, int]) -> Floats:
-        """A seat's chance of each hand. ``thrown``: how many cards seats threw last, if known."""
-        chance = self._dealt(seat, thrown)
-        chance = chance * self._told_by_mus(seat)
+    def of(self, seat: int, thrown: Mapping[int, int], *, heard: bool = True) -> Floats:
+        """A seat's chance of each hand. ``thrown``: how many cards seats threw last, if known.
+
+        Without ``heard`` it is by the cards and the declarations alone.
+        """
+        chance = self.marginal
+        if heard:
+            chance = self._dealt(seat, thrown) * self._told_by_mus(seat)
         for lance, holds in ((Lance.PARES, self.state.pares), (Lance.JUEGO, self.state.juego)):
             told = holds[seat - 1]
             if told is not None:
                 plays = self.tables.classes[LANCES.index(lance)] != NO_KEY
                 chance = chance * (plays == told)
         place = _from_mano(self.state, seat)
-        for one in said_in_lances(self.state):
+        for one in said_in_lances(self.state) if heard else ():
             if one.seat == place:
                 chance = chance * self.likelihood(one)
         whole = float(chance.sum())
@@ -207,6 +211,12 @@ class Ranges:
 
     def likelihood(self, said: HeardCall) -> Floats:
         """How likely a call is with each hand. Shape (hands,)."""
+        number = self.odds_of(said)
+        chance = np.where(number == 0, self._untold(said), ODDS[number, said.action])
+        return np.asarray((1 - STRANGE) * chance + STRANGE / ACTIONS)
+
+    def odds_of(self, said: HeardCall) -> Ints:
+        """The number of maestro's odds with each hand where somebody called. Shape (hands,)."""
         state, lore = self.state, self.tables.lore
         lance = LANCES[said.lance]
         mine = (state.mano - 1 + said.seat) % 2
@@ -230,9 +240,7 @@ class Ranges:
         )
         kinds = lore.kinds[said.lance].astype(np.int64)
         at = ((kinds * CONTEXTS[lance] + past) * SCORES + score) * NODES + node
-        number = lore.odds[lance][at].astype(np.int64)
-        chance = np.where(number == 0, self._untold(said), ODDS[number, said.action])
-        return (1 - STRANGE) * chance + STRANGE / ACTIONS
+        return np.asarray(lore.odds[lance][at], dtype=np.int64)
 
     def _untold(self, said: HeardCall) -> Floats:
         """The same where maestro learnt nothing; see ``Deals``."""
@@ -253,7 +261,7 @@ class Ranges:
             chance = chance * self._mus_chance(self._round(seat, change), WANTS_MUS)
             many = thrown.get(seat) if change == self.changes - 1 else None
             chance = self._exchanged(chance, many)
-        return chance
+        return np.asarray(chance)
 
     def _exchanged(self, chance: Floats, many: int | None) -> Floats:
         """The chances of hands after each has thrown what maestro throws; ``many`` if known."""
@@ -279,6 +287,29 @@ class Ranges:
             ways = np.where(able, CHOOSE[left, np.maximum(drawn, 0)].prod(axis=1), 0.0)
             after += weight * ways / max(1e-9, ways.sum())
         return after
+
+    def usual(self, seat: int) -> int | None:
+        """What maestro mostly does now with the own hand, as an action; None if it never learnt."""
+        state = self.state
+        lance, bet = state.lance, state.pending
+        assert lance is not None
+        now = HeardCall(LANCES.index(lance), _from_mano(state, seat), 0)
+        if bet is not None:
+            gone = {_from_mano(state, one) for one in (*bet.refused, *bet.out)}
+            bits = sum(1 << one for one in gone)
+            last = _from_mano(state, bet.seat)
+            now = replace(
+                now, bettor=last, stones=bet.stones, base=bet.base, all_in=bet.ordago, gone=bits
+            )
+        number = int(self.odds_of(now)[self.hand])
+        return int(ODDS[number].argmax()) if number else None
+
+    def usual_mus(self, seat: int) -> bool:
+        """Whether maestro mostly says mus now with the own hand."""
+        lore = self.tables.lore
+        place, kind, score = self._round(seat, self.changes)
+        at = ((self.hand * 3 + kind) * 4 + place) * SCORES + score
+        return bool(lore.mus[at] > 127)
 
     def _round(self, seat: int, change: int) -> tuple[int, int, int]:
         """A seat's place, the kind of mus, and its score, once cards were changed so often."""

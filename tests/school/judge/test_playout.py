@@ -150,7 +150,9 @@ def one_deal(state: State, dice: random.Random) -> tuple[State, int]:
         deals = deals_of(tables(), start, hands_of(start, pack), no_dice())
         deals.__class__ = Scripted
         deals.script = script  # type: ignore[attr-defined]
-        deals.play_on(LANCES.index(BETTING[start.phase]))
+        lance = LANCES.index(BETTING[start.phase])
+        deals.play(lance, began=True)
+        deals.play_on(lance + 1)
         deals.count()
         side = (start.mano - 1) % 2
         won = None if deals.winner[0] < 0 else "AB"[(int(deals.winner[0]) + side) % 2]

@@ -1,0 +1,209 @@
+"""How many points of the juego the advice costs, beside rollouts of another simulator.
+
+    python scripts/lab/bench_advice.py                    # 200 positions; some minutes
+    python scripts/lab/bench_advice.py --worlds 1000 --json
+
+The positions come out of juegos that maestro, fuerte and the novice play by the shipped rules: as
+many of mus, of cards to throw, of lances to open and of bets to answer. What each call is worth is
+told by ``selfplay/reference.py``, which shares no code with the judge. The rule of thumb that
+practice gave before stands beside it. It needs `pip install '.[train]'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import numpy as np
+from tqdm import tqdm
+
+from assistant.files.paths import data_dir
+from assistant.rules import calls as c
+from assistant.school.judge import Judge
+from assistant.school.players import Novice, Player, Sight
+from assistant.school.players.maestro import read_lore
+from assistant.school.practice.game import temper_named
+from scripts.lab.playing.matches import maestro, novice, thinker
+from scripts.lab.playing.positions import KINDS, THROW, Position, positions
+from scripts.lab.selfplay.reference import Reference
+
+REACH = 0.3
+"""Points of the juego that a call may cost on the average."""
+SPARSE = 40
+"""About so many decisions of a kind are passed over between two that are taken."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench. Exit status 1 where the advice costs more than is asked."""
+    args = _parser().parse_args(arguments)
+    bench = Bench(args)
+    try:
+        for position in tqdm(bench.positions(), total=args.positions, disable=args.json or None):
+            bench.take(position)
+    except KeyboardInterrupt:
+        return 130
+    found = bench.found()
+    print(json.dumps(found, indent=1) if args.json else _table(found))
+    return int(found["advice"]["all"]["lost"] > REACH)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--positions", type=int, default=200, help="default: %(default)s")
+    parser.add_argument("--worlds", type=int, help="of the judge; default: as it ships")
+    parser.add_argument(
+        "--rollouts", type=int, default=20_000, help="of each call; default: %(default)s"
+    )
+    parser.add_argument("--seed", type=int, default=7_000_000, help="of the first juego")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+@dataclass
+class Losses:
+    """What one adviser's calls cost, by kind of position."""
+
+    lost: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+
+    def told(self) -> dict[str, Any]:
+        """The means and their 95% intervals."""
+        every = [one for kind in KINDS for one in self.lost[kind]]
+        rows = {"all": every, **self.lost}
+        return {
+            name: {
+                "positions": len(some),
+                "lost": float(np.mean(some)),
+                "error": float(1.96 * np.std(some) / math.sqrt(len(some))),
+            }
+            for name, some in rows.items()
+            if some
+        }
+
+
+class Bench:
+    """The positions and what is advised in them."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        lore = read_lore(data_dir("models") / "players" / "maestro.npz")
+        self.judge, self.reference = Judge(lore), Reference(lore)
+        self.novice = Novice()
+        self.losses = {"advice": Losses(), "rule of thumb": Losses(), "what was played": Losses()}
+        self.seconds: list[float] = []
+
+    def positions(self) -> Iterator[Position]:
+        """As many of each kind, taken out of many juegos."""
+        dice = random.Random(self.args.seed)
+        wanted = {kind: self.args.positions // len(KINDS) for kind in KINDS}
+        seed = self.args.seed
+        while any(wanted.values()):
+            for position in positions(self._seated(seed), seed):
+                if wanted[position.kind] and dice.random() < 1 / SPARSE:
+                    wanted[position.kind] -= 1
+                    yield position
+            seed += 1
+
+    def _seated(self, seed: int) -> list[Player]:
+        makers = [maestro, lambda n: thinker(temper_named("fuerte"), n), novice]
+        dice = random.Random(seed)
+        return [dice.choice(makers)(4 * seed + n) for n in range(4)]
+
+    def take(self, position: Position) -> None:
+        """Judge one position, and hold it against the reference."""
+        if position.kind == THROW:
+            self._throw(position)
+        else:
+            self._call(position)
+
+    def _asked(self, position: Position) -> dict[str, Any]:
+        thrown = position.past.thrown
+        last = dict(enumerate(thrown[-1], start=1)) if thrown else {}
+        last.pop(position.sight.seat, None)
+        asked = {"thrown": last, "seed": self.args.seed}
+        return asked | ({"worlds": self.args.worlds} if self.args.worlds else {})
+
+    def _call(self, position: Position) -> None:
+        sight = position.sight
+        began = time.perf_counter()
+        judged = self.judge.judge(sight, **self._asked(position))
+        self.seconds.append(time.perf_counter() - began)
+        calls = [one.call for one in judged.calls]
+        seed = 1_000_003 * (len(self.seconds) + 1)
+        worth = self.reference.values(
+            position.past, sight.state, calls, self.args.rollouts, seed
+        ).mean(axis=1)
+        assert position.said is not None
+        for name, call in (
+            ("advice", judged.advised.call),
+            ("rule of thumb", self.novice.call(sight)),
+            ("what was played", position.said),
+        ):
+            at = calls.index(judged.of(_spoken(sight, call)).call)
+            self.losses[name].lost[position.kind].append(100 * float(worth.max() - worth[at]))
+
+    def _throw(self, position: Position) -> None:
+        sight = position.sight
+        began = time.perf_counter()
+        best = self.judge.judge_throw(sight, **self._asked(position))[0].places
+        self.seconds.append(time.perf_counter() - began)
+        seed = 1_000_003 * (len(self.seconds) + 1)
+        worth = self.reference.throws(position.past, sight.state, self.args.rollouts, seed).mean(
+            axis=1
+        )
+        for name, places in (("advice", best), ("rule of thumb", self.novice.discard(sight))):
+            at = self._bits(sight, places) - 1
+            self.losses[name].lost[position.kind].append(100 * float(worth.max() - worth[at]))
+
+    def _bits(self, sight: Sight, places: tuple[int, ...]) -> int:
+        deck = self.judge.tables.lore.hands.deck
+        kinds = [rank for rank, _ in deck.counts]
+        order = sorted(range(4), key=lambda n: kinds.index(deck.played(sight.hand[n].rank)))
+        return sum(1 << at for at, place in enumerate(order) if place in places)
+
+    def found(self) -> dict[str, Any]:
+        """What came of it."""
+        told = {name: losses.told() for name, losses in self.losses.items()}
+        slow = sorted(self.seconds)
+        return {
+            **told,
+            "ms": 1000 * float(np.mean(slow)),
+            "ms_99": 1000 * slow[int(0.99 * (len(slow) - 1))],
+            "rollouts": self.args.rollouts,
+            "reach": REACH,
+        }
+
+
+def _spoken(sight: Sight, call: c.Call) -> c.Call:
+    """A call of the mus that only cuts, or a pass that refuses, under the name that is judged."""
+    if sight.state.pending is not None and isinstance(call, c.Pass):
+        return c.Refuse(seat=call.seat)
+    return call
+
+
+def _table(found: dict[str, Any]) -> str:
+    lines = [f"points of the juego lost a call, beside {found['rollouts']} rollouts of each call"]
+    for name in ("advice", "rule of thumb", "what was played"):
+        for kind, row in found[name].items():
+            short = "  short" if (name, kind) == ("advice", "all") and row["lost"] > REACH else ""
+            lines.append(
+                f"{name:16} {kind:8} {row['lost']:6.2f} ± {row['error']:.2f} "
+                f"of {row['positions']}{short}"
+            )
+    lines.append(f"a judgement takes {found['ms']:.0f} ms (99 of 100: {found['ms_99']:.0f} ms)")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
