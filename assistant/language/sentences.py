@@ -38,7 +38,11 @@ class Wording:
 
     def names(self, names: Iterable[str]) -> str:
         """Names as a list, by the sentences ``names.*``: "Norte y Sur", "Ana e Iñaki"."""
-        return joined(names, self.texts, "names")
+        return self.names_of("names", names)
+
+    def names_of(self, section: str, names: Iterable[str]) -> str:
+        """The same by the sentences of another section."""
+        return joined(names, self.texts, section)
 
 
 def joined(names: Iterable[str], texts: Mapping[str, str], section: str) -> str:

@@ -67,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
         "--rollouts", type=int, default=20_000, help="of each call; default: %(default)s"
     )
     parser.add_argument("--seed", type=int, default=7_000_000, help="of the first juego")
+    parser.add_argument(
+        "--state-alone", action="store_true", help="the judge is not told each call of the deal"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -134,10 +137,13 @@ class Bench:
         asked = {"thrown": last, "seed": self.args.seed}
         return asked | ({"worlds": self.args.worlds} if self.args.worlds else {})
 
+    def _told(self, position: Position) -> dict[str, Any]:
+        return {} if self.args.state_alone else {"events": position.events}
+
     def _call(self, position: Position) -> None:
         sight = position.sight
         began = time.perf_counter()
-        judged = self.judge.judge(sight, **self._asked(position))
+        judged = self.judge.judge(sight, **self._asked(position), **self._told(position))
         self.seconds.append(time.perf_counter() - began)
         calls = [one.call for one in judged.calls]
         seed = 1_000_003 * (len(self.seconds) + 1)

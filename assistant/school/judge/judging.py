@@ -8,14 +8,14 @@ difference least.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assistant.rules import calls as c
 from assistant.rules.calls import Call
-from assistant.rules.events import BetMade, How
+from assistant.rules.events import BetMade, Event, How
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.state import State
 from assistant.school.judge.playout import (
@@ -40,7 +40,9 @@ from assistant.school.judge.ranges import Ranges, closed, mus_places
 from assistant.school.players.beginners import Sight
 from assistant.school.players.maestro import LANCES, LARGE, SCORES, SMALL, Lore, why_untaught
 
-WORLDS = 400
+WORLDS = 1000
+"""For a call. A throw is tried in fewer, because there are fifteen of them."""
+THROW_WORLDS = 600
 CANDIDATES = 8
 """So many times the worlds are drawn, of which the likely ones are kept."""
 ALIKE = 0.2
@@ -88,14 +90,15 @@ class Judgement:
     usual   what maestro mostly calls here, where it learnt that
     wins    the pair's chance, 0 to 1, to win the present lance if it comes to the cards; None in
             the mus, and ``ties`` with it
-    ties    the chance that both pairs hold as much, so that the place decides
+    ties    the chances that both pairs hold as much and the place gives it to this pair, and to
+            the other
     worlds  how many different worlds the hidden cards were taken from, about
     """
 
     calls: tuple[Valued, ...]
     usual: Call | None = None
     wins: float | None = None
-    ties: float | None = None
+    ties: tuple[float, float] | None = None
     worlds: float = 0.0
 
     @property
@@ -157,18 +160,20 @@ class Judge:
         *,
         worlds: int = WORLDS,
         seed: int = 0,
+        events: Sequence[Event] = (),
         thrown: Mapping[int, int] | None = None,
         heard: bool = True,
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
-        ``thrown``: how many cards the others threw last, by seat, where it was seen. Without
-        ``heard`` the hidden hands are taken by the cards and the declarations alone.
+        ``events``: what happened in this deal, which tells more than the state where bets were
+        raised. ``thrown``: how many cards the others threw last, by seat, where it was seen.
+        Without ``heard`` hidden hands are taken by the cards and the declarations alone.
         """
         state, calls = sight.state, self._calls(sight)
         mus = state.phase in BEFORE_LANCES
         dice = np.random.default_rng(seed)
-        ranges = self._ranges(sight)
+        ranges = self._ranges(sight, events)
         drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, heard=heard, stock=mus)
         refused: list[float | None] = [None] * len(calls)
         if mus:
@@ -188,7 +193,7 @@ class Judge:
         self,
         sight: Sight,
         *,
-        worlds: int = WORLDS,
+        worlds: int = THROW_WORLDS,
         seed: int = 0,
         thrown: Mapping[int, int] | None = None,
     ) -> tuple[ValuedThrow, ...]:
@@ -252,9 +257,11 @@ class Judge:
 
     # ---- Worlds ----
 
-    def _ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
+    def _ranges(
+        self, sight: Sight, events: Sequence[Event] = (), *, throws_now: bool = False
+    ) -> Ranges:
         mine = self.tables.lore.hands.number(card.rank for card in sight.hand)
-        return Ranges(self.tables, sight.state, mine, throws_now=throws_now)
+        return Ranges(self.tables, sight.state, mine, events, throws_now=throws_now)
 
     def _worlds(
         self,
@@ -295,8 +302,8 @@ class Judge:
             float(weight.sum() ** 2 / (weight @ weight)) / CANDIDATES,
         )
 
-    def _by_cards(self, sight: Sight, drawn: _Worlds) -> tuple[float, float]:
-        """The chances that the pair has the best hand in the present lance, and that they tie."""
+    def _by_cards(self, sight: Sight, drawn: _Worlds) -> tuple[float, tuple[float, float]]:
+        """The chance that the pair has the best hand in the present lance; see ``ties``."""
         state, lance = sight.state, sight.state.lance
         assert lance is not None
         order = self.tables.classes[LANCES.index(lance)]
@@ -304,7 +311,8 @@ class Judge:
         mine = (sight.seat - state.mano) % 2
         ours, theirs = (held[:, side::2].max(axis=1) for side in (mine, 1 - mine))
         wins = (held.argmax(axis=1) & 1) == mine
-        return float(wins.mean()), float((ours == theirs).mean())
+        tied = ours == theirs
+        return float(wins.mean()), (float((tied & wins).mean()), float((tied & ~wins).mean()))
 
     # ---- Playing on ----
 

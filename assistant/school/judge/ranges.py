@@ -7,13 +7,14 @@ rival may play otherwise than maestro does, so that no call is taken to be impos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assistant.odds.deck import NO_KEY
-from assistant.rules.events import How
+from assistant.rules import events as e
+from assistant.rules.events import Event, How
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.profile import MusOrder, Profile
 from assistant.rules.state import LanceResult, Pending, State
@@ -36,10 +37,12 @@ from assistant.school.players.maestro import (
     ACTIONS,
     CONTEXTS,
     LANCES,
+    LARGE,
     NODES,
     ODDS,
     SCORES,
     SIZE_UP_TO,
+    SMALL,
 )
 
 STRANGE = 0.05
@@ -76,60 +79,122 @@ class HeardCall:
     gone: int = 0
 
 
-def said_in_lances(state: State) -> Iterator[HeardCall]:
-    """Every call of this deal's lances so far, as well as the state tells.
+def said_in_lances(state: State, events: Sequence[Event] = ()) -> list[HeardCall]:
+    """Every call of this deal's lances so far, by what happened in the deal.
 
-    A state keeps the last bet of a lance and the number before it. Of three bets in one lance the
-    first is not told apart from the second.
+    Without ``events`` it is as the state tells, which keeps of a lance the last bet and the number
+    before it: what was bet and raised to reach that number is taken to be the usual.
     """
+    if events:
+        return _by_events(state, events)
+    said: list[HeardCall] = []
     for result in state.results:
         if result.how is How.PASSED:
-            for seat in state.holders(result.lance):
-                yield HeardCall(LANCES.index(result.lance), _from_mano(state, seat), 0)
+            order = [_from_mano(state, seat) for seat in state.holders(result.lance)]
+            said += [HeardCall(LANCES.index(result.lance), seat, 0) for seat in order]
         elif result.bet is not None:
-            yield from _said_of_bet(state, result.bet)
+            said += _of_bet(state, result.bet)
     lance = BETTING.get(state.phase)
-    if lance is None:
-        return
     if state.pending is not None:
-        yield from _said_of_bet(state, state.pending)
-    else:
-        for seat in state.spoken:
-            yield HeardCall(LANCES.index(lance), _from_mano(state, seat), 0)
+        said += _of_bet(state, state.pending)
+    elif lance is not None:
+        order = [_from_mano(state, seat) for seat in state.spoken]
+        said += [HeardCall(LANCES.index(lance), seat, 0) for seat in order]
+    return said
 
 
 def _from_mano(state: State, seat: int) -> int:
     return (seat - state.mano) % SEATS
 
 
-def _said_of_bet(state: State, bet: Pending) -> Iterator[HeardCall]:
-    """The calls that led to a bet, and those that answered it."""
-    lance = LANCES.index(bet.lance)
+class _Betting:
+    """The betting of one lance while its calls are told again. Seats count from mano."""
+
+    def __init__(self, lance: int) -> None:
+        self.said: list[HeardCall] = []
+        self._now = HeardCall(lance, 0, 0)
+
+    def stays(self, seat: int, action: int) -> None:
+        """Somebody passes, refuses or accepts."""
+        self.said.append(replace(self._now, seat=seat, action=action))
+        if action == 0 and self._now.bettor >= 0:
+            self.leaves(seat)
+
+    def leaves(self, seat: int) -> None:
+        """Somebody is out of the lance, without a word where his partner spoke for both."""
+        self._now = replace(self._now, gone=self._now.gone | 1 << seat)
+
+    def bets(self, seat: int, more: int, *, all_in: bool = False) -> None:
+        """Somebody bets, or raises by so many stones."""
+        now = self._now
+        action = 4 if all_in else 2 if more <= MOST_SMALL else 3
+        self.said.append(replace(now, seat=seat, action=action))
+        self._now = replace(
+            now, bettor=seat, stones=now.stones + more, base=now.stones, all_in=all_in
+        )
+
+
+def _by_events(state: State, events: Sequence[Event]) -> list[HeardCall]:
+    bets: dict[Lance, _Betting] = {}
+
+    def of(lance: Lance) -> _Betting:
+        return bets.setdefault(lance, _Betting(LANCES.index(lance)))
+
+    for event in events:
+        match event:
+            case e.DealStarted():
+                bets.clear()
+            case e.Passed(seat=seat, lance=lance):
+                of(lance).stays(_from_mano(state, seat), 0)
+            case e.BetRefused(seat=seat, lance=lance, implied=True):
+                of(lance).leaves(_from_mano(state, seat))
+            case e.BetRefused(seat=seat, lance=lance):
+                of(lance).stays(_from_mano(state, seat), 0)
+            case e.BetAccepted(seat=seat, lance=lance):
+                of(lance).stays(_from_mano(state, seat), 1)
+            case e.BetMade(seat=seat, lance=lance, stones=n, implied=False):
+                of(lance).bets(_from_mano(state, seat), n)
+            case e.BetRaised(seat=seat, lance=lance, stones=n):
+                of(lance).bets(_from_mano(state, seat), n)
+            case e.OrdagoMade(seat=seat, lance=lance, implied=False):
+                of(lance).bets(_from_mano(state, seat), state.profile.target, all_in=True)
+    return [said for betting in bets.values() for said in betting.said]
+
+
+def _of_bet(state: State, bet: Pending) -> list[HeardCall]:
+    """The calls that may have led to a bet, and those that answered it."""
     holders = [_from_mano(state, seat) for seat in state.holders(bet.lance)]
     last, out = _from_mano(state, bet.seat), {_from_mano(state, seat) for seat in bet.out}
-    size = 4 if bet.ordago else 2 if bet.stones - bet.base <= MOST_SMALL else 3
-    first = last if not bet.base else _who_bet_before(holders, last, out)
+    told = _Betting(LANCES.index(bet.lance))
+    before = _usual_bets(bet.base)
+    other = _who_bet_before(holders, last, out) if before else last
+    # Who bet before alternates with who bet last, and was the last to bet before him.
+    bettors = [other if (len(before) - n) % 2 else last for n in range(len(before))]
     for seat in holders:
-        if seat < first:
-            yield HeardCall(lance, seat, 0)
-    gone = 0
-    now = HeardCall(lance, last, size)
-    if bet.base:
-        yield HeardCall(lance, first, 2 if bet.base <= MOST_SMALL else 3)
-        now = replace(now, bettor=first, stones=bet.base)
-        for seat in sorted(out, key=lambda seat: (seat - first) % SEATS):
-            if (seat - first) % 2:
-                yield replace(now, seat=seat, action=0, gone=gone)
-            gone |= 1 << seat
-        now = replace(now, gone=gone)
-    yield now
-    answer = HeardCall(lance, last, 0, last, bet.stones, bet.base, bet.ordago, gone)
-    for refused in bet.refused:
-        seat = _from_mano(state, refused)
-        yield replace(answer, seat=seat, gone=gone)
-        gone |= 1 << seat
-    for accepted in bet.accepted:
-        yield replace(answer, seat=_from_mano(state, accepted), action=1, gone=gone)
+        if seat < min([*bettors[:1], last]):
+            told.stays(seat, 0)
+    for n, (seat, more) in enumerate(zip(bettors, before, strict=True)):
+        told.bets(seat, more)
+        if n == len(before) - 1:
+            for gone in sorted(out, key=lambda one: (one - other) % SEATS):
+                told.stays(gone, 0) if (gone - other) % 2 else told.leaves(gone)
+    told.bets(last, bet.stones - bet.base, all_in=bet.ordago)
+    for seat in bet.refused:
+        told.stays(_from_mano(state, seat), 0)
+    for seat in bet.accepted:
+        told.stays(_from_mano(state, seat), 1)
+    return told.said
+
+
+def _usual_bets(stones: int) -> list[int]:
+    """The bets and raises by which players mostly come to so many stones."""
+    if stones <= MOST_SMALL or stones in (5, 6):
+        return [stones] if stones else []
+    found, left = [SMALL], stones - SMALL
+    while left > LARGE + MOST_SMALL:
+        found.append(LARGE)
+        left -= LARGE
+    return [*found, left]
 
 
 def _who_bet_before(holders: list[int], last: int, out: set[int]) -> int:
@@ -177,9 +242,16 @@ class Ranges:
     """The chances of every hidden hand in one deal, by what its players said."""
 
     def __init__(
-        self, tables: Tables, state: State, hand: int, *, throws_now: bool = False
+        self,
+        tables: Tables,
+        state: State,
+        hand: int,
+        events: Sequence[Event] = (),
+        *,
+        throws_now: bool = False,
     ) -> None:
         """``hand`` is one's own. ``throws_now``: all said mus, and nobody has drawn yet."""
+        self._said = said_in_lances(state, events)
         self.tables, self.state, self.hand = tables, state, hand
         self.changes = state.discards - throws_now
         self._throws_now = throws_now
@@ -203,7 +275,7 @@ class Ranges:
                 plays = self.tables.classes[LANCES.index(lance)] != NO_KEY
                 chance = chance * (plays == told)
         place = _from_mano(self.state, seat)
-        for one in said_in_lances(self.state) if heard else ():
+        for one in self._said if heard else ():
             if one.seat == place:
                 chance = chance * self.likelihood(one)
         whole = float(chance.sum())

@@ -1,5 +1,5 @@
 """The practice game's own part: the virtual pack, and calls told in reasons. Pure."""
 
-from assistant.school.practice.reasons import Advice, Pack, Reason, advice, changed, dealt, why
+from assistant.school.practice.reasons import Pack, Reason, changed, dealt, why
 
-__all__ = ["Advice", "Pack", "Reason", "advice", "changed", "dealt", "why"]
+__all__ = ["Pack", "Reason", "changed", "dealt", "why"]

@@ -20,7 +20,7 @@ from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Phase
 from assistant.rules.state import State
 from assistant.school.players import Player, Sight, least, sight_of
 from assistant.school.players.strength import Strength
-from assistant.school.practice import Pack, Reason, advice, changed, dealt, why
+from assistant.school.practice import Pack, Reason, changed, dealt, why
 from assistant.school.practice.reasons import declaration
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
@@ -145,6 +145,10 @@ class DealerMoment:
     undoable: bool
     bubbles: tuple[Bubble, ...]
     told: tuple[DealerTold, ...]
+    thrown: Mapping[int, int]
+    """How many cards each of the others threw last, by seat; empty before they have drawn."""
+    events: tuple[Event, ...]
+    """What happened in the deal so far."""
 
 
 Due = Callable[[], object]
@@ -168,6 +172,10 @@ class Dealer:
         self.strength = Strength(table.state.profile)
         self.changed: Callable[[], None] = lambda: None
         """Called when something is to be shown that no news of the table tells."""
+        self.throws_first: Callable[[Sight], tuple[int, ...]] = lambda sight: tuple(
+            self.strength.thrown(sight.hand)
+        )
+        """Which cards go first where the person only says how many."""
         self._post, self._voices, self._label = post, voices, label
         self._pace, self._dice = pace, dice
         self._lock = threading.Condition()
@@ -179,6 +187,7 @@ class Dealer:
         self._thrown: dict[int, tuple[int, ...]] = {}
         self._bubbles: dict[int, Bubble] = {}
         self._told: list[DealerTold] = []
+        self._events: tuple[Event, ...] = ()
         self._moves = 0
         self._hold = False
         self._undoable = False
@@ -218,6 +227,8 @@ class Dealer:
                 self._undoable,
                 tuple(self._bubbles.values()),
                 tuple(self._told),
+                self._thrown_by_others(),
+                self._events,
             )
 
     def may_undo(self) -> bool:
@@ -250,7 +261,8 @@ class Dealer:
                 self._voices.silence()
             self._hold = over
             self._state, self._seq = table.state, table.seq
-            self._undoable = self._mine(self._of_the_deal(table))
+            self._events = tuple(self._of_the_deal(table))
+            self._undoable = self._mine(self._events)
             self._moved()
 
     def _moved(self) -> None:
@@ -305,17 +317,22 @@ class Dealer:
         state = self._state
         return state.phase is Phase.DISCARD and (state.deal, state.discards) not in self._packs
 
+    def _thrown_by_others(self) -> Mapping[int, int]:
+        if self._discarding():
+            return {}
+        return {seat: len(places) for seat, places in self._thrown.items() if seat != self.me}
+
     def _may_throw(self) -> bool:
         return self._discarding() and self.me not in self._thrown
 
     def _throw_by_voice(self, news: News) -> None:
-        """Throw as many cards as the person said ("dos"): those a beginner would throw first."""
+        """Throw as many cards as the person said ("dos"): those first that are advised."""
         assert isinstance(news.message, Heard)
         pack = self._pack()
         if pack is None or any(isinstance(o, Accepted) for o in news.outcomes):
             return
         sight = sight_of(self._state, self.me, pack.hand(self.me))
-        if places := spoken_throw(news.message.text, sight, advice(sight, throws=True).places):
+        if places := spoken_throw(news.message.text, sight, self.throws_first(sight)):
             self._put_away(self.me, places)
 
     def _put_away(self, seat: int, places: tuple[int, ...]) -> None:

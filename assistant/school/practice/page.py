@@ -27,7 +27,7 @@ from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Lance
 from assistant.school.apprentice import Tongue, why_views
 from assistant.school.apprentice.page import load_tongue, spoken_in
 from assistant.school.players import Sight, sight_of
-from assistant.school.practice import advice
+from assistant.school.practice.adviser import Adviser, adviser_of
 from assistant.school.practice.dealer import EXPLAINS, LEVELS, Dealer, DealerMoment
 from assistant.school.practice.reasons import CODES, declaration
 from assistant.table.snapshot.views import action_view
@@ -74,19 +74,10 @@ class PracticeWhyView(TypedDict):
 
 
 class HintView(TypedDict):
-    """What a beginner would do with the person's cards, and what in them tells it.
+    """What the person is advised, in one sentence; ``places`` are those of cards to throw."""
 
-    ``code`` is the page's word for the call, "" where cards are thrown.
-    """
-
-    code: str
-    label: str
+    text: str
     places: list[int]
-    lance: str | None
-    reyes: int
-    ases: int
-    pares: int
-    points: int
 
 
 class CountedView(TypedDict):
@@ -241,11 +232,15 @@ def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Ta
     Raises MusError where the texts that explain a count cannot be used.
     """
     tongue = load_tongue(phrases.code, spoken_in(table))
-    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue)})
+    adviser = adviser_of(table.state.profile, dealer.strength, phrases.code, phrases.label)
+    dealer.throws_first = adviser.places
+    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue, adviser)})
     dealer.changed = board.refresh
 
 
-def practice_view(dealer: Dealer, phrases: Phrases, tongue: Tongue) -> PracticeView:
+def practice_view(
+    dealer: Dealer, phrases: Phrases, tongue: Tongue, adviser: Adviser
+) -> PracticeView:
     """What the person at a dealer's table may see; others' cards only once the deal is over."""
     now = dealer.moment()
     sight = own_sight(dealer, now)
@@ -265,7 +260,7 @@ def practice_view(dealer: Dealer, phrases: Phrases, tongue: Tongue) -> PracticeV
         "offers": _offers(dealer, now, sight, phrases),
         "bubbles": [_bubble(now, place) for place in range(len(now.bubbles))],
         "whys": _whys(now) if now.level == EXPLAINS else [],
-        "hint": _hint(dealer, now, sight, phrases) if now.level == EXPLAINS else None,
+        "hint": _hint(dealer, now, sight, adviser) if now.level == EXPLAINS else None,
     }
 
 
@@ -356,7 +351,7 @@ def _whys(now: DealerMoment) -> list[PracticeWhyView]:
 
 
 def _hint(
-    dealer: Dealer, now: DealerMoment, sight: Sight | None, phrases: Phrases
+    dealer: Dealer, now: DealerMoment, sight: Sight | None, adviser: Adviser
 ) -> HintView | None:
     """Advice, if it is the person's turn to call or to throw."""
     state = now.state
@@ -364,14 +359,5 @@ def _hint(
     calls = turn and sight is not None and (sight.legal or state.phase in DECLARING)
     if sight is None or not (now.throws or calls):
         return None
-    told = advice(sight, throws=now.throws)
-    return {
-        "code": CODES[type(told.call)] if told.call else "",
-        "label": phrases.label(told.call, now.state) if told.call else "",
-        "places": list(told.places),
-        "lance": now.state.lance,
-        "reyes": told.reyes,
-        "ases": told.ases,
-        "pares": told.pares,
-        "points": told.points,
-    }
+    told = adviser.advise(sight, now.events, now.thrown, throws=now.throws)
+    return {"text": told.text, "places": list(told.places)}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assistant.rules import calls as c
 from assistant.rules.cards import HAND_SIZE, Card, Hand, Rank, Suit
 from assistant.rules.hands import value
 from assistant.rules.phases import BEFORE_LANCES, DECLARING, Lance
-from assistant.school.players import Novice, Sight
-from assistant.school.players.strength import OtherHands, Strength
+from assistant.school.judge.alone import wins
+from assistant.school.players import Sight
+from assistant.school.players.strength import Strength
 
 # ---- The virtual pack: what lies in hands, what can still be drawn, and what was thrown ---------
 # A pack never changes, so that a discard that is taken back finds the cards as they were.
@@ -65,16 +66,13 @@ def changed(
     return Pack(tuple(hands), tuple(stock), tuple(thrown))
 
 
-# ---- Why a call was made, and what a beginner would call: codes, for which the page has words ---
-# A reason tells how far a computer player trusts its cards, never the cards themselves, because
-# the others at the table read it too. Advice is for the person who holds the cards, and names them.
+# ---- Why a computer player called: codes, for which the page has words --------------------------
+# A reason tells how far a player trusts its cards, never the cards themselves, because the others
+# at the table read it too.
 
 
 SURE, LIKELY = 0.75, 0.5
 """Chances to win a lance: from the first a player is sure, from the second it is likely."""
-REY, AS = 10, 1
-"""Strengths at grande; treses count as reyes and doses as ases where eight are played."""
-NOVICE = Novice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +88,6 @@ class Reason:
     code: str
     trust: str = ""
     deje: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What a beginner would do with a hand, and what in the hand tells it.
-
-    call    the call, None where cards are thrown: then ``places`` are theirs, from 0
-    reyes, ases  how many; pares: 0 none, 1 pareja, 2 medias, 3 duples; points: of the four cards
-    """
-
-    call: c.Call | None
-    places: tuple[int, ...]
-    reyes: int
-    ases: int
-    pares: int
-    points: int
 
 
 CODES: dict[type[c.Call], str] = {
@@ -131,44 +113,6 @@ def why(sight: Sight, call: c.Call, strength: Strength) -> Reason:
     trust = "sure" if chance >= SURE else "likely" if chance >= LIKELY else "poor"
     pending = sight.state.pending
     return Reason(code, trust, pending.deje if pending else 0)
-
-
-def wins(sight: Sight, strength: Strength) -> float:
-    """The chance, 0 to 1, that the pair wins the lance, by the own cards and what was declared."""
-    state, lance = sight.state, sight.state.lance
-    if lance is None:
-        return 0.0
-    order = state.order()
-    declared = state.declared(lance) if lance in (Lance.PARES, Lance.JUEGO) else ()
-    others = tuple(
-        OtherHands(
-            ours=seat in sight.partners,
-            place=order.index(seat),
-            holds=declared[seat - 1] if declared else None,
-        )
-        for seat in order
-        if seat != sight.seat
-    )
-    mine = strength.number(sight.hand)
-    return strength.wins(mine, order.index(sight.seat), lance, others)
-
-
-def advice(sight: Sight, *, throws: bool) -> Advice:
-    """What a beginner would do: throw cards, or else call; ``sight.legal`` holds a call then."""
-    held = value(sight.hand, sight.state.profile)
-    facts = Advice(
-        call=None,
-        places=(),
-        reyes=held.grande.count(REY),
-        ases=held.grande.count(AS),
-        pares=held.pares.value if held.pares else 0,
-        points=held.points,
-    )
-    if throws:
-        return replace(facts, places=NOVICE.discard(sight))
-    if sight.state.phase in DECLARING:
-        return replace(facts, call=declaration(sight))
-    return replace(facts, call=NOVICE.call(sight))
 
 
 def declaration(sight: Sight) -> c.Declare:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from assistant.rules import calls as c
 from assistant.rules.engine import decide, open_game
+from assistant.rules.events import Event
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Phase
 from assistant.rules.state import State
 from assistant.school.players import Player, Sight, sight_of
@@ -27,6 +28,8 @@ class Position:
     sight: Sight
     past: Past
     said: c.Call | None
+    events: tuple[Event, ...]
+    """What happened in the deal so far."""
 
 
 def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
@@ -39,9 +42,11 @@ def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
         if call.seat and state.phase in (*BEFORE_LANCES, *BETTING):
             sight = sight_of(state, call.seat, deal.pack.hand(call.seat))
             kind = ANSWER if state.pending else MUS if state.phase in BEFORE_LANCES else OPENING
-            yield Position(kind, sight, deal.past(call.seat), call)
+            yield Position(kind, sight, deal.past(call.seat), call, tuple(deal.events))
             deal.calls.append((state, call))
-        before, state = state, decide(state, call).state
+        decided = decide(state, call)
+        before, state = state, decided.state
+        deal.events += decided.events
         if state.deal != before.deal:
             deal = _Deal(dice)
         elif state.discards != before.discards:
@@ -55,6 +60,7 @@ class _Deal:
         self.dice = dice
         self.pack = dealt(dice)
         self.calls: list[tuple[State, c.Call]] = []
+        self.events: list[Event] = []
         self._packs = [self.pack]
         self._thrown: list[dict[int, tuple[int, ...]]] = []
 
@@ -71,7 +77,7 @@ class _Deal:
         thrown = {}
         for seat in state.order():
             sight = sight_of(state, seat, self.pack.hand(seat))
-            yield Position(THROW, sight, self.past(seat), None)
+            yield Position(THROW, sight, self.past(seat), None, tuple(self.events))
             thrown[seat] = players[seat - 1].discard(sight)
         self.pack = changed(self.pack, thrown, state.order(), self.dice)
         self._packs.append(self.pack)

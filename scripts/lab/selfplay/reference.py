@@ -48,8 +48,8 @@ STRANGE = 0.05
 """How often a player is taken to do anything: the same as the judge's, for it is what is asked."""
 MOST_SMALL = 3
 BATCH = 40_000
-MOST_BATCHES = 12
-ENOUGH = 1500
+MOST_BATCHES = 16
+ENOUGH = 4000
 """Effective worlds, after which no more batches are dealt."""
 HANDS = 330
 

@@ -210,7 +210,7 @@ def test_only_the_patient_company_explains_its_calls_and_advises() -> None:
     with practising(seed=2) as game:
         game.begin("paciente")
         view = game.turn()
-        assert view["hint"]["label"]
+        assert "% de ganar el juego" in view["hint"]["text"]
         while not view["whys"]:
             game.tap(bold(view))
             view = game.turn()

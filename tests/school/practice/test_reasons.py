@@ -17,7 +17,7 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.school.players import Sight, sight_of
 from assistant.school.players.strength import Strength
-from assistant.school.practice import Pack, Reason, advice, changed, dealt, why
+from assistant.school.practice import Pack, Reason, changed, dealt, why
 from assistant.school.practice.reasons import DECK
 
 # ---- The virtual pack: forty cards, none twice, and a discard that can be undone ----------------
@@ -74,7 +74,7 @@ def test_a_discard_leaves_the_pack_before_it_unchanged() -> None:
     assert not pack.thrown
 
 
-# The reason for a call tells how far a player trusts its cards. Only advice names the cards.
+# The reason for a call tells how far a player trusts its cards.
 
 
 PROFILE = Profile()
@@ -126,16 +126,3 @@ def test_a_reason_has_no_field_for_a_card() -> None:
         "trust": "str",
         "deje": "int",
     }
-
-
-def test_advice_names_what_speaks_for_it_in_the_hand() -> None:
-    told = advice(sight("R R C 1", *BET), throws=False)
-    assert (told.reyes, told.ases, told.pares, told.points) == (2, 1, 1, 31)
-    assert told.call is not None
-    assert type(told.call) in (c.Accept, c.Refuse, c.Raise)
-
-
-def test_advice_on_throwing_keeps_the_reyes() -> None:
-    told = advice(sight("R 3 7 4", seat=1), throws=True)
-    assert told.call is None
-    assert told.places == (2, 3)

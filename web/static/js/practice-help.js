@@ -32,9 +32,8 @@ export function helpView(root, hint) {
     const explains = view.whys.length > 0 || view.hint !== null;
     const told = P.lanceMeans[snapshot.phase] ?? "";
     setText(means, byKings(told, view.kings));
-    const advice = view.hint ? advised(view.hint, view) : "";
-    hint.hidden = advice === "";
-    setText(hint, advice);
+    hint.hidden = !view.hint;
+    setText(hint, view.hint ? `${P.advice}: ${view.hint.text}` : "");
     const now = `${snapshot.deal} ${snapshot.phase} ${view.hand.join()}`;
     if (now !== asked) chances.replaceChildren();
     asked = now;
@@ -54,19 +53,6 @@ function list(root, whys, seats) {
   });
 }
 
-function advised(hint, { hand, kings }) {
-  const eight = kings === 8;
-  if (hint.places.length > 0) return `${P.advice}: ${byKings(P.adviceThrow, kings)}`;
-  const held = {
-    ...hint,
-    // Cards that count as another one, where that is no matter of course yet.
-    as: { reyes: eight && hand.some(([rank]) => rank === "3"), ases: eight && hand.some(([rank]) => rank === "2") },
-    poor: ["pass", "refuse"].includes(hint.code),
-  };
-  const because = BECAUSE[hint.lance ?? (hint.code === "cut" ? "cut" : "mus")](held);
-  return `${P.advice}: ${P.adviceCall({ label: hint.label, because })}`;
-}
-
 /** A text that is another one where eight reyes are played. */
 const byKings = (text, kings) => (typeof text === "string" ? text : text[kings === 8 ? "eight" : "four"]);
 
@@ -76,29 +62,3 @@ function reason({ code, trust, lance, deje }) {
   const one = typeof text === "object" ? text[trust] ?? text.other : text;
   return worded(one, { the: P.the[lance ?? "grande"], stones: P.stones({ n: deje }) });
 }
-
-/** What a hand is worth, in a few words. */
-const inWords = ({ reyes, pares, points }) =>
-  P.hand({ kings: P.kings({ n: reyes }), pares: P.pares[pares], points });
-
-const counted = (lance, n, held, also) => P.because[held.poor ? `${lance}Poor` : lance](
-  { n, also: also ? P.because[`${lance}Also`] : "" });
-
-/** Why a call is advised, by what it is about; `held` is the hint with the cards. */
-const BECAUSE = {
-  mus: (held) => P.because.mus({ hand: inWords(held) }),
-  cut: (held) => P.because.cut({ hand: inWords(held) }),
-  grande: (held) => counted("grande", held.reyes, held, held.as.reyes),
-  chica: (held) => counted("chica", held.ases, held, held.as.ases),
-  pares: ({ pares, poor, as }) => {
-    const texts = P.because.pares;
-    if (pares === 0) return texts.none;
-    const alike = [as.reyes && texts.reyes, as.ases && texts.ases].filter(Boolean).join(texts.and);
-    return texts[poor ? "poor" : alike ? "alike" : "have"]({ pares: P.pares[pares], alike });
-  },
-  juego: ({ points, poor }) => {
-    const texts = P.because.juego;
-    return worded(texts[points < 31 ? "short" : poor ? "poor" : points === 31 ? "best" : "have"], { points });
-  },
-  punto: ({ points, poor }) => P.because.punto[poor ? "poor" : "have"]({ points }),
-};
