@@ -29,7 +29,7 @@ COMMANDS = (
     "cli.mus_practice",
     "cli.mus_score",
     "review.mus_record",
-    "review.mus_report",
+    "cli.mus_report",
     "review.mus_season",
     "review.mus_chronicle",
     "hall.mus_hub",

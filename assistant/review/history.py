@@ -15,10 +15,10 @@ from assistant.page import BoardError
 from assistant.page.app import feature_pages, menu
 from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
+from assistant.review.evening import Telling, read_match, spoken
 from assistant.review.mus_chronicle import PICTURES, load_words
-from assistant.review.mus_report import Telling, read_match, spoken
 from assistant.review.mus_season import season_words, spoken_season
-from assistant.review.report import inside, report
+from assistant.review.report import Weigh, inside, report, weigh_alone
 from assistant.review.season import (
     MatchPlayed,
     are_different,
@@ -40,8 +40,9 @@ from assistant.table.snapshot.past import DealToldView, DealView, deal_told, dea
 class LiveReport:
     """Reads the records of the running table; called from any thread, and changes nothing."""
 
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
+    def __init__(self, runner: Runner, weigh: Weigh = weigh_alone) -> None:
+        """``weigh`` judges the answers."""
+        self._runner, self._weigh = runner, weigh
         self._lock = threading.Lock()
         self._paper: tuple[Telling, bytes] | None = None
         self._told: tuple[tuple[int, float], Telling] | None = None
@@ -70,7 +71,9 @@ class LiveReport:
         with self._lock:  # it takes a second or two, so it is counted once for all who ask
             if self._told is None or self._told[0] != moment:
                 try:
-                    told = Telling.of(report([records]), spoken(table.state.profile.voice))
+                    told = Telling.of(
+                        report([records], self._weigh), spoken(table.state.profile.voice)
+                    )
                 except HistoryError:
                     return None
                 except MusError as error:
@@ -311,13 +314,15 @@ def history_pages(history: HistoryPort) -> Blueprint:
     return pages
 
 
-def install(house: House, evidence: ShowdownEvidence | None = None) -> None:
+def install(
+    house: House, evidence: ShowdownEvidence | None = None, weigh: Weigh = weigh_alone
+) -> None:
     """Let the page of a house look back: by deal, by player and, where games are kept, by season.
 
-    ``evidence``: the pictures of its showdowns, if there is a camera.
+    ``evidence``: the pictures of its showdowns, if there is a camera. ``weigh`` judges answers.
     """
     house.show(history_pages(Replay(house.runner, house.phrases, evidence)))
-    house.show(report_pages(LiveReport(house.runner)))
+    house.show(report_pages(LiveReport(house.runner, weigh)))
     if house.settings.journal:
         house.show(season_pages(JournalSeason(house.runner, house.settings.journal)))
 

@@ -13,8 +13,8 @@ from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages, load_wording, nearest
 from assistant.files.settings import default_journal
 from assistant.language.sentences import Wording
+from assistant.review.evening import day_of, read_match, text_of
 from assistant.review.mus_record import chosen_table
-from assistant.review.mus_report import day_of, read_match, text_of
 from assistant.review.season import (
     MOST_NAMES,
     SHAPE,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from assistant.review.mus_report import Telling
+from assistant.review.evening import Telling
 from assistant.review.report import report
 from assistant.rules.errors import MusError
 from assistant.rules.history import Record

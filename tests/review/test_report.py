@@ -15,9 +15,9 @@ from assistant.cli.main import main
 from assistant.files.resources import languages
 from assistant.files.settings import default_journal
 from assistant.language.sentences import SentenceError, wording_from
+from assistant.review.evening import Telling, report_words, text_of
 from assistant.review.history import LiveReport
-from assistant.review.mus_report import Telling, report_words, text_of
-from assistant.review.report import SHAPE, Drawing, Heading, Label, report
+from assistant.review.report import SHAPE, Drawing, Heading, Label, Weigh, report
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
 from tests.review.report.evenings import juego
@@ -171,22 +171,24 @@ def test_the_explanation_of_terms_comes_last(language: str) -> None:
 
 
 @each_row("language", LANGUAGES)
+@each_row("alone", [True, False])
 @each_row(
-    "gain, key, stones",
+    "gain, key, form",
     [(1.2, "gain", "one"), (2.0, "gain", "many"), (-0.9, "loss", "one"), (0.4, "even", "")],
 )
 def test_one_stone_is_singular_and_no_stone_is_neither_won_nor_lost(
-    language: str, gain: float, key: str, stones: str
+    language: str, alone: bool, gain: float, key: str, form: str
 ) -> None:
     words = report_words(language)
     found = report([juego(1)])
     one = found.pairs[0].players[0]
-    decision = replace(one.decisions[0], gain=gain)
+    decision = replace(one.decisions[0], gain=gain, alone=alone)
     player = replace(one, decisions=(decision,))
     pair = replace(found.pairs[0], players=(player,))
     told = "\n".join(text_of(Telling.of(replace(found, pairs=(pair,)), language).blocks))
-    n = words(f"stones.{stones}", n=round(abs(gain))) if stones else ""
-    assert words(f"player.{key}", stones=n) in told
+    what = "stones" if alone else "points"
+    n = words(f"{what}.{form}", n=round(abs(gain))) if form else ""
+    assert words(f"player.{'alone_' if alone else ''}{key}", **{what: n}) in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -240,9 +242,9 @@ def test_the_report_of_a_running_table_is_made_again_only_after_a_call(
 ) -> None:
     counted: list[int] = []
 
-    def counting(matches: list[list[Record]]) -> object:
+    def counting(matches: list[list[Record]], weigh: Weigh) -> object:
         counted.append(len(matches[0]))
-        return report(matches)
+        return report(matches, weigh)
 
     monkeypatch.setattr("assistant.review.history.report", counting)
     half = len(juego(1)) // 2

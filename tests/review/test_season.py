@@ -16,8 +16,8 @@ from assistant.cli.main import main
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages
 from assistant.page import BoardError
+from assistant.review.evening import read_match, text_of
 from assistant.review.history import JournalSeason
-from assistant.review.mus_report import read_match, text_of
 from assistant.review.mus_season import season_words
 from assistant.review.season import (
     Season,

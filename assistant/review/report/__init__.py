@@ -6,7 +6,7 @@
 
 from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg
 from assistant.review.report.shape import Decision, EveningReport, PairTold, PlayerTold, report_json
-from assistant.review.report.tally import report
+from assistant.review.report.tally import Weigh, WeighedAnswer, report, weigh_alone
 from assistant.review.report.told import (
     SHAPE,
     Block,
@@ -32,9 +32,12 @@ __all__ = [
     "Rect",
     "Rows",
     "Sentences",
+    "Weigh",
+    "WeighedAnswer",
     "blocks",
     "inside",
     "report",
     "report_json",
     "to_svg",
+    "weigh_alone",
 ]

@@ -30,9 +30,10 @@ class Decision:
     accepted     whether he wanted it
     ordago       whether it was one; ``stones`` is 0 then
     stones       what accepting it agreed to; deje: what refusing it gave
-    chance       that his pair wins the lance, by his cards and what was declared
-    needed       the chance from which accepting it is the better choice
-    gain         stones that his choice is worth more than the other, on average; < 0: less
+    chance       that his pair wins the juego once he has accepted it
+    needed       the same once he has refused it: accepting is the better choice from there
+    gain         points of the juego that his choice is worth more than the other; < 0: less
+    alone        judged by the cards alone: ``chance`` is that of the lance, ``gain`` is in stones
     won          whether his pair took the lance; None if that is unknown
     """
 
@@ -48,10 +49,11 @@ class Decision:
     needed: float
     gain: float
     won: bool | None
+    alone: bool = False
 
     @property
     def above(self) -> bool:
-        """Whether the cards were good enough to accept it."""
+        """Whether it was good enough to accept."""
         return self.chance >= self.needed
 
 
@@ -115,8 +117,13 @@ class PlayerTold:
 
     @property
     def gain(self) -> float:
-        """Stones that his answers are worth more than the opposite ones, on average."""
-        return sum(one.gain for one in self.decisions)
+        """Points of the juego that his answers are worth more than the opposite ones."""
+        return sum(one.gain for one in self.decisions if not one.alone)
+
+    @property
+    def gain_alone(self) -> float:
+        """Stones that they are worth more, of those that the cards alone judge."""
+        return sum(one.gain for one in self.decisions if one.alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +207,7 @@ def _player(player: PlayerTold) -> dict[str, Any]:
         "name": player.name,
         **_count(player.count),
         "gain": player.gain,
+        "gain_alone": player.gain_alone,
         "decisions": [{**as_json(one), "above": one.above} for one in player.decisions],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,7 +22,10 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Sides
 from assistant.rules.state import LanceResult, State
 
-# ---- Whether a bet was worth accepting, by the cards of the player who answered it --------------
+# ---- Whether a bet was worth accepting ----------------------------------------------------------
+# What an answer leaves of the juego is told by a judge, which the composition root hands in. Where
+# there is none for the house rules, the cards alone tell:
+#
 # A bet would agree to N stones, and refusing it gives d. The chance to win the lance is p. At the
 # count our hands bring at least b stones with it, theirs at least b'. Accepting is worth
 #
@@ -40,18 +43,31 @@ LEAST = {Lance.PARES: 1, Lance.JUEGO: 2, Lance.PUNTO: 1}
 
 @dataclass(frozen=True, slots=True)
 class WeighedAnswer:
-    """The chance a player had, the chance he needed, and what accepting brings over refusing.
+    """What accepting was worth beside refusing.
 
-    ``gain`` is in stones; of an órdago, in stones of the juego at stake.
+    chance, needed  that accepting, and refusing, leave of winning the juego, 0 to 1
+    gain            what accepting brings over refusing, in points of the juego, 0 to 100
+    alone           by the cards alone: ``chance`` is then that of winning the lance, ``needed`` the
+                    one from which accepting is better, and ``gain`` is in stones
     """
 
     chance: float
     needed: float
     gain: float
+    alone: bool = False
 
 
-def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
-    """Weigh the bet that waits, for a seat with this hand.
+Weigh = Callable[[State, int, Hand, Sequence[e.Event]], WeighedAnswer | None]
+"""Weighs the bet that waits for a seat with a hand; the events are those of the deal so far.
+
+None where nothing can tell.
+"""
+
+
+def weigh_alone(
+    state: State, seat: int, hand: Hand, _events: Sequence[e.Event] = ()
+) -> WeighedAnswer | None:
+    """Weigh the bet that waits by the cards alone, for a seat with this hand.
 
     None if the odds cannot tell: they know four players in two pairs, and cards that fit what was
     declared.
@@ -62,11 +78,11 @@ def weigh(state: State, seat: int, hand: Hand) -> WeighedAnswer | None:
         return None
     if bet.ordago:
         needed = _value_of_refusing(state, seat)
-        return WeighedAnswer(chance, needed, (chance - needed) * state.profile.target)
+        return WeighedAnswer(chance, needed, (chance - needed) * state.profile.target, alone=True)
     ours, theirs = _brought(state, seat, hand)
     whole = 2 * bet.stones + ours + theirs
     needed = (bet.stones - bet.deje) / whole
-    return WeighedAnswer(chance, needed, (chance - needed) * whole)
+    return WeighedAnswer(chance, needed, (chance - needed) * whole, alone=True)
 
 
 def _chance(state: State, seat: int, hand: Hand) -> float | None:
@@ -137,8 +153,10 @@ class TalliedMatch:
     hidden: int = 0
 
 
-def count_match(records: Sequence[Record], match: int = 1) -> TalliedMatch:
-    """Count a match. Raises HistoryError where its records do not fold."""
+def count_match(
+    records: Sequence[Record], match: int = 1, weigh: Weigh = weigh_alone
+) -> TalliedMatch:
+    """Count a match, its answers weighed. Raises HistoryError where its records do not fold."""
     steps = walk(records)
     state = steps[-1].after
     seats = range(state.players)
@@ -146,15 +164,18 @@ def count_match(records: Sequence[Record], match: int = 1) -> TalliedMatch:
     for deal in by_deal(steps)[1:]:
         kept = standing(deal)
         if kept and kept[-1].after.voided is None:
-            _Deal(found, kept, match).count()
+            _Deal(found, kept, match, weigh).count()
     return found
 
 
 class _Deal:
     """One deal, from the steps that still stand at its end."""
 
-    def __init__(self, match: TalliedMatch, steps: Sequence[ChronicleStep], number: int) -> None:
-        self._match, self._steps, self._number = match, steps, number
+    def __init__(
+        self, match: TalliedMatch, steps: Sequence[ChronicleStep], number: int, weigh: Weigh
+    ) -> None:
+        self._match, self._steps, self._number, self._weigh = match, steps, number, weigh
+        self._events: list[e.Event] = []
         self._end: State = steps[-1].after
         self._results = {result.lance: result for result in self._end.results}
         self._answers: dict[Lance, list[int]] = {}
@@ -168,6 +189,7 @@ class _Deal:
         for step in self._steps:
             self._call(step)
             self._stones(step.event)
+            self._events.append(step.event)
         for result in end.results:
             self._bet(result)
 
@@ -206,7 +228,7 @@ class _Deal:
         if before is None or bet is None:
             return
         hand = self._end.hands[seat - 1]
-        weighed = weigh(before, seat, hand) if hand else None
+        weighed = self._weigh(before, seat, hand, self._events) if hand else None
         if weighed is None:
             self._match.hidden += 1
             return
@@ -223,6 +245,7 @@ class _Deal:
                 chance=weighed.chance,
                 needed=weighed.needed,
                 gain=weighed.gain if accepted else -weighed.gain,
+                alone=weighed.alone,
                 won=self._won(lance, seat),
             )
         )
@@ -290,14 +313,16 @@ def _note(outcomes: Counter[str], outcome: str, stones: int) -> None:
 
 SHOWN = 3
 """How many decisions are told as the best, and how many as the dearest."""
-TRIFLE = 0.25
-"""A decision of fewer stones is neither."""
+TRIFLE = 0.5
+"""A decision of fewer points of the juego, or of so few stones by the cards alone, is neither."""
 
 Names = tuple[str, ...]
 
 
-def report(matches: Sequence[Sequence[Record]]) -> EveningReport:
+def report(matches: Sequence[Sequence[Record]], weigh: Weigh = weigh_alone) -> EveningReport:
     """The report of some matches, in order; those without a deal are left out.
+
+    ``weigh`` judges the answers.
 
     Raises HistoryError if records do not fold, or if there is nothing to report.
     """
@@ -308,7 +333,7 @@ def report(matches: Sequence[Sequence[Record]]) -> EveningReport:
     pairs: dict[Names, _Pair] = {}
     hidden = 0
     for number, (one, records) in enumerate(played, start=1):
-        counted = count_match(records, number)
+        counted = count_match(records, number, weigh)
         hidden += counted.hidden
         for side in one.table.letters:
             names = one.table.names(side)

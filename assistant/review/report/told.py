@@ -23,6 +23,8 @@ SHAPE: dict[str, str] = {
     "names.and": "first last",
     "names.and_soft": "first last",
     "names.soft_before": "",
+    "points.one": "",
+    "points.many": "n",
     "stones.one": "",
     "stones.many": "n",
     "title": "",
@@ -42,6 +44,10 @@ SHAPE: dict[str, str] = {
     "decision.refused": DECISION,
     "decision.wanted_ordago": DECISION,
     "decision.refused_ordago": DECISION,
+    "decision.wanted_alone": DECISION,
+    "decision.refused_alone": DECISION,
+    "decision.wanted_ordago_alone": DECISION,
+    "decision.refused_ordago_alone": DECISION,
     "decision.won": "",
     "decision.lost": "",
     "decision.match": "match",
@@ -53,14 +59,17 @@ SHAPE: dict[str, str] = {
     "player.ordagos": "made won lost refused",
     "player.wanted_ordagos": "won lost",
     "player.odds": "above below refused_above refused_below",
-    "player.gain": "stones",
-    "player.loss": "stones",
+    "player.gain": "points",
+    "player.loss": "points",
     "player.even": "",
+    "player.alone_gain": "stones",
+    "player.alone_loss": "stones",
+    "player.alone_even": "",
     "player.disproved": "n",
     "player.best_lance": "lance stones",
     "read.title": "",
     "read.odds": "",
-    "read.ordago": "",
+    "read.alone": "",
     "read.cards": "hidden",
     "read.shared": "",
     "plot.stones": "",
@@ -134,7 +143,7 @@ def blocks(report: EveningReport, words: Wording, date: str) -> Iterator[Block]:
     yield Sentences(
         (
             words("read.odds"),
-            words("read.ordago"),
+            words("read.alone"),
             words("read.cards", hidden=report.hidden),
             words("read.shared"),
         )
@@ -227,7 +236,7 @@ def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:
             refused_above=player.judged(accepted=False, above=True),
             refused_below=player.judged(accepted=False, above=False),
         )
-        yield _gained(round(player.gain), words)
+        yield from _gained(player, words)
     if count.by_hand:
         lance, most = max(count.by_hand.items(), key=lambda item: item[1])
         if most > 0:
@@ -237,19 +246,27 @@ def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:
         yield words("player.disproved", n=count.disproved)
 
 
-def _gained(stones: int, words: Wording) -> str:
-    """What the answers were worth: more, less, or, for 0 stones, even."""
-    if not stones:
-        return words("player.even")
-    return words("player.gain" if stones > 0 else "player.loss", stones=_stones(abs(stones), words))
+def _gained(player: PlayerTold, words: Wording) -> Iterator[str]:
+    """What the answers were worth: more, less, or, rounded to nothing, even."""
+    if any(not one.alone for one in player.decisions):
+        points = round(player.gain)
+        key = "even" if not points else "gain" if points > 0 else "loss"
+        told = _stones(abs(points), words, "points")
+        yield words(f"player.{key}", **({"points": told} if points else {}))
+    if any(one.alone for one in player.decisions):
+        stones = round(player.gain_alone)
+        key = "even" if not stones else "gain" if stones > 0 else "loss"
+        said = {"stones": _stones(abs(stones), words)} if stones else {}
+        yield words(f"player.alone_{key}", **said)
 
 
-def _stones(n: int, words: Wording) -> str:
-    return words("stones.one") if n == 1 else words("stones.many", n=n)
+def _stones(n: int, words: Wording, what: str = "stones") -> str:
+    return words(f"{what}.one") if n == 1 else words(f"{what}.many", n=n)
 
 
 def _decided(one: Decision, words: Wording, matches: int) -> str:
-    kind = ("wanted" if one.accepted else "refused") + ("_ordago" if one.ordago else "")
+    kind = "wanted" if one.accepted else "refused"
+    kind += ("_ordago" if one.ordago else "") + ("_alone" if one.alone else "")
     told = words(
         f"decision.{kind}",
         name=one.name,

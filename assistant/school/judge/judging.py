@@ -145,7 +145,9 @@ class Judge:
     def able(self, sight: Sight) -> bool:
         """Whether maestro learnt these house rules, and whether there is a call to judge now."""
         state = sight.state
-        if state.players != SEATS or why_untaught(state.profile, self.tables.lore.kings):
+        if state.players != SEATS or len(sight.hand) != SEATS:
+            return False
+        if why_untaught(state.profile, self.tables.lore.kings):
             return False
         if state.incidents.out or state.phase not in (*BEFORE_LANCES, *BETTING):
             return False

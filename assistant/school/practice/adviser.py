@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.files.paths import data_dir
 from assistant.files.resources import load_wording
 from assistant.language.sentences import Wording
 from assistant.rules.calls import Call
@@ -17,6 +16,7 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.school.judge import Judge
 from assistant.school.judge.alone import by_cards
+from assistant.school.judge.answers import shipped_judge
 from assistant.school.judge.recommending import recommend
 from assistant.school.judge.telling import (
     SHAPE,
@@ -27,7 +27,7 @@ from assistant.school.judge.telling import (
     throw_text,
 )
 from assistant.school.players import Sight
-from assistant.school.players.maestro import read_lore, why_untaught
+from assistant.school.players.maestro import why_untaught
 from assistant.school.players.strength import Strength
 from assistant.school.practice.reasons import declaration
 
@@ -104,10 +104,8 @@ def adviser_of(
     profile: Profile, strength: Strength, language: str, label: Callable[[Call, State], str]
 ) -> Adviser:
     """The adviser of a table. Raises MusError where a file cannot be used."""
-    lore = read_lore(data_dir("models") / "players" / "maestro.npz")
-    judge = None
-    if rule := why_untaught(profile, lore.kings):
+    judge: Judge | None = (learnt := shipped_judge())
+    if rule := why_untaught(profile, learnt.tables.lore.kings):
         log.info("maestro never learnt a table with this %s: advice is by the cards alone", rule)
-    else:
-        judge = Judge(lore)
+        judge = None
     return Adviser(judge, strength, load_wording("judge", language, SHAPE), label)
