@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,24 @@ from flask import Blueprint, Response, render_template, send_file
 
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
-from assistant.files.resources import odds_table
-from assistant.files.terminal import decimal_text, output_text, output_word
+from assistant.files.resources import load_wording, odds_table
+from assistant.files.terminal import decimal_text, output_text, output_word, terminal_language
 from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected
 from assistant.odds.rivals import SEATS, Declared
 from assistant.page.app import feature_pages
 from assistant.page.house import House
-from assistant.rules.cards import Hand, Rank, check_deal, parse_hand
+from assistant.rules.cards import Card, Hand, Rank, check_deal, parse_hand
 from assistant.rules.errors import CardError, Translatable
 from assistant.rules.hands import describe, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31, profile_from
+from assistant.school.judge.alone import by_cards
+from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.openings import openings
+from assistant.school.judge.recommending import recommend
+from assistant.school.judge.telling import SHAPE, advice_text, alone_text
+from assistant.school.players import sight_of
+from assistant.school.players.strength import Strength
 
 # ---- ``mus hand``: what hands are worth in each lance, and who wins each ------------------------
 
@@ -136,10 +144,6 @@ CALLS = {
     StakesSaid.BET_REFUSED: "envido {n}, refused",
     StakesSaid.ACCEPT: "quiero {n}",
     StakesSaid.REFUSE: "no quiero",
-    StakesSaid.ORDAGO: "órdago",
-    StakesSaid.ORDAGO_ACCEPTED: "órdago, accepted",
-    StakesSaid.ORDAGO_REFUSED: "órdago, refused",
-    StakesSaid.ACCEPT_ORDAGO: "quiero to the órdago",
 }
 """A call, with its stones where it has any, as a player would say it."""
 GAP = "  "
@@ -150,9 +154,10 @@ def _add_odds(commands: Any) -> None:
     """Declare the command."""
     parser = commands.add_parser(
         "odds",
-        help="exact chances of a hand in each lance, and what each call brings",
+        help="exact chances of a hand in each lance, and what is best to say",
         description="Exact chances of a hand in each lance, over all deals that agree with what "
-        "is known, and the mean stones of each call. Seats are 1 to 4 anticlockwise; yours is 1.",
+        "is known, what is best to say, and the mean stones of each call by the cards alone. Seats "
+        "are 1 to 4 anticlockwise; yours is 1.",
         epilog="example: mus odds 'R R C 1' --mano 2 --partner '7 7 4 4' "
         "--declared '2:pares 4:no-juego'",
     )
@@ -180,14 +185,12 @@ def _add_odds(commands: Any) -> None:
         ),
     )
     parser.add_argument(
-        "--ordago-accepted",
-        type=float,
-        default=USUAL.ordago_accepted,
-        metavar="CHANCE",
-        help=Translatable(
-            "how often the rivals accept an órdago of yours, 0 to 1; default: {it}",
-            it=USUAL.ordago_accepted,
-        ),
+        "--score",
+        type=int,
+        nargs=2,
+        default=(0, 0),
+        metavar=("OURS", "THEIRS"),
+        help="the stones of both pairs, for the advice; default: 0 0",
     )
     parser.add_argument("--deje", type=int, default=USUAL.deje, help="what your no quiero costs")
     parser.add_argument(
@@ -210,17 +213,59 @@ def _run_odds(args: argparse.Namespace) -> int:
     assumed = Assumptions(
         tuple(dict.fromkeys(args.bets)),
         args.accepted,
-        args.ordago_accepted,
         args.deje,
-        profile.target,
     )
     told = chances(known, profile)
     worth = expected(known, profile, assumed)
+    stones = _score(args.score, profile)
+    advice = _advice(known, stones, profile)
     if args.json:
-        print(json.dumps(_json(known, told, worth, assumed), ensure_ascii=False))
+        found = {**_json(known, told, worth, assumed), "score": stones, "advice": advice}
+        print(json.dumps(found, ensure_ascii=False))
     else:
-        print("\n\n".join((_heading(known), _chances(told), _stones(worth), _assumed(assumed))))
+        parts = (_heading(known), _chances(told), _advised(advice, stones), _stones(worth))
+        print("\n\n".join((*parts, _assumed(assumed))))
     return 0
+
+
+def _score(score: Sequence[int], profile: Profile) -> tuple[int, int]:
+    ours, theirs = score
+    if not all(0 <= stones < profile.target for stones in score):
+        raise UsageError(
+            "A score is 0 to {most} stones each, not {ours} to {theirs}.",
+            most=profile.target - 1,
+            ours=ours,
+            theirs=theirs,
+        )
+    return ours, theirs
+
+
+def _advice(known: Known, stones: tuple[int, int], profile: Profile) -> dict[str, str]:
+    """What is best to say at each lance that the hand plays, in the terminal's language."""
+    words = load_wording("judge", terminal_language(), SHAPE)
+    judge, alone = shipped_judge(), Strength(profile)
+    hand = tuple(Card(rank) for rank in known.hand)
+    partner = tuple(Card(rank) for rank in known.partner or ())
+    told: dict[str, str] = {}
+    for state in openings(known, stones, profile):
+        sight = sight_of(state, known.seat, hand)
+        if judge.able(sight):
+            seen = {known.after(2): partner} if partner else {}
+            found, _ = recommend(judge, sight, known=seen)
+            told[str(state.lance)] = advice_text(found, state.lance, words)
+        elif sight.legal:
+            told[str(state.lance)] = alone_text(by_cards(sight, alone), state.lance, words)
+    return told
+
+
+def _advised(advice: dict[str, str], stones: tuple[int, int]) -> str:
+    ours, theirs = stones
+    title = output_text(
+        "What is best to say at {ours} to {theirs}, if all before you pass:",
+        ours=ours,
+        theirs=theirs,
+    )
+    return "\n".join([title, *(f"{output_word(lance)}: {text}" for lance, text in advice.items())])
 
 
 def _known(args: argparse.Namespace, profile: Profile) -> Known:
@@ -325,7 +370,9 @@ def _percent(chance: float) -> str:
 
 
 def _stones(worth: dict[Lance, tuple[CallWorth, ...]]) -> str:
-    title = output_text("Mean stones, ours less theirs, if both pairs play the round:")
+    title = output_text(
+        "By the cards alone, mean stones, ours less theirs, if both pairs play the round:"
+    )
     rows = [["", *map(output_word, worth)]]
     for calls in zip(*worth.values(), strict=True):
         said, bet = calls[0].said, calls[0].bet
@@ -340,12 +387,10 @@ def _named(said: StakesSaid, bet: int) -> str:
 
 def _assumed(assumed: Assumptions) -> str:
     taken = output_text(
-        "Taken for granted: the rivals accept {accepted:.0%} of our bets, and {ordago:.0%} of our "
-        "órdagos; our no quiero costs {deje}; to win the game is worth {juego}.",
+        "Taken for granted: the rivals accept {accepted:.0%} of our bets; our no quiero costs "
+        "{deje}.",
         accepted=assumed.accepted,
-        ordago=assumed.ordago_accepted,
         deje=assumed.deje,
-        juego=assumed.juego,
     )
     alone = output_text(
         "Each round by itself: what the others say does not change the cards that they may hold."

@@ -270,10 +270,6 @@ class StakesSaid(StrEnum):
     BET_REFUSED = "envido no querido"
     ACCEPT = "quiero"
     REFUSE = "no quiero"
-    ORDAGO = "órdago"
-    ORDAGO_ACCEPTED = "órdago querido"
-    ORDAGO_REFUSED = "órdago no querido"
-    ACCEPT_ORDAGO = "quiero el órdago"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,22 +280,17 @@ class Assumptions:
     """Stones that are bet."""
     accepted: float = 0.5
     """How often the rivals accept a bet of mine, 0 to 1, whatever they hold."""
-    ordago_accepted: float = 0.25
-    """How often they accept an órdago of mine, 0 to 1."""
     deje: int = LEAST_DEJE
     """What I lose at once when I refuse their bet: 1 for a first bet, more after raises (R25)."""
-    juego: int | None = None
-    """What winning the juego is worth, in stones; ``None``: the target of the table."""
 
     def __post_init__(self) -> None:
-        for name in ("accepted", "ordago_accepted"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise OddsError(
-                    "{name} is a chance: choose 0 to 1, not {value}.",
-                    name=name,
-                    value=getattr(self, name),
-                )
-        for stones in (*self.bets, self.deje, *([] if self.juego is None else [self.juego])):
+        if not 0 <= self.accepted <= 1:
+            raise OddsError(
+                "{name} is a chance: choose 0 to 1, not {value}.",
+                name="accepted",
+                value=self.accepted,
+            )
+        for stones in (*self.bets, self.deje):
             if stones not in range(1, MAX_TARGET + 1):
                 raise OddsError(
                     "{stones} stones cannot be: choose 1 to {most}.", stones=stones, most=MAX_TARGET
@@ -347,7 +338,7 @@ def expected(
     assumed = assumed or Assumptions()
     counted = tally(known, deck_of(profile), stones=True)
     return {
-        lance: _calls(stakes, assumed, assumed.juego or profile.target)
+        lance: _calls(stakes, assumed)
         for lance in Lance
         if (stakes := stakes_of(counted, lance)) is not None
     }
@@ -376,7 +367,7 @@ def stakes_of(counted: Tally, lance: Lance) -> LanceStakes | None:
     )
 
 
-def _calls(at: LanceStakes, assumed: Assumptions, juego: int) -> tuple[CallWorth, ...]:
+def _calls(at: LanceStakes, assumed: Assumptions) -> tuple[CallWorth, ...]:
     refused = LEAST_DEJE + at.ours  # with the worse hands, too (R28)
     calls = [CallWorth(StakesSaid.PASS, 0, at.bet(at.passed))]
     for bet in assumed.bets:
@@ -385,14 +376,7 @@ def _calls(at: LanceStakes, assumed: Assumptions, juego: int) -> tuple[CallWorth
             CallWorth(StakesSaid.BET_REFUSED, bet, refused),
             CallWorth(StakesSaid.BET, bet, _either(assumed.accepted, at.bet(bet), refused)),
         ]
-    ordago = juego * (2 * at.chance - 1)  # nothing else counts (R32)
-    calls += [
-        CallWorth(StakesSaid.ORDAGO_ACCEPTED, 0, ordago),
-        CallWorth(StakesSaid.ORDAGO_REFUSED, 0, refused),
-        CallWorth(StakesSaid.ORDAGO, 0, _either(assumed.ordago_accepted, ordago, refused)),
-    ]
     calls += [CallWorth(StakesSaid.ACCEPT, bet, at.bet(bet)) for bet in assumed.bets]
-    calls.append(CallWorth(StakesSaid.ACCEPT_ORDAGO, 0, ordago))
     calls.append(CallWorth(StakesSaid.REFUSE, 0, -assumed.deje - at.theirs))
     return tuple(calls)
 

@@ -54,6 +54,31 @@ def test_json_has_the_chances_of_the_library(capsys: pytest.CaptureFixture[str])
     assert told["expected"]["grande"][0]["said"] == "paso"
 
 
+@pytest.mark.usefixtures("in_spanish")
+def test_what_is_best_to_say_comes_from_the_juego_and_not_from_a_praise_of_ordagos(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = run(capsys, "7 6 5 4", "--score", "30", "10")
+    assert "Qué es lo mejor, a 30 contra 10, si pasan los que hablan antes:" in out
+    grande = next(line for line in out.splitlines() if line.startswith("grande: "))
+    assert "% de ganar el juego" in grande
+    assert "órdago" not in grande
+    _, told, _ = run(capsys, "7 6 5 4", "--json")
+    assert set(json.loads(told)["advice"]) == {"grande", "chica"}
+    said = ("--declared", "2:pares 3:no-pares 4:no-pares 2:no-juego 3:no-juego 4:no-juego")
+    _, told, _ = run(capsys, "R R 5 4", "--mano", "2", *said, "--json")
+    assert set(json.loads(told)["advice"]) == {"grande", "chica", "pares", "punto"}
+
+
+@pytest.mark.usefixtures("in_spanish")
+def test_rules_that_nobody_learnt_are_advised_by_the_cards_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = run(capsys, "R R C 1", "--kings", "4")
+    grande = next(line for line in out.splitlines() if line.startswith("grande: "))
+    assert grande.startswith("grande: Por las cartas solas, lo mejor es envidar 2:")
+
+
 def test_bets_and_their_acceptance_rate_can_be_chosen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -85,6 +110,7 @@ def test_r01_four_kings_are_chosen_by_option_or_by_profile(
         (("RRC1", "--declared", "2:pares 2:no-pares"), "leave one out"),
         (("RRC1", "--declared", "1:no-juego"), "did not declare"),
         (("RRC1", "--accepted", "nan"), "0 to 1"),
+        (("RRC1", "--score", "40", "0"), "0 to 39"),
         (("RRC1", "--bets", "0"), "1 to 200"),
         (("RRC1", "--profile", "nowhere"), "There is no profile"),
     ],

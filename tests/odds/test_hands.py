@@ -101,7 +101,7 @@ def test_a_seat_that_does_not_exist_is_refused(seat: int) -> None:
         replace(PLAIN, pares=(None,) * seat)
 
 
-@each_row("wrong", [{"accepted": 1.5}, {"ordago_accepted": -0.1}, {"bets": (0,)}, {"deje": 201}])
+@each_row("wrong", [{"accepted": 1.5}, {"accepted": -0.1}, {"bets": (0,)}, {"deje": 201}])
 def test_an_impossible_assumption_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(OddsError, match="choose"):
         Assumptions(**wrong)  # type: ignore[arg-type]

@@ -29,7 +29,6 @@ def test_r20_and_r24_at_grande_a_pass_and_a_refusal_bring_one_stone() -> None:
     assert grande[StakesSaid.BET_ACCEPTED, 5] == grande[StakesSaid.ACCEPT, 5] == 5
     assert grande[StakesSaid.BET_REFUSED, 5] == 1
     assert grande[StakesSaid.REFUSE, 0] == -1
-    assert grande[StakesSaid.ACCEPT_ORDAGO, 0] == TABLE.target
 
 
 def test_r13_and_r28_pares_pay_both_hands_whatever_happens_to_the_bet() -> None:
@@ -38,7 +37,6 @@ def test_r13_and_r28_pares_pay_both_hands_whatever_happens_to_the_bet() -> None:
     assert pares[StakesSaid.BET_ACCEPTED, 2] == 2 + 6
     assert pares[StakesSaid.BET_REFUSED, 2] == 1 + 6
     assert pares[StakesSaid.REFUSE, 0] <= -1 - 1  # the rivals' own pares: one stone at least
-    assert pares[StakesSaid.ORDAGO_ACCEPTED, 0] == TABLE.target  # R32: and nothing else
 
 
 def test_r29_punto_pays_one_more_with_a_bet_and_without() -> None:
@@ -60,16 +58,11 @@ def test_r28_refusing_at_pares_leaves_the_rivals_their_own_stones() -> None:
 
 def test_the_value_of_a_bet_is_the_mean_of_its_two_answers() -> None:
     known = Known(ranks("RC54"), mano=3)
-    assumed = Assumptions(bets=(3,), accepted=0.2, ordago_accepted=0.1, juego=30)
+    assumed = Assumptions(bets=(3,), accepted=0.2)
     for calls in expected(known, TABLE, assumed).values():
         told = worth(calls)
         bet = 0.2 * told[StakesSaid.BET_ACCEPTED, 3] + 0.8 * told[StakesSaid.BET_REFUSED, 3]
         assert told[StakesSaid.BET, 3] == pytest.approx(bet)
-        ordago = (
-            0.1 * told[StakesSaid.ORDAGO_ACCEPTED, 0] + 0.9 * told[StakesSaid.ORDAGO_REFUSED, 0]
-        )
-        assert told[StakesSaid.ORDAGO, 0] == pytest.approx(ordago)
-        assert abs(told[StakesSaid.ORDAGO_ACCEPTED, 0]) <= 30
 
 
 def test_at_grande_the_stones_are_won_or_lost_by_the_chance_of_the_pair() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from assistant.rules import calls as c
 from assistant.rules.calls import Call
+from assistant.rules.cards import Hand
 from assistant.rules.events import BetMade, Event, How
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.state import State
@@ -164,19 +165,24 @@ class Judge:
         seed: int = 0,
         events: Sequence[Event] = (),
         thrown: Mapping[int, int] | None = None,
+        known: Mapping[int, Hand] | None = None,
         heard: bool = True,
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
         ``events``: what happened in this deal, which tells more than the state where bets were
         raised. ``thrown``: how many cards the others threw last, by seat, where it was seen.
+        ``known``: others' hands that one has seen.
         Without ``heard`` hidden hands are taken by the cards and the declarations alone.
         """
         state, calls = sight.state, self._calls(sight)
         mus = state.phase in BEFORE_LANCES
         dice = np.random.default_rng(seed)
         ranges = self._ranges(sight, events)
-        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, heard=heard, stock=mus)
+        seen = {seat: self._number(hand) for seat, hand in (known or {}).items()}
+        drawn = self._worlds(
+            sight, ranges, worlds, dice, thrown or {}, seen, heard=heard, stock=mus
+        )
         refused: list[float | None] = [None] * len(calls)
         if mus:
             won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
@@ -202,7 +208,7 @@ class Judge:
         """Value every throw, once all have said mus and nobody has drawn; the best first."""
         dice = np.random.default_rng(seed)
         ranges = self._ranges(sight, throws_now=True)
-        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, heard=True, stock=True)
+        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, {}, heard=True, stock=True)
         found: dict[tuple[int, ...], ValuedThrow] = {}
         valued: list[ValuedThrow] = []
         ranks = self.tables.ranks[drawn.hand]
@@ -262,8 +268,11 @@ class Judge:
     def _ranges(
         self, sight: Sight, events: Sequence[Event] = (), *, throws_now: bool = False
     ) -> Ranges:
-        mine = self.tables.lore.hands.number(card.rank for card in sight.hand)
+        mine = self._number(sight.hand)
         return Ranges(self.tables, sight.state, mine, events, throws_now=throws_now)
+
+    def _number(self, hand: Hand) -> int:
+        return self.tables.lore.hands.number(card.rank for card in hand)
 
     def _worlds(
         self,
@@ -272,6 +281,7 @@ class Judge:
         worlds: int,
         dice: np.random.Generator,
         thrown: Mapping[int, int],
+        seen: Mapping[int, int],
         *,
         heard: bool,
         stock: bool,
@@ -281,7 +291,9 @@ class Judge:
         others = [seat for seat in range(1, SEATS + 1) if seat != sight.seat]
         many = CANDIDATES * worlds
         found = [
-            dice.choice(len(hands.values), size=many, p=ranges.of(seat, thrown, heard=heard))
+            np.full(many, seen[seat])
+            if seat in seen
+            else dice.choice(len(hands.values), size=many, p=ranges.of(seat, thrown, heard=heard))
             for seat in others
         ]
         weight = _dealt_together(ranges.left, [hands.counts[one] for one in found])

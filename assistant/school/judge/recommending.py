@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assistant.rules.calls import Call
+from assistant.rules.cards import Hand
 from assistant.rules.events import Event
 from assistant.rules.phases import BEFORE_LANCES
 from assistant.school.judge.judging import Judge, Judgement, Valued
@@ -64,6 +65,7 @@ def recommend(
     *,
     events: Sequence[Event] = (),
     thrown: Mapping[int, int] | None = None,
+    known: Mapping[int, Hand] | None = None,
     worlds: int | None = None,
     seed: int = 0,
 ) -> tuple[Recommendation, Judgement]:
@@ -71,7 +73,9 @@ def recommend(
     many = {} if worlds is None else {"worlds": worlds}
 
     def judged(seen: Sight, *, heard: bool = True) -> Judgement:
-        return judge.judge(seen, seed=seed, events=events, thrown=thrown, heard=heard, **many)
+        return judge.judge(
+            seen, seed=seed, events=events, thrown=thrown, known=known, heard=heard, **many
+        )
 
     found = judged(sight)
     best = found.advised
