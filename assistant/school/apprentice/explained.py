@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from assistant.language.sentences import Wording
 from assistant.odds import Known, OddsError, chances
+from assistant.review.chronicle.build import by_deal, standing, walk
 from assistant.rules import events as e
+from assistant.rules.calls import Call
 from assistant.rules.cards import HAND_SIZE, Hand, Rank, check_deal
 from assistant.rules.changes import apply
 from assistant.rules.errors import CardError
 from assistant.rules.hands import HandValue, ParesKind
 from assistant.rules.history import Record, effective
 from assistant.rules.penalties import number_cited
-from assistant.rules.phases import AFTER_DEAL, ORDER, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, BETTING, ORDER, Lance, Phase
 from assistant.rules.prizes import hand_values
 from assistant.rules.profile import Profile
 from assistant.rules.state import LanceResult, Pending, State
@@ -25,6 +28,9 @@ from assistant.school.apprentice.shape import (
     Tongue,
     WhyView,
 )
+from assistant.school.judge import Judge, Judgement
+from assistant.school.judge.telling import past_text
+from assistant.school.players import sight_of
 
 # ---- What happened last at the table: who said what, what it means, and what followed by itself
 
@@ -437,3 +443,34 @@ def _chance(
 ) -> float:
     """A side's chance of a lance, 0 to 1; cached, as it takes 0.1 s. Raises OddsError."""
     return chances(Known(ranks, seat, mano, pares=pares, juego=juego), profile)[lance].side
+
+
+# ---- After the count: what one's own calls left of the juego, and what would have left more ------
+
+
+def judged_texts(
+    judge: Judge, records: Sequence[Record], seat: int, hand: Hand, words: Wording
+) -> dict[Lance, str]:
+    """Lance -> a sentence about the own call in it that cost most."""
+    dearest: dict[Lance, tuple[Call, Judgement]] = {}
+    for lance, call, judged in judged_calls(judge, records, seat, hand):
+        if lance not in dearest or judged.lost(call) > dearest[lance][1].lost(dearest[lance][0]):
+            dearest[lance] = call, judged
+    return {lance: past_text(call, judged, words) for lance, (call, judged) in dearest.items()}
+
+
+def judged_calls(
+    judge: Judge, records: Sequence[Record], seat: int, hand: Hand
+) -> Iterator[tuple[Lance, Call, Judgement]]:
+    """A seat's calls in the lances of the last deal, each with what it was worth."""
+    heard: list[e.Event] = []
+    for step in standing(by_deal(walk(records))[-1]):
+        before, call = step.before, call_of(step.event)
+        silent = getattr(step.event, "implied", False)
+        if before and call and call.seat == seat and before.phase in BETTING and not silent:
+            sight = sight_of(before, seat, hand)
+            if judge.able(sight):
+                judged = judge.judge(sight, events=heard)
+                if any(type(one.call) is type(call) for one in judged.calls):
+                    yield BETTING[before.phase], call, judged
+        heard.append(step.event)

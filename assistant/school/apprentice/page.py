@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -19,6 +20,8 @@ from assistant.page.incoming import body_of
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, parse_hand
 from assistant.rules.errors import CardError, MusError
+from assistant.rules.history import Record
+from assistant.rules.phases import Lance
 from assistant.school.apprentice import (
     SAYINGS,
     SHAPE,
@@ -27,7 +30,10 @@ from assistant.school.apprentice import (
     apprentice_view,
     sounds_of,
 )
+from assistant.school.apprentice.explained import judged_texts
 from assistant.school.apprentice.shape import NO_MISTAKE
+from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.telling import SHAPE as JUDGE_SHAPE
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
 from assistant.voice import Sounds, VoiceError, VoiceSettings, seconds_of
@@ -47,6 +53,10 @@ NO_CARDS: Hand = ()
 """Stands for cards that were told and cannot be read: they fit nobody."""
 
 
+JudgedTexts = dict[tuple[int, Hand, str], Mapping[Lance, str]]
+"""A seat, its hand and a language -> what its own calls left of the juego, by lance."""
+
+
 class Apprentice:
     """A listener that remembers the last failed call. Any thread may call its other methods."""
 
@@ -59,6 +69,8 @@ class Apprentice:
         self._hush = hush
         self._language = phrases.code
         self._last: tuple[tuple[Outcome, ...], int | None] = (), None
+        self._lock = threading.Lock()
+        self._judged: tuple[tuple[int, float], JudgedTexts] = (0, 0.0), {}
         self._calls = spoken_in(runner.table)
         spoken = load_phrases(self._calls)
         settings = VoiceSettings(spoken.code, RATE, sounds=spoken.sounds)
@@ -89,8 +101,34 @@ class Apprentice:
         view = apprentice_view(
             state, records, outcomes, seat, tongue, told=_hand(told), speaker=speaker
         )
+        hand = state.hands[seat - 1] or _hand(told)
+        if view["chances"] and hand:
+            judged = self._judged_texts(records, seat, hand, self._known(language))
+            for one in view["chances"]:
+                if text := judged.get(Lance(one["lance"])):
+                    one["text"] = f"{one['text']} {text}"
         self._pronounce.offer(sounds_of(view))
         return view
+
+    def _judged_texts(
+        self, records: Sequence[Record], seat: int, hand: Hand, language: str
+    ) -> Mapping[Lance, str]:
+        """See ``judged_texts``; kept until the next record, because a page asks again and again.
+
+        Raises BoardError.
+        """
+        moment, asked = (len(records), records[0].at), (seat, hand, language)
+        with self._lock:
+            if self._judged[0] != moment:
+                self._judged = moment, {}
+            kept = self._judged[1]
+            if asked not in kept:
+                try:
+                    words = load_wording("judge", language, JUDGE_SHAPE)
+                    kept[asked] = judged_texts(shipped_judge(), records, seat, hand, words)
+                except MusError as error:
+                    raise BoardError(str(error)) from error
+            return kept[asked]
 
     def sound(self, text: str) -> bytes | None:
         """A call as a WAV file; ``None`` if no page offered it. Raises BoardError.

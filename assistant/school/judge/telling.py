@@ -10,7 +10,7 @@ from assistant.rules.calls import Call
 from assistant.rules.cards import Hand, Rank
 from assistant.rules.phases import Lance
 from assistant.school.judge.alone import CardsAlone
-from assistant.school.judge.judging import ValuedThrow
+from assistant.school.judge.judging import Judgement, ValuedThrow
 from assistant.school.judge.recommending import Recommendation
 
 ADVICE = "best other chance less why"
@@ -25,6 +25,8 @@ SHAPE: dict[str, str] = {
     "alone.answer": "best the share needed",
     "alone.mus": "best share",
     "alone.throw": "cards",
+    "past.best": "call chance",
+    "past.better": "call chance best more",
     "why.score": "instead",
     "why.heard": "instead",
     "why.refused": "share",
@@ -94,6 +96,17 @@ def throw_text(hand: Hand, throws: Sequence[ValuedThrow], words: Wording) -> str
     if less >= chance:
         return _begun(words("advice.throw_close", cards=cards, other=others, chance=chance))
     return _begun(words("advice.throw", cards=cards, other=others, chance=chance, less=less))
+
+
+def past_text(call: Call, judged: Judgement, words: Wording) -> str:
+    """What a call that was made left, and what would have left more."""
+    said, best = judged.of(call), judged.best
+    chance, more = percent(said.chance), percent(best.chance)
+    name = named(said.call, words)
+    if more <= chance:
+        return _begun(words("past.best", call=name, chance=chance))
+    told = named(best.call, words)
+    return _begun(words("past.better", call=name, chance=chance, best=told, more=more))
 
 
 def declaration_text(label: str, words: Wording) -> str:

@@ -90,9 +90,9 @@ def test_after_the_count_the_chances_of_the_shown_hand_are_told() -> None:
     view = view_of(counted(), 1)
     told = {one["lance"]: one for one in view["chances"]}
     assert list(told) == ["grande", "chica", "punto"], "nobody else had pares"
-    assert (
-        told["grande"]["text"]
-        == f"Tenías un {told['grande']['percent']} % a la grande. Y ganó otro."
+    percent = told["grande"]["percent"]
+    assert told["grande"]["text"] == (
+        f"Por las cartas solas, tenías un {percent} % a la grande. Y ganó otro."
     )
     assert told["grande"]["percent"] > 70
     assert told["chica"]["won"]
