@@ -76,7 +76,7 @@ def test_rules_that_nobody_learnt_are_advised_by_the_cards_alone(
 ) -> None:
     _, out, _ = run(capsys, "R R C 1", "--kings", "4")
     grande = next(line for line in out.splitlines() if line.startswith("grande: "))
-    assert grande.startswith("grande: Por las cartas solas, lo mejor es envidar 2:")
+    assert grande.startswith("grande: Por las cartas solas, mejor envidar 2:")
 
 
 def test_bets_and_their_acceptance_rate_can_be_chosen(
