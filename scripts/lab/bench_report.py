@@ -23,6 +23,7 @@ from assistant.review.evening import Telling
 from assistant.review.report import report
 from assistant.rules.errors import MusError
 from assistant.rules.history import Record
+from assistant.school.judge.answers import weigh
 from assistant.school.practice.game import temper_named
 from assistant.table.journal import SqliteJournal
 from scripts.lab.playing.juego import recorded
@@ -44,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"bench_report: {error}", file=sys.stderr)
             return 2
     began = time.process_time()
-    found = report(evening)
+    found = report(evening, weigh)
     counted = time.process_time()
     page = Telling.of(found, "es").page()
     written = time.process_time()

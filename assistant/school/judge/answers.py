@@ -16,6 +16,9 @@ from assistant.school.judge.judging import Judge
 from assistant.school.players import sight_of
 from assistant.school.players.maestro import read_lore
 
+WORLDS = 500
+"""An evening has hundreds of answers, so that each is judged in fewer worlds than an advice."""
+
 
 @cache
 def shipped_judge() -> Judge:
@@ -35,6 +38,6 @@ def weigh(state: State, seat: int, hand: Hand, events: Sequence[Event]) -> Weigh
     holds = (state.pares[seat - 1], held.pares is not None), (state.juego[seat - 1], held.juego)
     if any(said is not None and said is not true for said, true in holds):
         return None  # what was declared was not true: nobody can tell what the others took from it
-    found = judge.judge(sight, events=events)
+    found = judge.judge(sight, events=events, worlds=WORLDS)
     accept, refuse = (found.of(kind(seat=seat)).chance for kind in (c.Accept, c.Refuse))
     return WeighedAnswer(accept, refuse, 100 * (accept - refuse))

@@ -48,6 +48,8 @@ CANDIDATES = 8
 """So many times the worlds are drawn, of which the likely ones are kept."""
 ALIKE = 0.2
 """Calls that are worth the same within so many points of the juego are taken to be alike."""
+FINALISTS = 4
+"""So many throws are tried again, in more worlds."""
 TRIED = (SMALL, LARGE)
 """Stones of the bets and raises that are tried."""
 KINDS: dict[type[Call], int] = {
@@ -205,27 +207,45 @@ class Judge:
         seed: int = 0,
         thrown: Mapping[int, int] | None = None,
     ) -> tuple[ValuedThrow, ...]:
-        """Value every throw, once all have said mus and nobody has drawn; the best first."""
+        """Value every throw, once all have said mus and nobody has drawn; the best first.
+
+        All are tried in half of the worlds. Those that do best are tried in four times as many,
+        and the others stand behind them.
+        """
         dice = np.random.default_rng(seed)
-        ranges = self._ranges(sight, throws_now=True)
-        drawn = self._worlds(sight, ranges, worlds, dice, thrown or {}, {}, heard=True, stock=True)
-        found: dict[tuple[int, ...], ValuedThrow] = {}
-        valued: list[ValuedThrow] = []
-        ranks = self.tables.ranks[drawn.hand]
-        held = self._places(sight, drawn.hand)
-        for bits in range(1, 16):
-            away = tuple(int(ranks[n]) for n in range(SEATS) if bits >> n & 1)
-            if away in found:
-                continue
-            round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
-            round_.exchange(mine=bits)
-            won = self._lances(sight, round_, drawn)
-            places = tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1))
-            found[away] = ValuedThrow(
-                places, float(won.mean()), float(won.std() / np.sqrt(len(won)))
-            )
-            valued.append(found[away])
-        return tuple(sorted(valued, key=lambda one: -one.chance))
+        ranges, seen = self._ranges(sight, throws_now=True), thrown or {}
+        ranks = self.tables.ranks[ranges.hand]
+        held = self._places(sight, ranges.hand)
+        alike = {
+            tuple(int(ranks[n]) for n in range(SEATS) if bits >> n & 1): bits
+            for bits in range(15, 0, -1)
+        }
+
+        def tried(some: list[int], many: int) -> list[ValuedThrow]:
+            drawn = self._worlds(sight, ranges, many, dice, seen, {}, heard=True, stock=True)
+            found = []
+            for bits in some:
+                round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
+                round_.exchange(mine=bits)
+                won = self._lances(sight, round_, drawn)
+                places = tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1))
+                error = float(won.std() / np.sqrt(len(won)))
+                found.append(ValuedThrow(places, float(won.mean()), error))
+            return found
+
+        bits = list(alike.values())
+        first = tried(bits, max(1, worlds // 2))
+        order = sorted(range(len(bits)), key=lambda n: -first[n].chance)
+        again = tried([bits[n] for n in order[:FINALISTS]], 2 * worlds)
+        # The first worlds and the later ones are others: what differs by them is taken off.
+        pairs = zip(again, order, strict=False)
+        shift = float(np.mean([one.chance - first[n].chance for one, n in pairs]))
+        least = min(one.chance for one in again)
+        others = [
+            replace(first[n], chance=max(0.0, min(least, first[n].chance + shift)))
+            for n in order[FINALISTS:]
+        ]
+        return tuple(sorted([*again, *others], key=lambda one: -one.chance))
 
     # ---- Calls ----
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.review.report import report
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
-from assistant.school.judge.answers import shipped_judge, weigh
+from assistant.school.judge.answers import WORLDS, shipped_judge, weigh
 from assistant.school.players import sight_of
 from tests.review.report.evenings import juego
 from tests.school.practice.test_reasons import table
@@ -21,7 +21,7 @@ def test_an_answer_is_weighed_by_what_it_and_the_other_leave_of_the_juego() -> N
     state, hand = table(*BET), parse_hand("R R R 4")
     found = weigh(state, 2, hand, ())
     assert found
-    judged = shipped_judge().judge(sight_of(state, 2, hand))
+    judged = shipped_judge().judge(sight_of(state, 2, hand), worlds=WORLDS)
     assert found.chance == judged.of(c.Accept(seat=2)).chance
     assert found.needed == judged.of(c.Refuse(seat=2)).chance
     assert found.gain == pytest.approx(100 * (found.chance - found.needed))
