@@ -31,6 +31,7 @@ from assistant.review import history
 from assistant.rules.errors import MusError
 from assistant.rules.profile import Profile
 from assistant.school.apprentice import page as apprentice
+from assistant.school.drills import page as drills
 from assistant.school.judge.answers import weigh
 from assistant.school.lessons import classroom
 from assistant.school.practice import game as practice
@@ -222,6 +223,7 @@ class Session(App):
         house.tell(house.board)  # after the apprentice: his page asks once the board has changed
         voices = voice_lessons.install(house, ear.ear, lambda: self._changed(Change({}, new=False)))
         self._end(classroom.install(house, lambda: ear.ear, lambda: voices.reading, gate.hold))
+        self._end(drills.install(house, lambda: ear.ear, lambda: voices.reading))
         history.install(house, looks.evidence if looks else None, weigh)
         mus_odds.install(house)
         hand_photos.install(house, looks)
@@ -285,6 +287,7 @@ class PracticeSession(App):
         house.tell(house.board)  # after the dealer: it shows the cards that he has just dealt
         self._end(self.practice.umpire)
         self._end(classroom.install(house, self._lent_ear, lambda: False, gate.hold))
+        self._end(drills.install(house, self._lent_ear, lambda: False))
         history.install(house, weigh=weigh)
         mus_odds.install(house)
         doors = self._serve(house)

@@ -26,6 +26,7 @@ from assistant.files.process import UsageError
 from assistant.files.settings import default_journal, read_settings, settings_path
 from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_json
+from assistant.school.drills.mus_drills import DRILLED, drills_path, read_drills
 from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 
@@ -35,7 +36,8 @@ from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 
 JOURNAL, SETTINGS, TABLE = "journal.sqlite3", "settings.toml", "table"
 _MEMBER = re.compile(
-    rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}|{re.escape(PROGRESS)}"
+    rf"(?P<file>{re.escape(JOURNAL)}|{re.escape(SETTINGS)}"
+    rf"|{re.escape(PROGRESS)}|{re.escape(DRILLED)}"
     rf"|profiles/{deck.NAME.pattern}\.toml|styles/{deck.NAME.pattern}\.toml)"
     rf"|(?P<deck>decks/{deck.NAME.pattern})/({re.escape(DESCRIPTION)}|\w{{1,20}}\.png)"
     rf"|(?P<table>{TABLE})/({re.escape(FILE)}|{re.escape(EMPTY)})"
@@ -87,6 +89,7 @@ def belongings() -> list[Belonging]:
         JOURNAL,
         SETTINGS,
         PROGRESS,
+        DRILLED,
         TABLE,
         *(f"profiles/{path.name}" for path in profiles),
         *(f"styles/{path.name}" for path in styles),
@@ -111,6 +114,8 @@ def check(name: str, path: Path) -> None:
         read_settings(path)
     elif name == PROGRESS:
         read_progress(path)
+    elif name == DRILLED:
+        read_drills(path)
     elif name == TABLE:
         load_calibration(path)
     elif name.startswith("decks/"):
@@ -129,6 +134,8 @@ def _belonging(name: str) -> Belonging:
         return Belonging(name, settings_path())
     if name == PROGRESS:
         return Belonging(name, progress_path())
+    if name == DRILLED:
+        return Belonging(name, drills_path())
     if name == TABLE:
         return Belonging(name, table_dir())
     folder, own = name.split("/", 1)

@@ -44,6 +44,7 @@ COMMANDS = (
     "cli.mus_export",
     "school.lessons.mus_glossary",
     "school.lessons.mus_lessons",
+    "school.drills.mus_drills",
     "ear.mus_models",
     "cli.mus_odds",
     "school.lessons.mus_senas",

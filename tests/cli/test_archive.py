@@ -221,7 +221,14 @@ def test_a_damaged_journal_is_refused(file: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize(
     "name",
-    ["settings.toml", "profiles/mesa.toml", "lessons.json", "journal.sqlite3", "decks/mia/Ro.png"],
+    [
+        "settings.toml",
+        "profiles/mesa.toml",
+        "lessons.json",
+        "drills.json",
+        "journal.sqlite3",
+        "decks/mia/Ro.png",
+    ],
 )
 def test_a_file_far_beyond_the_limit_is_refused_before_it_is_unpacked(
     name: str, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

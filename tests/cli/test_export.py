@@ -20,6 +20,8 @@ from assistant.files import profile_files
 from assistant.files.settings import default_journal, read_settings, settings_path, write_settings
 from assistant.files.style_files import own_styles
 from assistant.page.door import keys_path, page_keys
+from assistant.school.drills.mus_drills import write_drills
+from assistant.school.drills.schedule import DrillProgress, skipped
 from assistant.school.lessons import Kept
 from assistant.school.lessons.files import write_progress
 from assistant.table.journal import tables
@@ -29,6 +31,7 @@ evening = import_module("tests.review.record.evening")
 Machine = Callable[[str], Path]
 ALL = [
     "decks/mia",
+    "drills.json",
     "journal.sqlite3",
     "lessons.json",
     "profiles/mesa.toml",
@@ -67,6 +70,7 @@ def live_here(checkout: Path, *, level: str = "full") -> None:
     (own_styles() / "peña.toml").write_text('like = "peña"\ntitle = "Nuestra peña"\n')
     write_settings({"level": level})
     write_progress(Kept({"05-envidar-y-querer": 2}, {}, {}))
+    write_drills(skipped(DrillProgress(), "gana.pares-1-1"))
     picture = np.full((480, 640, 3), 90, np.uint8)
     save_calibration(table_dir(), Calibration((640, 480), empty=EmptyTable.learned([picture])))
 

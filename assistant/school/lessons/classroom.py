@@ -44,6 +44,7 @@ from assistant.school.lessons.files import (
     Notebooks,
     heard_in,
     load_lessons,
+    load_short_path,
     taught_in,
 )
 from assistant.school.lessons.mus_glossary import load_glossary
@@ -229,6 +230,13 @@ class Classroom:
         """All lessons, in their order. Raises ClassError."""
         try:
             return lesson_rows(self._taught(language), self._notebook(learner).read())
+        except UsageError as error:
+            raise ClassError(str(error)) from error
+
+    def path(self) -> list[str]:
+        """The lessons of the short path. Raises ClassError."""
+        try:
+            return [name for name in load_short_path().lessons if name in self._lessons]
         except UsageError as error:
             raise ClassError(str(error)) from error
 

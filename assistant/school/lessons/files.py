@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.files.atomic import write_whole
@@ -109,6 +110,26 @@ def load_lesson(asked: str, language: str = USUAL) -> Lesson:
             known=", ".join(lessons),
         )
     return lessons[found[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShortPath:
+    """The short way to a first game: lessons by name, then exercises, then deals of practice."""
+
+    lessons: tuple[str, ...]
+    exercises: int
+    deals: int
+
+
+def load_short_path() -> ShortPath:
+    """The short path that ships, or the one that somebody wrote. Raises UsageError."""
+    path = data_dir("models") / "path.toml"
+    match load_toml(path):
+        case {"lessons": list(names), "exercises": int(exercises), "deals": int(deals), **rest} if (
+            not rest and all(isinstance(name, str) for name in names)
+        ):
+            return ShortPath(tuple(names), exercises, deals)
+    raise UsageError("{path}: write lessons, exercises and deals.", path=path)
 
 
 def progress_path() -> Path:

@@ -119,9 +119,9 @@ def run_one(args: argparse.Namespace) -> int:
     if args.listen is None and args.mic is None:
         walk = _gone_through(walk, lambda step: _typed(step, lexicon), tell, words, rows)
     else:
-        with closing(_source(args)) as source:
+        with closing(answer_source(args)) as source:
             ready = _nobody if args.listen else tell
-            heard = _Heard(source, lexicon, lambda: ready(words("listening")))
+            heard = HeardAnswers(source, lexicon, lambda: ready(words("listening")))
             walk = _gone_through(walk, heard.answer, tell, words, rows)
     write_progress(come_to(kept, walk))
     if args.json:
@@ -181,7 +181,7 @@ def _typed(step: LessonStep, lexicon: Lexicon) -> AnswerVerdict | None:
     return heard_as(step, words_of(text), lexicon)
 
 
-class _Heard:
+class HeardAnswers:
     """Answers from sound, by the real ear; each utterance that is an answer is one."""
 
     def __init__(self, source: AudioSource, lexicon: Lexicon, ready: Callable[[], None]) -> None:
@@ -205,7 +205,8 @@ class _Heard:
         return None
 
 
-def _source(args: argparse.Namespace) -> AudioSource:
+def answer_source(args: argparse.Namespace) -> AudioSource:
+    """The sound that --mic or --listen names."""
     if args.listen:
         return FileSource(args.listen, realtime=False)
     kept = whole(read_settings())

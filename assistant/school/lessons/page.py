@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from werkzeug.exceptions import BadRequest
 
 from assistant.files.resources import nearest
-from assistant.page.app import feature_pages, languages_asked
+from assistant.page.app import feature_pages, languages_asked, menu
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
@@ -157,6 +157,9 @@ class ClassroomPort(Protocol):
     def lessons(self, learner: str = "", language: str = "") -> list[LessonRow]:
         """All lessons, in their order. Raises ClassError."""
 
+    def path(self) -> list[str]:
+        """The lessons of the short path. Raises ClassError."""
+
     def walk(self, name: str, learner: str = "", language: str = "") -> WalkView:
         """A lesson where it stands. Raises ClassError."""
 
@@ -245,7 +248,9 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
     def all_lessons() -> Response:
         who = learner()
         return jsonify(
-            lessons=classroom.lessons(who, language()), hears=classroom.hears and who == ""
+            lessons=classroom.lessons(who, language()),
+            hears=classroom.hears and who == "",
+            path=classroom.path(),
         )
 
     @pages.get("/api/lessons/<name>")
@@ -296,7 +301,7 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
 def _add_pages(pages: Blueprint) -> None:
     @pages.get("/lessons")
     def lessons_page() -> str:
-        return render_template("lessons.html")
+        return render_template("lessons.html", **menu())
 
     @pages.get("/glossary")
     def glossary_page() -> str:

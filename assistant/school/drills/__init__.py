@@ -1,0 +1,1 @@
+"""Drills: exercises without end, and when each comes again."""
