@@ -44,7 +44,7 @@ def surface() -> list[str]:
     parts = dict.fromkeys(
         (
             *("camera", "workshop", "photos", "history", "setup", "voices", "learner"),
-            *("classroom", "reports", "seasons", "telephones", "leave"),
+            *("classroom", "drills", "reports", "seasons", "telephones", "leave"),
         ),
         some,
     )

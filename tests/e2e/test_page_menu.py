@@ -18,6 +18,7 @@ from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
+from tests.school.drills.making import drills_of
 from tests.school.lessons.classrooms import classroom_of
 from tests.telephones.stand_in import KeptLines
 
@@ -27,7 +28,7 @@ PIN = "482913"
 NARROW = (360, 640)
 GROUPS = {
     "La mesa": ["/", "/phone", "/microphone", "/watch", "/camera", "/decks", "/setup"],
-    "Aprender": ["/lessons", "/glossary", "/senas"],
+    "Aprender": ["/lessons", "/drills", "/glossary", "/senas"],
     "Después": ["/showdown", "/history"],
 }
 ICONLESS = """() => [...document.querySelectorAll("#menu :is(.pages a, .asks-of button)")]
@@ -58,6 +59,7 @@ def serving(
         history=history_of(board),
         setup=settled_setup(),
         classroom=classroom,
+        drills=drills_of(),
         telephones=TelephoneSeats(KeptLines(), 4),
     )
     server = serve(app, "127.0.0.1", 0)

@@ -30,6 +30,7 @@ from assistant.review.history import (
     season_pages,
 )
 from assistant.school.apprentice.page import Learner, apprentice_pages
+from assistant.school.drills.page import Drills, drill_pages
 from assistant.school.lessons.page import ClassroomPort, classroom_pages
 from assistant.school.practice.page import Practice, practice_pages
 from assistant.speakers.voice_lessons import Voices, voice_pages
@@ -50,6 +51,7 @@ def create_app(
     voices: Voices | None = None,
     learner: Learner | None = None,
     classroom: ClassroomPort | None = None,
+    drills: Drills | None = None,
     practice: Practice | None = None,
     odds: Path | None = None,
     reports: Reports | None = None,
@@ -67,6 +69,7 @@ def create_app(
         voices and voice_pages(voices),
         learner and apprentice_pages(learner),
         classroom and classroom_pages(classroom),
+        drills and drill_pages(drills),
         practice and practice_pages(practice),
         odds and odds_pages(odds),
         reports and report_pages(reports),

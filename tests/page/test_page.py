@@ -24,6 +24,7 @@ from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
+from tests.school.drills.making import drills_of
 from tests.tables import each_row
 from tests.telephones.stand_in import KeptLines
 
@@ -80,6 +81,7 @@ def client(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskC
         reports=Reported(),
         seasons=Season(),
         classroom=cast(ClassroomPort, object()),  # the pages alone are asked for
+        drills=drills_of(),
         telephones=TelephoneSeats(KeptLines(), 4),
     ).test_client()
 
@@ -94,6 +96,7 @@ PATHS = [
     "/decks",
     "/setup",
     "/apprentice",
+    "/drills",
     "/odds",
     "/report",
     "/season",

@@ -12,13 +12,15 @@ const $ = (id) => document.getElementById(id);
 let walk = null;
 let polls = 0;
 let told = "";
+let path = []; // the lessons of the short path
 let touches = false; // a guest goes through the lessons by himself, without the table's ear and voice
 
 const address = (name) => `/api/lessons/${name}`;
 
 async function listed() {
-  const { lessons, hears } = await asked("/api/lessons");
-  setText($("hello"), hears ? L.school.hello.talks : L.school.hello.taps);
+  const { lessons, hears, path: short } = await asked("/api/lessons");
+  path = short;
+  setText($("hello"), `${hears ? L.school.hello.talks : L.school.hello.taps} ${L.school.path({ n: path.length })}`);
   const next = lessons.find((one) => !one.done);
   $("lessons").replaceChildren(...lessons.map((one) => {
     const open = el("button", { type: "button", class: one === next || one.at ? "primary" : "",
@@ -27,6 +29,7 @@ async function listed() {
     const bar = el("progress", { max: one.steps, value: one.done && !one.at ? one.steps : one.at, "aria-hidden": "true" });
     const state = one.done ? L.school.done({ right: one.right, asked: one.asked }) : L.school.steps({ n: one.steps });
     return el("li", { class: `part ${one.done ? "done" : ""}` },
+      path.includes(one.name) ? el("p", { class: "onpath", textContent: L.school.onPath }) : null,
       el("h2", { textContent: one.title }), el("p", { textContent: one.about }),
       bar, el("p", { class: "state", textContent: state }), open);
   }));
@@ -120,11 +123,14 @@ function sayView() {
 }
 
 function overView() {
-  const following = el("a", { class: "go", href: `#${walk.next}`, textContent: L.school.following });
+  const onward = path[path.indexOf(walk.name) + 1 || path.length] ?? walk.next;
+  const following = el("a", { class: "go", href: `#${onward}`, textContent: L.school.following });
   return [
     el("p", { class: "over", role: "status", textContent: L.school.over }),
     el("p", { textContent: L.school.overScore({ right: walk.right, asked: walk.asked }) }),
-    el("div", { class: "options" }, walk.next ? following : null,
+    el("div", { class: "options" },
+      walk.name === path.at(-1) ? el("a", { class: "go", href: "/drills", textContent: L.school.toDrills }) : null,
+      onward ? following : null,
       button(L.school.again, { do: "begin" }), all()),
   ];
 }
@@ -212,6 +218,7 @@ async function route() {
 async function begin() {
   const me = await whoAmI();
   try {
+    ({ path } = await asked("/api/lessons"));
   } catch {
     $("lost").hidden = false;
     return;
