@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assistant.cli.main import main
+from assistant.rules import calls as c
 from assistant.school.drills.exercises import SKILLS, DrillKind, kind_of, name_of
 from assistant.school.drills.mus_drills import drills_path, read_drills
 from tests.school.drills.making import made
+from tests.speakers.test_mus_enrol import reading
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -86,6 +89,19 @@ def test_all_skills_are_listed_and_only_those_of_the_rules_where_maestro_does_no
     assert [row["skill"] for row in printed(capsys, "drills")] == list(SKILLS)
     kinds = {kind_of(row["skill"]) for row in printed(capsys, "drills", "--profile", "vasco")}
     assert kinds == {DrillKind.WINS, DrillKind.WORTH}
+
+
+@pytest.mark.slow
+def test_an_answer_of_a_recording_is_heard_by_the_tables_own_ear(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = name_of("cortas", 2, 1)
+    cut = [type(choice.call) is c.Cut for choice in made(name).choices].index(True)
+    sound = reading(["no hay mus"], tmp_path)
+    assert main(["drill", name, "--listen", str(sound), *IN_SPANISH]) == 0
+    assert "de 1 bien." in capsys.readouterr().out
+    record = read_drills().skills["cortas"]
+    assert (record.asked, record.right) == (1, int(made(name).choices[cut].right))
 
 
 @each_row(
