@@ -104,6 +104,14 @@ def nobodys_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
 
 
+@pytest.fixture(autouse=True)
+def no_language_of_an_earlier_command() -> None:
+    """Forget the ``--language`` of a command that another test has run in this process."""
+    from assistant.files.terminal import ASKED_LANGUAGE
+
+    ASKED_LANGUAGE.set("")
+
+
 @pytest.fixture
 def in_spanish(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the terminal speak Spanish, as on a machine that names no language."""
