@@ -442,7 +442,7 @@ def _suits_sheet(form: Format, options: Options, sheet: FormatSheet | None) -> N
         raise TournamentError("starts_needed")
     first = sheet.stages[0]
     parts = {StageKind.KNOCKOUT, StageKind.DOUBLE, StageKind.SWISS}
-    drawn = first.kind in parts or (first.kind is StageKind.ROBIN and first.groups > 1)
+    drawn = first.kind in parts or (first.kind is StageKind.ROBIN and first.grouped)
     if options.clubs_apart and (not drawn or first.bars or first.divisions):
         raise TournamentError("apart_unused")
 

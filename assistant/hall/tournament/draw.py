@@ -278,7 +278,7 @@ def beginnings(stage: Stage, count: int) -> list[tuple[int, ...]]:
     if stage.kind is StageKind.SWISS:
         return [(at, at + count // 2) for at in range(count // 2)]
     if stage.kind is StageKind.ROBIN:
-        return list(snake(range(count), stage.groups))
+        return list(snake(range(count), stage.group_count(count)))
     size = size_for(count)
     return [(at, size - 1 - at) for at in range(size - count, size // 2)]
 
@@ -467,11 +467,12 @@ def _from_stage(
 
 def _dealt(slots: Sequence[Slot], stage: Stage) -> Entries:
     """The entries in their groups: to and fro, or in blocks where the groups are divisions."""
+    groups = stage.group_count(len(slots))
     if stage.divisions:
-        least, more = divmod(len(slots), stage.groups)
-        ends = [least * n + min(n, more) for n in range(stage.groups + 1)]
+        least, more = divmod(len(slots), groups)
+        ends = [least * n + min(n, more) for n in range(groups + 1)]
         return tuple(tuple(slots[a:b]) for a, b in pairwise(ends))
-    dealt = snake(range(len(slots)), stage.groups)
+    dealt = snake(range(len(slots)), groups)
     return tuple(tuple(slots[at] for at in group) for group in dealt)
 
 

@@ -36,6 +36,7 @@ SENTENCES = {
     "no_choice": "{name} is one of {known}: write one of them.",
     "places_turned": "The first of the two places is the better one: write places = [1, 2].",
     "dates_twice": "Write the dates, or a day and every how many days; not both.",
+    "groups_twice": "Write how many groups there are, or how many pairs each has; not both.",
     "bars_late": "Only the first stage is played in bars, and then the bars are its groups.",
     "individual_late": "Everybody gets a new partner in the first stage alone, in one group.",
     "individual_on": "No stage follows one with new partners: it has no pairs.",

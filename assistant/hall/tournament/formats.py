@@ -89,6 +89,7 @@ class Stage:
         last: The worst such place; 0: all.
         losers: Those enter that lost their first match in the source, a knock-out.
         groups: So many groups play the stage side by side.
+        size: In place of ``groups``: as many groups as there can be of so many pairs or more.
         bars: Each bar in which pairs enrolled is such a group.
         divisions: The groups are strong and weak, not equal: the first pairs form the first.
         promote: So many pairs of each division change places with the next one's, between stages.
@@ -113,6 +114,7 @@ class Stage:
     last: int = 0
     losers: bool = False
     groups: int = 1
+    size: int = 0
     bars: bool = False
     divisions: bool = False
     promote: int = 0
@@ -134,6 +136,7 @@ class Stage:
         check_within(self.first, 1, MAX_PAIRS, "A place is", "")
         check_within(self.last, 0, MAX_PAIRS, "A place is", "")
         check_within(self.groups, 1, MAX_PAIRS // 2, "There are", "groups")
+        check_within(self.size, 0, MAX_PAIRS, "A group has", "pairs")
         check_within(self.promote, 0, MAX_PAIRS, "From each group", "pairs go on")
         check_within(self.defeats, 0, MAX_DEFEATS, "A pair is out after", "defeats")
         check_within(self.rounds, 0, MAX_ROUNDS, "There are", "rounds")
@@ -150,6 +153,15 @@ class Stage:
     def is_side(self) -> bool:
         """Whether it is a consolation: its winner does not win the tournament."""
         return self.losers or self.first > 1
+
+    def group_count(self, entries: int) -> int:
+        """The number of groups of so many entries."""
+        return max(1, entries // self.size) if self.size else self.groups
+
+    @property
+    def grouped(self) -> bool:
+        """Whether it may have several groups."""
+        return self.bars or self.groups > 1 or self.size > 0
 
     @property
     def dated(self) -> bool:
@@ -180,7 +192,7 @@ class FormatSheet:
             _check_stage(number, stage, self.stages[: number - 1])
         main = main_stage(self.stages)
         stage = self.stages[main - 1]
-        if stage.bars or (stage.groups > 1 and not stage.divisions):
+        if stage.grouped and not stage.divisions:
             raise SheetError("no_end", main, "groups")
 
     @property
@@ -250,9 +262,11 @@ def _check_stage(number: int, stage: Stage, before: Sequence[Stage]) -> None:
         raise SheetError("places_turned", number, "places")
     if stage.dates and stage.every:
         raise SheetError("dates_twice", number, "dates")
-    if stage.bars and (number > 1 or stage.groups > 1):
+    if stage.size and stage.groups > 1:
+        raise SheetError("groups_twice", number, "size")
+    if stage.bars and (number > 1 or stage.groups > 1 or stage.size):
         raise SheetError("bars_late", number, "bars")
-    if stage.kind is StageKind.INDIVIDUAL and (number > 1 or stage.groups > 1 or stage.bars):
+    if stage.kind is StageKind.INDIVIDUAL and (number > 1 or stage.grouped):
         raise SheetError("individual_late", number, "kind")
     _check_source(number, stage, before)
 
@@ -271,7 +285,8 @@ def _check_source(number: int, stage: Stage, before: Sequence[Stage]) -> None:
         raise SheetError("individual_on", number, "from")
     if stage.losers and source.kind is not StageKind.KNOCKOUT:
         raise SheetError("losers_of", number, "losers")
-    if stage.promote and (not source.divisions or source.groups != stage.groups):
+    alike = (source.groups, source.size) == (stage.groups, stage.size)
+    if stage.promote and not (source.divisions and stage.divisions and alike):
         raise SheetError("promote_of", number, "promote")
     if stage.divisions and source.divisions and not stage.promote:
         raise SheetError("promote_missing", number, "divisions")

@@ -6,7 +6,7 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from assistant.hall.tournament.acts import Act, Format, RoundDrawn, Side
+from assistant.hall.tournament.acts import Format, RoundDrawn, RoundPaired, Side
 from assistant.hall.tournament.draw import size_for
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.formats import ROUND_BY_ROUND, StageKind
@@ -204,7 +204,7 @@ def _by_round(tournament: Tournament) -> list[tuple[int, int]]:
     ]
 
 
-def pair_rounds(tournament: Tournament, matcher: Matcher) -> tuple[Act, ...]:
+def pair_rounds(tournament: Tournament, matcher: Matcher) -> tuple[RoundPaired | RoundDrawn, ...]:
     """The next round of every group that can have one, as acts that may follow.
 
     Raises TournamentError if there is none.
