@@ -43,7 +43,7 @@ from assistant.hall.tournament import (
 )
 from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import normalized
-from assistant.hall.tournament.formats import needs_start
+from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
 from assistant.hall.tournament.model import Enrolled, pairs_from_csv
 from assistant.messages.codec import CodecError, form_of, short
 from assistant.page import Keys
@@ -224,7 +224,11 @@ class Desk:
         return list(self._house())
 
     def formats(self) -> list[dict[str, Any]]:
-        """The formats from files; ``starts``: whoever opens one says on which day it begins."""
+        """The formats from files, and what each asks of whoever opens it.
+
+        ``starts``: on which day it begins. ``apart``: clubs can be kept apart. ``tiebreaks``: there
+        are standings.
+        """
         return [
             {
                 "name": name,
@@ -232,6 +236,8 @@ class Desk:
                 "explains": dict(sheet.explains),
                 "juegos": sheet.juegos,
                 "starts": needs_start(sheet.stages),
+                "apart": parts_clubs(sheet.stages),
+                "tiebreaks": any(stage.kind in FOR_POINTS for stage in sheet.stages),
             }
             for name, sheet in self._sheets().items()
         ]

@@ -25,7 +25,7 @@ from assistant.hall.tournament.errors import (
     check_text,
     check_within,
 )
-from assistant.hall.tournament.formats import FormatSheet, StageKind, needs_start
+from assistant.hall.tournament.formats import FormatSheet, needs_start, parts_clubs
 from assistant.messages.codec import (
     CodecError,
     Json,
@@ -440,10 +440,7 @@ def _suits_sheet(form: Format, options: Options, sheet: FormatSheet | None) -> N
         return
     if needs_start(sheet.stages):
         raise TournamentError("starts_needed")
-    first = sheet.stages[0]
-    parts = {StageKind.KNOCKOUT, StageKind.DOUBLE, StageKind.SWISS}
-    drawn = first.kind in parts or (first.kind is StageKind.ROBIN and first.grouped)
-    if options.clubs_apart and (not drawn or first.bars or first.divisions):
+    if options.clubs_apart and not parts_clubs(sheet.stages):
         raise TournamentError("apart_unused")
 
 

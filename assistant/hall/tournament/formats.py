@@ -193,7 +193,8 @@ class FormatSheet:
         main = main_stage(self.stages)
         stage = self.stages[main - 1]
         if stage.grouped and not stage.divisions:
-            raise SheetError("no_end", main, "groups")
+            key = "bars" if stage.bars else "size" if stage.size else "groups"
+            raise SheetError("no_end", main, key)
 
     @property
     def individual(self) -> bool:
@@ -204,6 +205,15 @@ class FormatSheet:
 def main_stage(stages: Sequence[Stage]) -> int:
     """The number of the stage whose winner wins the tournament: the last that is no consolation."""
     return max([number for number, stage in enumerate(stages, 1) if not stage.is_side], default=1)
+
+
+def parts_clubs(stages: Sequence[Stage]) -> bool:
+    """Whether clubs can be kept apart at the beginning: the order of the draw says who meets."""
+    first = stages[0]
+    if first.bars or first.divisions:
+        return False
+    drawn = {StageKind.KNOCKOUT, StageKind.DOUBLE, StageKind.SWISS}
+    return first.kind in drawn or (first.kind is StageKind.ROBIN and first.grouped)
 
 
 def check_date(text: str) -> None:

@@ -264,13 +264,16 @@ class RowShown(TypedDict):
 class StageShown(TypedDict):
     """A stage of the format; ``title`` by language, {} for the name of its kind.
 
-    ``bars``: the names of its groups, where these are bars. ``podium``: of a consolation.
+    ``bars``: the names of its groups, where these are bars (``in_bars``). ``side``: it is a
+    consolation, with a ``podium`` of its own.
     """
 
     kind: str
     title: dict[str, str]
+    in_bars: bool
     bars: list[str]
     divisions: bool
+    side: bool
     podium: list[list[int]] | None
 
 
@@ -356,8 +359,10 @@ def _stage(tournament: Tournament, resolver: Resolver, phase: int) -> StageShown
     return {
         "kind": stage.kind,
         "title": dict(stage.title),
+        "in_bars": stage.bars,
         "bars": bars,
         "divisions": stage.divisions,
+        "side": stage.is_side,
         "podium": _steps(ended),
     }
 

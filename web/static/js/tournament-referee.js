@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { H, tableName } from "./texts.js";
-import { scoreOf } from "./tournament-shown.js";
+import { enrolled, scoreOf } from "./tournament-shown.js";
 import { ask, field, named, nameField, namesakes, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
@@ -17,12 +17,11 @@ export function refereeView(root, shown, number, refresh, report) {
     return done;
   };
   const drawn = shown.seed !== null;
-  const swiss = shown.rounds > shown.paired;
   const does = {
-    one: drawn ? null : () => enrolOne(post),
-    enrol: drawn ? null : () => enrol(post),
+    one: drawn ? null : () => (shown.individual ? enrolPlayer : enrolOne)(post, shown),
+    enrol: drawn ? null : () => enrol(post, shown),
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
-    pair: drawn && swiss ? () => post("pair", {}) : null,
+    pair: drawn && shown.to_pair ? () => post("pair", {}) : null,
     assign: shown.matches.some(({ state }) => state === "ready") ? async () => {
       const done = await post("assign", {});
       if (done?.seq === shown.seq) report(H.t.noTable);
@@ -37,23 +36,34 @@ export function refereeView(root, shown, number, refresh, report) {
     });
 }
 
-function enrol(post) {
-  const [list, text] = field(H.t.list, { rows: 8, placeholder: H.t.example });
+function enrol(post, { individual }) {
+  const [list, text] = field(H.t.list, { rows: 8, placeholder: individual ? H.t.examplePeople : H.t.example });
   const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
   input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
-  ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
+  ask(H.t.does.enrol, [el("p", { textContent: individual ? H.t.enrolPeople : H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
 }
 
 /** A pair that comes late, while the draw is not made. */
-function enrolOne(post) {
+function enrolOne(post, { stages }) {
   const line = { type: "text", maxLength: 120 };
   const [name, nameInput] = field(H.t.pairName, line);
   const [one, oneInput] = field(H.t.player({ n: 1 }), { ...line, required: true });
   const [two, twoInput] = field(H.t.player({ n: 2 }), { ...line, required: true });
   const [club, clubInput] = field(H.t.club, line);
-  ask(H.t.does.one, [one, two, name, el("p", { textContent: H.t.nameless }), club], () => post("enrol", {
-    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value },
+  const [bar, barInput] = field(H.t.bar, { ...line, required: stages[0].in_bars });
+  const asked = [one, two, name, el("p", { textContent: H.t.nameless }), club];
+  ask(H.t.does.one, stages[0].in_bars ? [...asked, bar] : asked, () => post("enrol", {
+    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value, bar: barInput.value },
     namesakes: namesakes(),
+  }));
+}
+
+/** Somebody who enrols alone, because everybody gets a new partner each round. */
+function enrolPlayer(post) {
+  const [name, nameInput] = field(H.t.playerName, { type: "text", maxLength: 120, required: true });
+  const [club, clubInput] = field(H.t.club, { type: "text", maxLength: 120 });
+  ask(H.t.does.one, [name, club], () => post("enrol", {
+    pair: { name: nameInput.value, club: clubInput.value }, namesakes: namesakes(),
   }));
 }
 
@@ -70,7 +80,8 @@ function choose(pairs) {
 }
 
 /** A name that was misspelt, or somebody who plays in another one's place. */
-function correct({ pairs }, post) {
+function correct(shown, post) {
+  const pairs = enrolled(shown);
   const [pick, choice] = choose(pairs);
   const line = { type: "text", maxLength: 120, required: true };
   const [name, nameInput] = field(H.t.pairName, line);
@@ -79,11 +90,12 @@ function correct({ pairs }, post) {
   const [club, clubInput] = field(H.t.club, { ...line, required: false });
   const fill = () => {
     const was = pairs.find(({ pair }) => pair === Number(choice.value));
-    [nameInput.value, [oneInput.value, twoInput.value], clubInput.value] = [was.name, was.players, was.club];
+    [nameInput.value, [oneInput.value, twoInput.value = ""], clubInput.value] = [was.name, was.players, was.club];
   };
   choice.onchange = fill;
   fill();
-  reasoned((label, reason) => ask(H.t.does.correct, [pick, name, one, two, club, label], () => {
+  reasoned((label, reason) => ask(H.t.does.correct, shown.individual ? [pick, name, club, label] : [pick, name, one, two, club, label], () => {
+    if (shown.individual) oneInput.value = twoInput.value = nameInput.value; // a player has one name
     const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
     return post("act", { act: {
       type: "PairCorrected", v: 1, pair: Number(choice.value), name: texts[0], players: [texts[1], texts[2]],
@@ -93,7 +105,7 @@ function correct({ pairs }, post) {
 }
 
 function withdraw(shown, post) {
-  const [pick, choice] = choose(shown.pairs.filter(({ here }) => here));
+  const [pick, choice] = choose(enrolled(shown).filter(({ here }) => here));
   reasoned((label, reason) => ask(H.t.does.withdraw, [pick, label],
     () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } })));
 }
@@ -159,7 +171,7 @@ function reasoned(go) {
 function score(match, title, more, done) {
   const rows = match.slots.map((slot, i) => {
     const was = match.result;
-    const [won, juegos] = field(H.t.juegosOf, { type: "number", min: 0, max: MOST, required: true, value: was ? was.juegos[i] : "" });
+    const [won, juegos] = field(match.vacas ? H.t.vacasOf : H.t.juegosOf, { type: "number", min: 0, max: MOST, required: true, value: was ? was.juegos[i] : "" });
     const [sum, stones] = field(H.t.stonesOf, { type: "number", min: 0, max: 9999, value: was ? was.stones[i] : 0 });
     return { juegos, stones, node: el("fieldset", {}, el("legend", { textContent: match.who(slot) }), won, sum) };
   });

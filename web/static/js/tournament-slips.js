@@ -11,7 +11,7 @@ introduced($("lost")).then(async (me) => {
   if (me.may_touch) {
     const [codes, shown] = await Promise.all(["/codes", ""].map(
       (part) => fetch(`/api/tournaments/${number}${part}`).then((answer) => answer.json())));
-    reconcile($("slips"), shown.pairs.filter(({ here }) => here), ({ pair }) => pair,
+    reconcile($("slips"), shown.pairs.filter(({ here, of }) => here && !of.length), ({ pair }) => pair,
       ({ pair }) => el("li", {}, el("h2"), el("p"), el("p"), el("img", { src: `/tournaments/${number}/sign.svg?pair=${pair}`, alt: H.page.sign, width: 120, height: 120 })),
       (node, { pair, name, players }) => {
         const [title, who, code] = node.children;
