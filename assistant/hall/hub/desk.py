@@ -441,7 +441,8 @@ class Desk:
         except MusError:
             return {"stage": None, "pairs": 0}
         here = [pair for pair in whole["pairs"] if pair["here"] and not pair["of"]]
-        return {"stage": whole["stage"], "pairs": len(here)}
+        brief = {"stage": whole["stage"], "pairs": len(here)}
+        return brief | ({"individual": True} if whole["individual"] else {})
 
 
 def _side(now: Tournament, match: object, pair: int) -> int:

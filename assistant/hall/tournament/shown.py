@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -10,7 +11,7 @@ from assistant.hall.tournament.acts import TableAssigned, notable_rules
 from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
-from assistant.hall.tournament.formats import FOR_POINTS, date_of, main_stage
+from assistant.hall.tournament.formats import FOR_POINTS, StageKind, date_of, main_stage
 from assistant.hall.tournament.model import (
     BYE,
     FirstLossOf,
@@ -184,7 +185,10 @@ _SHORT: Sequence[Callable[[list[str]], str]] = (
 
 
 class PairShown(TypedDict):
-    """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair."""
+    """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair.
+
+    ``defeats`` counts those in a stage in which a pair is out after several.
+    """
 
     pair: int
     name: str
@@ -194,6 +198,7 @@ class PairShown(TypedDict):
     here: bool
     bar: str
     of: list[int]
+    defeats: int
 
 
 class SlotShown(TypedDict):
@@ -316,6 +321,7 @@ def shown(tournament: Tournament) -> TournamentShown:
     options = tournament.options
     known = lengths(tournament.stages, tournament.matches.values())
     listed = _listed(tournament, resolver)
+    lost = _defeats(tournament, resolver)
     return {
         "name": tournament.name,
         "format": tournament.format,
@@ -329,7 +335,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "profile": options.profile,
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
-        "pairs": [_pair(tournament, pair) for pair in tournament.pairs.values()],
+        "pairs": [_pair(tournament, pair, lost) for pair in tournament.pairs.values()],
         "matches": [_match(tournament, resolver, m, known) for m in tournament.matches.values()],
         "standings": [_rows(resolver.standings(*key)) for key in listed],
         "title": dict(tournament.sheet.title) if tournament.sheet else {},
@@ -339,6 +345,15 @@ def shown(tournament: Tournament) -> TournamentShown:
         "standing_of": [list(key) for key in listed],
         "podium": _steps(ended),
     }
+
+
+def _defeats(tournament: Tournament, resolver: Resolver) -> Counter[int]:
+    """How often each pair has lost where it is out after several defeats."""
+    lost: Counter[int] = Counter()
+    for phase, group in _groups(tournament):
+        if tournament.stages[phase - 1].kind is StageKind.LIVES:
+            lost += resolver.defeats(phase, group)
+    return lost
 
 
 def _steps(ended: Podium | None) -> list[list[int]] | None:
@@ -367,7 +382,7 @@ def _stage(tournament: Tournament, resolver: Resolver, phase: int) -> StageShown
     }
 
 
-def _pair(tournament: Tournament, pair: Pair) -> PairShown:
+def _pair(tournament: Tournament, pair: Pair, lost: Mapping[int, int]) -> PairShown:
     return {
         "pair": pair.number,
         "name": pair.name,
@@ -377,6 +392,7 @@ def _pair(tournament: Tournament, pair: Pair) -> PairShown:
         "here": pair.number not in tournament.gone | tournament.withdrawn,
         "bar": pair.bar,
         "of": list(pair.of),
+        "defeats": lost[pair.number],
     }
 
 

@@ -31,7 +31,7 @@ export function refereeView(root, shown, number, refresh, report) {
   };
   reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
     () => el("button", { type: "button" }), (node, key) => {
-      setText(node, H.t.does[key]);
+      setText(node, (shown.individual && H.t.doesPlayer[key]) || H.t.does[key]);
       node.onclick = () => { if (named(report)) does[key](); };
     });
 }
@@ -62,7 +62,7 @@ function enrolOne(post, { stages }) {
 function enrolPlayer(post) {
   const [name, nameInput] = field(H.t.playerName, { type: "text", maxLength: 120, required: true });
   const [club, clubInput] = field(H.t.club, { type: "text", maxLength: 120 });
-  ask(H.t.does.one, [name, club], () => post("enrol", {
+  ask(H.t.doesPlayer.one, [name, club], () => post("enrol", {
     pair: { name: nameInput.value, club: clubInput.value }, namesakes: namesakes(),
   }));
 }
@@ -73,18 +73,18 @@ function draw(post) {
     () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), namesakes: namesakes() }));
 }
 
-function choose(pairs) {
+function choose(pairs, { individual }) {
   const choice = el("select", {}, ...pairs.map(
     ({ pair, name }) => el("option", { value: pair, textContent: `${pair} · ${name}` })));
-  return [el("label", {}, el("span", { textContent: H.t.pair }), choice), choice];
+  return [el("label", {}, el("span", { textContent: individual ? H.t.onePlayer : H.t.pair }), choice), choice];
 }
 
 /** A name that was misspelt, or somebody who plays in another one's place. */
 function correct(shown, post) {
   const pairs = enrolled(shown);
-  const [pick, choice] = choose(pairs);
+  const [pick, choice] = choose(pairs, shown);
   const line = { type: "text", maxLength: 120, required: true };
-  const [name, nameInput] = field(H.t.pairName, line);
+  const [name, nameInput] = field(shown.individual ? H.t.playerName : H.t.pairName, line);
   const [one, oneInput] = field(H.t.player({ n: 1 }), line);
   const [two, twoInput] = field(H.t.player({ n: 2 }), line);
   const [club, clubInput] = field(H.t.club, { ...line, required: false });
@@ -94,7 +94,7 @@ function correct(shown, post) {
   };
   choice.onchange = fill;
   fill();
-  reasoned((label, reason) => ask(H.t.does.correct, shown.individual ? [pick, name, club, label] : [pick, name, one, two, club, label], () => {
+  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).correct, shown.individual ? [pick, name, club, label] : [pick, name, one, two, club, label], () => {
     if (shown.individual) oneInput.value = twoInput.value = nameInput.value; // a player has one name
     const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
     return post("act", { act: {
@@ -105,8 +105,8 @@ function correct(shown, post) {
 }
 
 function withdraw(shown, post) {
-  const [pick, choice] = choose(enrolled(shown).filter(({ here }) => here));
-  reasoned((label, reason) => ask(H.t.does.withdraw, [pick, label],
+  const [pick, choice] = choose(enrolled(shown).filter(({ here }) => here), shown);
+  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).withdraw, [pick, label],
     () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } })));
 }
 

@@ -23,7 +23,7 @@ export function facts(shown) {
   const { format, title, juegos, seed, rounds, paired, clubs_apart: apart, rules, profile } = shown;
   const here = enrolled(shown).filter((pair) => pair.here).length;
   return [
-    inWords(title) || H.t.formats[format], H.t.toWin({ n: juegos }), H.t.pairs({ n: here }),
+    inWords(title) || H.t.formats[format], H.t.toWin({ n: juegos }), (shown.individual ? H.t.people : H.t.pairs)({ n: here }),
     rounds ? H.t.ofRounds({ n: paired, all: rounds }) : null,
     apart ? H.t.clubsApart : null,
     Object.keys(rules).length ? ruled(profile, Object.entries(rules)) : null,

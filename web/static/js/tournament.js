@@ -36,7 +36,7 @@ function standings(all) {
       node.setAttribute("aria-label", title || H.page.standings);
       setText(node.querySelector("caption"), title);
       node.querySelector("thead").replaceChildren(el("tr", {},
-        ...H.t.columns.map((textContent) => el("th", { scope: "col", textContent }))));
+        ...H.t.columns.map((text, i) => (all.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
       node.querySelector("tbody").replaceChildren(...rows.map((row) => el("tr", {},
         el("td", { textContent: row.place }),
         el("th", { scope: "row", textContent: named.name(row.pair) }),
@@ -134,9 +134,10 @@ function pairs(all) {
       node.classList.toggle("gone", !pair.here);
       setText(node.firstChild, pair.name);
       const place = pair.seed === null ? null : H.t.place({ n: pair.seed });
-      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.bar, place, pair.here ? null : H.t.gone]
+      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.here ? null : H.t.gone]
         .filter(Boolean).join(" · "));
     });
+  if (all.individual) setText($("pairs").querySelector("h2"), H.t.players);
   $("pairs").classList.toggle("drawn", seed !== null);
 }
 

@@ -34,7 +34,7 @@ const load = async () => {
     node.dataset.stage = stage;
     setText(node.querySelector("b"), name);
     setText(node.querySelector("span"),
-      [H.t.stage[stage], stage && H.t.pairs({ n: pairs }), H.t.openedOn({ date })].filter(Boolean).join(" · "));
+      [H.t.stage[stage], stage && (one.individual ? H.t.people : H.t.pairs)({ n: pairs }), H.t.openedOn({ date })].filter(Boolean).join(" · "));
   });
 };
 
