@@ -421,7 +421,9 @@ def plan(
     all_matches: list[Match] = []
     for phase, stage in enumerate(stages, 1):
         if stage.source:
-            _check_places(stage, [len(group) for group in all_entries[stage.source - 1]])
+            before = all_entries[stage.source - 1]
+            if not stages[stage.source - 1].bars:  # a bar sends as many as it has
+                _check_places(stage, [len(group) for group in before])
             entries = _from_stage(stages, phase, all_entries, all_matches)
         elif stage.bars:
             bars = in_bars(order, pairs or {})

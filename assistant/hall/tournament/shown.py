@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import TableAssigned, notable_rules
@@ -157,7 +158,11 @@ def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
 
     They are first names, if these differ; else first names with initials, or the whole names.
     """
-    players = (first.players[0], second.players[0], first.players[1], second.players[1])
+    return _seats((first.players[0], second.players[0], first.players[1], second.players[1]))
+
+
+@lru_cache(maxsize=8192)
+def _seats(players: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     for short in _SHORT:
         names = [short(_words(player)) for player in players]
         if len({name.casefold() for name in names}) == len(names):
