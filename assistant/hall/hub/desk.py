@@ -101,6 +101,8 @@ def check_new(text: str, pairs: Sequence[Enrolled], now: Tournament) -> None:
             if seed is not None and seed in seeds:
                 raise TournamentError("seed_taken", pair=seeds[seed], seed=seed)
             people.check(pair)
+            if now.stages[0].bars and isinstance(pair, PairEnrolled) and not pair.bar:
+                raise TournamentError("no_bar", pair=pair.pair)
         except TournamentError as error:
             line = _line_of(text, at, now)
             raise TournamentError("in_line", line=line, error=str(error)) from error

@@ -242,7 +242,10 @@ class PlayerEnrolled(Act):
 
 @dataclass(frozen=True, slots=True)
 class PairCorrected(Act):
-    """A pair's name, players or club changed; it keeps its number and its matches."""
+    """A pair's name, players or club changed; it keeps its number and its matches.
+
+    ``bar`` None leaves the bar in which it plays its first matches.
+    """
 
     pair: int
     name: str
@@ -251,9 +254,11 @@ class PairCorrected(Act):
     by: str
     reason: str
     namesakes: bool = False
+    bar: str | None = None
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
+        check_text(self.bar or "", "The bar", optional=True)
         check_reason(self.reason, self.by)
 
 

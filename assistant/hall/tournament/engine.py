@@ -51,6 +51,7 @@ def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
         players=act.players[:1] if before.individual else act.players,
         club=act.club,
         namesakes=act.namesakes,
+        bar=before.pairs[act.pair].bar if act.bar is None else act.bar,
     )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
@@ -287,7 +288,11 @@ def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled | acts.Player
 def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
     _pair(tournament, act.pair)
     was = tournament.pairs[act.pair]
-    if (was.name, was.players, was.club) == (act.name, act.players, act.club):
+    bar = was.bar if act.bar is None else act.bar
+    if bar != was.bar and tournament.order:
+        raise TournamentError("bar_drawn", pair=act.pair)
+    players = act.players[:1] if tournament.individual else act.players
+    if (was.name, was.players, was.club, was.bar) == (act.name, players, act.club, bar):
         raise TournamentError("same_pair", pair=act.pair)
     _name_free(tournament, act.pair, act.name)
     _all_signed(tournament, act.pair)  # otherwise it could sign what it entered under its old name

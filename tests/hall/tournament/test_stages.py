@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
@@ -30,6 +31,7 @@ from assistant.hall.tournament import (
     PairWithdrawn,
     PlayerEnrolled,
     ResultCorrected,
+    ResultCountersigned,
     ResultEntered,
     RoundDrawn,
     RoundPaired,
@@ -61,6 +63,7 @@ from assistant.hall.tournament.formats import date_of
 from assistant.hall.tournament.ranking import Resolver
 from assistant.hall.tournament.rounds import lots, meetings
 from tests.hall.tournament.playing import both, greedy_matching
+from tests.hall.tournament.strategies import acts, people, texts
 from tests.tables import each_row
 
 SEED = 20261224
@@ -635,3 +638,69 @@ def test_a_player_that_withdraws_loses_the_match_and_is_in_no_later_round() -> N
         for p in players(tournament, m.id)
         if isinstance(p, int)
     )
+
+
+def test_a_bar_with_a_single_pair_sends_it_to_the_final() -> None:
+    tournament = drawn(load("bares"), 5)  # two pairs in one bar, one in each of the others
+    resolver = Resolver(tournament)
+    assert [len(group) for group in tournament.entries[0]] == [1, 2, 1, 1]
+    assert len(resolver.entered(2, 1)) == 5
+    ended = podium(played(tournament, random.Random(1)))
+    assert ended is not None
+    assert len(ended.first) == 1
+
+
+sides = st.lists(st.integers(0, 14), max_size=3).map(tuple)
+strange: st.SearchStrategy[Act] = st.one_of(
+    acts,
+    st.builds(PlayerEnrolled, st.integers(1, 15), st.sampled_from(["Ana", "Luis", "Eva"])),
+    st.builds(
+        RoundDrawn,
+        st.integers(0, 3),
+        st.integers(0, 3),
+        st.integers(1, 3),
+        st.lists(st.tuples(sides, sides), max_size=3).map(tuple),
+    ),
+    st.builds(MatchVoided, st.sampled_from(["D1.1", "V1.1", "I1.1", "2K1.1"]), people, texts),
+    st.builds(
+        ResultEntered,
+        st.sampled_from(["D1.1", "D2.1", "V1.1", "I1.1", "2K1.1", "K1.1.1", "G1.1.1"]),
+        st.sampled_from([(3, 0), (1, 3)]),
+        st.just((0, 0)),
+        people,
+        st.just("") | texts,
+    ),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ANY, st.integers(8, 10), st.data())
+def test_any_act_is_refused_with_a_sentence_and_without_effect_or_leaves_what_can_be_played_on(
+    one: FormatSheet | Stage, count: int, data: st.DataObject
+) -> None:
+    tournament = drawn(one, count)
+    sentences: list[str] = []
+    for _ in range(data.draw(st.integers(0, 25))):
+        waiting = ready(tournament)
+        act: Act = data.draw(strange)
+        if data.draw(st.booleans()):
+            if waiting:
+                match = data.draw(st.sampled_from(waiting)).id
+                act = result(tournament, match, data.draw(st.sampled_from(both(tournament, match))))
+            elif due(tournament):
+                act = pair_rounds(tournament, greedy_matching)[0]
+        before = copy.deepcopy(tournament)
+        old = tournament
+        try:
+            tournament = apply(old, act)
+        except TournamentError as error:
+            sentences.append(str(error))
+        assert old == before
+        for match in tournament.results:
+            assert players(tournament, match) == tournament.results[match].pairs
+        assert (podium(tournament) is None) != finished(tournament)
+    assert all(": " in sentence for sentence in sentences)
+    waiting_for = [m for m in tournament.results if not tournament.results[m].counts]
+    for match in waiting_for:
+        tournament = apply(tournament, ResultCountersigned(match, "Otra persona"))
+    assert finished(played(tournament, random.Random(1)))

@@ -36,11 +36,11 @@ export function refereeView(root, shown, number, refresh, report) {
     });
 }
 
-function enrol(post, { individual }) {
+function enrol(post, { individual, stages }) {
   const [list, text] = field(H.t.list, { rows: 8, placeholder: individual ? H.t.examplePeople : H.t.example });
   const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
   input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
-  ask(H.t.does.enrol, [el("p", { textContent: individual ? H.t.enrolPeople : H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
+  ask(H.t.does.enrol, [el("p", { textContent: [individual ? H.t.enrolPeople : H.t.enrolHow, stages[0].in_bars && H.t.enrolBars].filter(Boolean).join(" ") }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
 }
 
 /** A pair that comes late, while the draw is not made. */
@@ -88,18 +88,22 @@ function correct(shown, post) {
   const [one, oneInput] = field(H.t.player({ n: 1 }), line);
   const [two, twoInput] = field(H.t.player({ n: 2 }), line);
   const [club, clubInput] = field(H.t.club, { ...line, required: false });
+  const [bar, barInput] = field(H.t.bar, line);
+  const parts = shown.individual ? [pick, name, club] : [pick, name, one, two, club];
+  const inBars = shown.stages[0].in_bars && shown.seed === null;
   const fill = () => {
     const was = pairs.find(({ pair }) => pair === Number(choice.value));
     [nameInput.value, [oneInput.value, twoInput.value = ""], clubInput.value] = [was.name, was.players, was.club];
+    barInput.value = was.bar;
   };
   choice.onchange = fill;
   fill();
-  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).correct, shown.individual ? [pick, name, club, label] : [pick, name, one, two, club, label], () => {
+  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).correct, [...parts, inBars && bar, label].filter(Boolean), () => {
     if (shown.individual) oneInput.value = twoInput.value = nameInput.value; // a player has one name
     const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
     return post("act", { act: {
       type: "PairCorrected", v: 1, pair: Number(choice.value), name: texts[0], players: [texts[1], texts[2]],
-      club: texts[3], reason: reason.value, by: referee(), namesakes: namesakes(),
+      club: texts[3], bar: inBars ? barInput.value.trim() : null, reason: reason.value, by: referee(), namesakes: namesakes(),
     } });
   }));
 }
