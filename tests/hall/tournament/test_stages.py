@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections import Counter
@@ -27,11 +26,11 @@ from assistant.hall.tournament import (
     MatchVoided,
     Opened,
     Options,
+    PairCorrected,
     PairEnrolled,
     PairWithdrawn,
     PlayerEnrolled,
     ResultCorrected,
-    ResultCountersigned,
     ResultEntered,
     RoundDrawn,
     RoundPaired,
@@ -60,10 +59,10 @@ from assistant.hall.tournament import (
 )
 from assistant.hall.tournament.draw import stages_of
 from assistant.hall.tournament.formats import date_of
+from assistant.hall.tournament.model import pairs_from_csv
 from assistant.hall.tournament.ranking import Resolver
 from assistant.hall.tournament.rounds import lots, meetings
 from tests.hall.tournament.playing import both, greedy_matching
-from tests.hall.tournament.strategies import acts, people, texts
 from tests.tables import each_row
 
 SEED = 20261224
@@ -640,67 +639,30 @@ def test_a_player_that_withdraws_loses_the_match_and_is_in_no_later_round() -> N
     )
 
 
-def test_a_bar_with_a_single_pair_sends_it_to_the_final() -> None:
-    tournament = drawn(load("bares"), 5)  # two pairs in one bar, one in each of the others
-    resolver = Resolver(tournament)
-    assert [len(group) for group in tournament.entries[0]] == [1, 2, 1, 1]
-    assert len(resolver.entered(2, 1)) == 5
-    ended = podium(played(tournament, random.Random(1)))
-    assert ended is not None
-    assert len(ended.first) == 1
+def test_a_pair_without_a_bar_is_asked_for_one_before_the_draw() -> None:
+    tournament = fold([opened(load("bares")), *pairs(2)])
+    with pytest.raises(TournamentError, match="Pair 1 has no bar"):
+        apply(tournament, Drawn(SEED, order_of(tournament, SEED)))
+    for number in (1, 2):
+        names = tournament.pairs[number].players
+        act = PairCorrected(
+            number, f"P {number}", (names[0], names[1]), "", "Juez", "Faltaba", bar="Aurrera"
+        )
+        tournament = apply(tournament, act)
+    tournament = apply(tournament, Drawn(SEED, order_of(tournament, SEED)))
+    assert {pair.bar for pair in tournament.pairs.values()} == {"Aurrera"}
+    with pytest.raises(TournamentError, match="pair 2 plays in its bar"):
+        apply(tournament, replace(act, bar="Otro"))
+    assert apply(tournament, replace(act, name="Otra", bar=None)).pairs[2].bar == "Aurrera"
 
 
-sides = st.lists(st.integers(0, 14), max_size=3).map(tuple)
-strange: st.SearchStrategy[Act] = st.one_of(
-    acts,
-    st.builds(PlayerEnrolled, st.integers(1, 15), st.sampled_from(["Ana", "Luis", "Eva"])),
-    st.builds(
-        RoundDrawn,
-        st.integers(0, 3),
-        st.integers(0, 3),
-        st.integers(1, 3),
-        st.lists(st.tuples(sides, sides), max_size=3).map(tuple),
-    ),
-    st.builds(MatchVoided, st.sampled_from(["D1.1", "V1.1", "I1.1", "2K1.1"]), people, texts),
-    st.builds(
-        ResultEntered,
-        st.sampled_from(["D1.1", "D2.1", "V1.1", "I1.1", "2K1.1", "K1.1.1", "G1.1.1"]),
-        st.sampled_from([(3, 0), (1, 3)]),
-        st.just((0, 0)),
-        people,
-        st.just("") | texts,
-    ),
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(ANY, st.integers(8, 10), st.data())
-def test_any_act_is_refused_with_a_sentence_and_without_effect_or_leaves_what_can_be_played_on(
-    one: FormatSheet | Stage, count: int, data: st.DataObject
-) -> None:
-    tournament = drawn(one, count)
-    sentences: list[str] = []
-    for _ in range(data.draw(st.integers(0, 25))):
-        waiting = ready(tournament)
-        act: Act = data.draw(strange)
-        if data.draw(st.booleans()):
-            if waiting:
-                match = data.draw(st.sampled_from(waiting)).id
-                act = result(tournament, match, data.draw(st.sampled_from(both(tournament, match))))
-            elif due(tournament):
-                act = pair_rounds(tournament, greedy_matching)[0]
-        before = copy.deepcopy(tournament)
-        old = tournament
-        try:
-            tournament = apply(old, act)
-        except TournamentError as error:
-            sentences.append(str(error))
-        assert old == before
-        for match in tournament.results:
-            assert players(tournament, match) == tournament.results[match].pairs
-        assert (podium(tournament) is None) != finished(tournament)
-    assert all(": " in sentence for sentence in sentences)
-    waiting_for = [m for m in tournament.results if not tournament.results[m].counts]
-    for match in waiting_for:
-        tournament = apply(tournament, ResultCountersigned(match, "Otra persona"))
-    assert finished(played(tournament, random.Random(1)))
+def test_a_list_has_bars_or_players_alone_where_the_format_asks() -> None:
+    alone = fold([opened(load("individual-parejas"))])
+    people_ = pairs_from_csv("jugador,peña\nAna,Alta\nLuis,\n", alone)
+    assert people_ == (PlayerEnrolled(1, "Ana", "Alta"), PlayerEnrolled(2, "Luis"))
+    in_pairs = pairs_from_csv("jugador 1;jugador 2\nAna;Luis\nEva;\n", alone)
+    assert [one.name for one in in_pairs] == ["Ana", "Luis", "Eva"]
+    bars = fold([opened(load("bares"))])
+    (pair,) = pairs_from_csv("jugador 1,jugador 2,Taberna\nAna,Luis,Aurrera\n", bars)
+    assert isinstance(pair, PairEnrolled)
+    assert pair.bar == "Aurrera"
