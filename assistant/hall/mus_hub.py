@@ -554,13 +554,13 @@ def _add_release(jobs: Any) -> None:
     )
     parser.add_argument("tournament", type=int, metavar="NUMBER", help="as in /tournaments/NUMBER")
     parser.add_argument("file", type=Path, metavar="FILE")
-    _add_database(parser)
+    add_database(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_release)
 
 
 def _release(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.release import release
 
@@ -588,7 +588,7 @@ def _add_verify(jobs: Any) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.release import verify
 
     found = verify(args.file)
