@@ -209,9 +209,9 @@ class PairShown(TypedDict):
 class SlotShown(TypedDict):
     """A place in a match: a pair, a bye, or the source of its pair.
 
-    ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["in", stage,
-    place] (of a stage with one group), ["again"] (the loser of the first final, if a second one is
-    needed) or [].
+    ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["of", stage,
+    group, place] in a format from a file (group 0 where there is one alone), ["again"] (the loser
+    of the first final, if a second one is needed) or [].
     """
 
     pair: int | None
@@ -465,8 +465,9 @@ def _slot(tournament: Tournament, player: Player, slot: Slot) -> SlotShown:
             source = ["winner", slot.match]
         case LoserOf() | FirstLossOf():
             source = ["loser", slot.match]
-        case PlaceOf() if len(tournament.entries[slot.phase - 1]) == 1:
-            source = ["in", slot.phase, slot.place]
+        case PlaceOf() if tournament.sheet is not None:
+            alone = len(tournament.entries[slot.phase - 1]) == 1
+            source = ["of", slot.phase, 0 if alone else slot.group, slot.place]
         case PlaceOf():
             source = ["place", slot.group, slot.place]
         case SecondChance():

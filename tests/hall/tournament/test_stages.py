@@ -666,3 +666,12 @@ def test_a_list_has_bars_or_players_alone_where_the_format_asks() -> None:
     (pair,) = pairs_from_csv("jugador 1,jugador 2,Taberna\nAna,Luis,Aurrera\n", bars)
     assert isinstance(pair, PairEnrolled)
     assert pair.bar == "Aurrera"
+
+
+def test_the_view_says_of_which_bar_or_stage_an_unknown_pair_will_come() -> None:
+    matches = {m["match"]: m for m in shown(drawn(load("bares"), 8))["matches"]}
+    sources = [slot["source"] for m in matches.values() for slot in m["slots"] if m["phase"] == 2]
+    assert ["of", 1, 4, 2] in sources
+    final = sheet(Stage(StageKind.ROBIN), Stage(StageKind.KNOCKOUT, source=1, last=2))
+    last = shown(drawn(final, 4))["matches"][-1]
+    assert [slot["source"] for slot in last["slots"]] == [["of", 1, 0, 1], ["of", 1, 0, 2]]

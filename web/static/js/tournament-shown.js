@@ -62,10 +62,14 @@ export const kindOf = ({ title, kind }) => inWords(title) || H.t.kinds[kind];
 
 /** A stage and its group, as far as they have names. */
 function partOf(stages, phase, group) {
-  const { title, bars, divisions } = stages[phase - 1];
-  const own = group === 0 ? "" : bars.length ? bars[group - 1]
-    : (divisions ? H.t.division : H.t.group)({ n: group });
-  return [inWords(title), own].filter(Boolean).join(" · ");
+  const stage = stages[phase - 1];
+  return [inWords(stage.title), groupOf(stage, group)].filter(Boolean).join(" · ");
+}
+
+/** The name of a group: that of its bar, or a number; "" for 0, where there is one alone. */
+function groupOf({ bars, divisions }, group) {
+  if (group === 0) return "";
+  return bars.length ? bars[group - 1] : (divisions ? H.t.division : H.t.group)({ n: group });
 }
 
 /** A date such as 2027-01-11, in words. */
@@ -86,9 +90,9 @@ export function stateOf({ match, slots, state, result }, { signed }) {
 export const scoreOf = (juegos, stones) => (stones ? `${juegos} (${stones})` : `${juegos}`);
 
 /** Where a pair that is not known yet will come from. */
-function from([kind, one, two], stages) {
-  const what = kind === "in" ? kindOf(stages[one - 1]) : one;
-  return worded(H.t.source[kind] ?? H.t.source.other, { one: what, two });
+function from([kind, one, two, place], stages) {
+  if (kind === "of") return worded(H.t.source.of, { one: groupOf(stages[one - 1], two) || kindOf(stages[one - 1]), two: place });
+  return worded(H.t.source[kind] ?? H.t.source.other, { one, two });
 }
 
 /** The rules that a tournament sets, as a list. */
