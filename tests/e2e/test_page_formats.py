@@ -90,6 +90,13 @@ def test_a_format_from_a_file_is_chosen_in_players_words_and_paired_round_by_rou
     page.get_by_role("button", name="Abrir el torneo").click()
     expect(page.locator("#facts")).to_contain_text("A tres ceros")
     page.get_by_role("button", name="Apuntar una lista").click()
+    # All lines that are wrong are told at once, in the language of the page.
+    page.locator("dialog textarea").fill("jugador 1,jugador 2\nAna,\nEva,Jon\nEva,Luis\n")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    refusal = page.locator("dialog .refusal")
+    expect(refusal).to_contain_text("Líneas que no valen: 2. Línea 2: Falta el nombre")
+    expect(refusal).to_contain_text("Línea 4: Eva ya juega en la pareja")
+    expect(page.locator("dialog .namesakes")).to_be_visible()
     page.locator("dialog textarea").fill(list_of(5, all_formats()["tres-ceros"]))
     page.locator("dialog").get_by_role("button", name="Hecho").click()
     expect(page.locator(".pairs li")).to_have_count(5)

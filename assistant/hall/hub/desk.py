@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -44,7 +43,7 @@ from assistant.hall.tournament import (
 from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
-from assistant.hall.tournament.model import Enrolled, pairs_from_csv
+from assistant.hall.tournament.model import Enrolled, Line, checked_lines, lines_from_csv
 from assistant.messages.codec import CodecError, form_of, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
@@ -88,36 +87,36 @@ def one_pair(
     return PairEnrolled(number, name, (one, other), club, None, by, namesakes, bar)
 
 
-def check_new(text: str, pairs: Sequence[Enrolled], now: Tournament) -> None:
-    """Raise TournamentError with the line of a pair whose name, seed place or player is taken."""
+def new_pairs(lines: Sequence[Line], now: Tournament) -> tuple[Enrolled, ...]:
+    """The pairs of a list, if they can all enrol.
+
+    Raises TournamentError with all lines that are wrong: those whose name, seed place or player is
+    taken, too.
+    """
     names = {pair.name: number for number, pair in now.pairs.items()}
     seeds = {pair.seed: number for number, pair in now.pairs.items()}
     people = People(now)
-    for at, pair in enumerate(pairs):
+    found: list[Line] = []
+    for line, pair in lines:
+        if isinstance(pair, TournamentError):
+            found.append((line, pair))
+            continue
+        seed = pair.seed if isinstance(pair, PairEnrolled) else None
         try:
             if pair.name in names:
                 raise TournamentError("name_taken", pair=names[pair.name], name=short(pair.name))
-            seed = pair.seed if isinstance(pair, PairEnrolled) else None
             if seed is not None and seed in seeds:
                 raise TournamentError("seed_taken", pair=seeds[seed], seed=seed)
             people.check(pair)
             if now.stages[0].bars and isinstance(pair, PairEnrolled) and not pair.bar:
                 raise TournamentError("no_bar", pair=pair.pair)
         except TournamentError as error:
-            line = _line_of(text, at, now)
-            raise TournamentError("in_line", line=line, error=str(error)) from error
+            found.append((line, error))
+            continue
         names[pair.name] = seeds[seed] = pair.pair
         people.add(pair)
-
-
-def _line_of(text: str, at: int, now: Tournament) -> int:
-    """The line of the list that holds the pair ``at``; empty lines hold none."""
-    lines = text.lstrip("\ufeff").splitlines()
-
-    def pairs(upto: int) -> int:
-        return len(pairs_from_csv("\n".join(lines[:upto]), now))
-
-    return bisect_left(range(1, len(lines) + 1), at + 1, key=pairs) + 1
+        found.append((line, pair))
+    return checked_lines(found)
 
 
 def object_of(value: object) -> dict[str, Any]:
@@ -382,9 +381,11 @@ class Desk:
         if "pair" in asked:
             return _checked(now, one_pair(object_of(asked["pair"]), now, by, said))
         text = text_of(asked, "csv")
-        pairs = [replace(pair, namesakes=said) for pair in pairs_from_csv(text, now, by)]
-        check_new(text, pairs, now)
-        return pairs
+        lines: list[Line] = [
+            (line, pair if isinstance(pair, TournamentError) else replace(pair, namesakes=said))
+            for line, pair in lines_from_csv(text, now, by)
+        ]
+        return new_pairs(lines, now)
 
     def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         seed = asked.get("seed")

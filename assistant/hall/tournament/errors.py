@@ -87,6 +87,7 @@ SENTENCES = {
     "cabeza; the players' are needed.",
     "list_full": "Line {line}: no more than {most} pairs can be enrolled.",
     "in_line": "Line {line}: {error}",
+    "in_lines": "Wrong lines: {wrong}. {error}",
     "no_seed_place": "{text} is no place among the seeded pairs: write 1, 2, 3...",
     # The draw.
     "drawn_already": "The draw has been made: it is made once, play by it.",

@@ -229,7 +229,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """The names that a column may have in the first line, in any case, with or without accents."""
 NEEDED = ("first", "second")
 MOST_LETTERS = 1_000_000
+MOST_FAULTS = 20
+"""The most wrong lines of a list that a refusal tells."""
 Enrolled = PairEnrolled | PlayerEnrolled
+
+
+Line = tuple[int, Enrolled | TournamentError]
+"""The number of a line of a list, and the pair in it, or what is wrong with it."""
 
 
 def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Enrolled, ...]:
@@ -237,7 +243,31 @@ def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Enr
 
     The first line names the columns. Commas, semicolons or tabs separate them. A pair without a
     name gets its players' names. Where everybody enrols alone, each line has a player, or two.
-    Raises TournamentError with the number of the line.
+    Raises TournamentError with the numbers of all lines that are wrong.
+    """
+    return checked_lines(lines_from_csv(text, tournament, by))
+
+
+def checked_lines(lines: Sequence[Line]) -> tuple[Enrolled, ...]:
+    """The pairs of a list. Raises TournamentError with all lines that are wrong, if some are."""
+    wrong = [(line, pair) for line, pair in lines if isinstance(pair, TournamentError)]
+    told = [TournamentError("in_line", line=line, error=str(error)) for line, error in wrong]
+    if len(wrong) == 1:
+        raise told[0] from wrong[0][1]
+    if wrong:
+        faults = [
+            {"line": line, "because": {"code": error.code, "facts": error.facts}}
+            for line, error in wrong[:MOST_FAULTS]
+        ]
+        facts = {"error": " ".join(map(str, told[:MOST_FAULTS])), "faults": faults}
+        raise TournamentError("in_lines", **facts, wrong=len(wrong))
+    return tuple([pair for _, pair in lines if not isinstance(pair, TournamentError)])
+
+
+def lines_from_csv(text: str, tournament: Tournament, by: str = "") -> list[Line]:
+    """The lines of a list, as ``pairs_from_csv`` reads them.
+
+    Raises TournamentError for what is no list of pairs at all.
     """
     if len(text) > MOST_LETTERS:
         raise TournamentError("list_too_long")
@@ -245,14 +275,40 @@ def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Enr
     if not lines:
         raise TournamentError("list_empty")
     rows = csv.reader(lines, delimiter=max(",;\t", key=lines[0].count))
+    last = max([*tournament.pairs, *tournament.gone], default=0)
+    found: list[Line] = []
     try:
-        places = _places(next(rows), NEEDED[:1] if tournament.individual else NEEDED)
-        last = max([*tournament.pairs, *tournament.gone], default=0)
-        if tournament.individual:
-            return tuple(_people(rows, places, last, by))
-        return tuple(_pairs(rows, places, last, by))
+        places = _places(next(rows), tournament.individual)
+        for line, cells in _cells(rows, places):
+            alone = [cells["first"], cells.get("second", "")] if tournament.individual else [""]
+            for name in alone[:1] + [other for other in alone[1:] if other]:
+                last += 1
+                if last > MAX_PAIRS:
+                    raise TournamentError("list_full", line=line, most=MAX_PAIRS)
+                try:
+                    found.append((line, _enrolled_in(cells, name, last, by, tournament)))
+                except TournamentError as error:
+                    found.append((line, error))
     except csv.Error as error:
         raise TournamentError("list_unreadable", why=str(error)) from None
+    return found
+
+
+def _enrolled_in(
+    cells: Mapping[str, str], name: str, number: int, by: str, tournament: Tournament
+) -> Enrolled:
+    """The pair of a line; or the player ``name``, where everybody enrols alone."""
+    if tournament.individual:
+        return PlayerEnrolled(number, name, cells.get("club", ""), by)
+    return PairEnrolled(
+        number,
+        cells.get("name") or f"{cells['first']} y {cells['second']}",
+        (cells["first"], cells["second"]),
+        cells.get("club", ""),
+        _seed(cells.get("seed", "")),
+        by,
+        bar=cells.get("bar", ""),
+    )
 
 
 def _cells(
@@ -268,47 +324,14 @@ def _cells(
             yield line, cells
 
 
-def _people(
-    rows: Iterable[list[str]], places: Mapping[str, int], last: int, by: str
-) -> Iterable[PlayerEnrolled]:
-    for line, cells in _cells(rows, places):
-        for name in filter(None, (cells["first"], cells.get("second", ""))):
-            last += 1
-            if last > MAX_PAIRS:
-                raise TournamentError("list_full", line=line, most=MAX_PAIRS)
-            try:
-                yield PlayerEnrolled(last, name, cells.get("club", ""), by)
-            except TournamentError as error:
-                raise TournamentError("in_line", line=line, error=str(error)) from error
-
-
-def _pairs(
-    rows: Iterable[list[str]], places: Mapping[str, int], last: int, by: str
-) -> Iterable[PairEnrolled]:
-    for line, cells in _cells(rows, places):
-        last += 1
-        if last > MAX_PAIRS:
-            raise TournamentError("list_full", line=line, most=MAX_PAIRS)
-        try:
-            yield PairEnrolled(
-                last,
-                cells.get("name") or f"{cells['first']} y {cells['second']}",
-                (cells["first"], cells["second"]),
-                cells.get("club", ""),
-                _seed(cells.get("seed", "")),
-                by,
-                bar=cells.get("bar", ""),
-            )
-        except TournamentError as error:
-            raise TournamentError("in_line", line=line, error=str(error)) from error
-
-
-def _places(names: list[str], needed: Sequence[str]) -> dict[str, int]:
+def _places(names: list[str], alone: bool) -> dict[str, int]:
     known = {normalized(name): what for what, names in COLUMNS.items() for name in names}
     places = {
         known[normalized(name)]: at for at, name in enumerate(names) if normalized(name) in known
     }
-    if not all(what in places for what in needed):
+    if alone and "name" in places:
+        places.setdefault("first", places["name"])
+    if not all(what in places for what in (NEEDED[:1] if alone else NEEDED)):
         raise TournamentError("list_columns")
     return places
 
