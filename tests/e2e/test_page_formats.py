@@ -179,3 +179,24 @@ def test_a_format_of_several_stages_fits_every_screen(
             if name == "ganadores-y-perdedores" and path == "":
                 expect(page.locator(".prizes")).to_contain_text("Consolación: ")
             page.close()
+
+
+def test_a_draw_is_annulled_with_a_reason_that_stands_beside_the_next_seed(
+    browser: Browser, server: DashboardServer, desk: Desk
+) -> None:
+    number = begun(desk, "eliminatoria", 4)
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.get_by_role("button", name="Anular el sorteo").click()
+    page.locator("dialog").get_by_label("Por qué").fill("Faltaba una pareja")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Apuntar una pareja").click()
+    page.locator("dialog").get_by_label("Jugador 1").fill("Iker")
+    page.locator("dialog").get_by_label("Jugador 2").fill("Unai")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Sortear").click()
+    page.locator("dialog").get_by_label("Semilla").fill("77")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    told = "sorteo con la semilla 77 · antes, semilla 20261224: Faltaba una pareja"
+    expect(page.locator("#facts")).to_contain_text(told)
+    page.close()

@@ -7,6 +7,7 @@ that of a printed seed.
 
 from assistant.hall.tournament.acts import (
     Act,
+    DrawAnnulled,
     Drawn,
     Format,
     MatchVoided,
@@ -62,6 +63,7 @@ __all__ = [
     "BYE",
     "Act",
     "Bye",
+    "DrawAnnulled",
     "Drawn",
     "Format",
     "FormatSheet",

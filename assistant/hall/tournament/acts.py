@@ -292,6 +292,20 @@ class Drawn(Act):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawAnnulled(Act):
+    """The draw was annulled before the first result, so that pairs can come in and it is repeated.
+
+    The seed that was printed, and the reason, stay in the log for everybody to see.
+    """
+
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPaired(Act):
     """Who meets whom in a Swiss round; None in place of an opponent is a bye."""
 

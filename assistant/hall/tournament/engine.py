@@ -78,6 +78,22 @@ def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
     )
 
 
+def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
+    # Who withdrew after the draw is not in the next one.
+    pairs = {
+        number: pair
+        for number, pair in before.pairs.items()
+        if number not in before.withdrawn and not pair.of
+    }
+    assert before.seed is not None
+    return replace(
+        opened(acts.Opened(before.name, before.format, before.options, sheet=before.sheet)),
+        pairs=pairs,
+        gone=before.gone | before.withdrawn,
+        annulled=(*before.annulled, (before.seed, act.reason)),
+    )
+
+
 def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
     meetings = [((a,), () if b is None else (b,)) for a, b in act.pairings]
     return _with_round(before, 1, 1, act.number, meetings)
@@ -240,6 +256,7 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.PairCorrected: _pair_corrected,
     acts.PairWithdrawn: _withdrawn,
     acts.Drawn: _drawn,
+    acts.DrawAnnulled: _draw_annulled,
     acts.RoundPaired: _paired,
     acts.RoundDrawn: _round_drawn,
     acts.TableAssigned: _assigned,
@@ -311,6 +328,13 @@ def _check_drawn(tournament: Tournament, act: acts.Drawn) -> None:
     plan(tournament.stages, list(tournament.pairs), tournament.pairs)  # so many can play it
     if act.order != order_of(tournament, act.seed):
         raise TournamentError("other_order", seed=act.seed)
+
+
+def _check_annulled(tournament: Tournament, _act: acts.DrawAnnulled) -> None:
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    for match in tournament.results:
+        raise TournamentError("begun_already", match=match)
 
 
 def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
@@ -473,6 +497,7 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.PairCorrected: _check_pair_corrected,
     acts.PairWithdrawn: _check_withdrawn,
     acts.Drawn: _check_drawn,
+    acts.DrawAnnulled: _check_annulled,
     acts.RoundPaired: check_round,
     acts.RoundDrawn: check_drawn,
     acts.TableAssigned: _check_assigned,

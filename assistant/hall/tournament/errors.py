@@ -65,7 +65,7 @@ SENTENCES = {
     "no_tournament": "There is no tournament {tournament}.",
     "busy": "Others are writing in this tournament all the time: try again.",
     "no_such_act": "Nobody can do {what} in a tournament.",
-    "too_late": "The draw has been made: enrol the pair in another tournament.",
+    "too_late": "The draw has been made: annul it before the first result, or enrol elsewhere.",
     "full": "{most} pairs are in: open another tournament for more.",
     "number_taken": "The number {pair} is taken: give the pair another one.",
     "name_taken": "Pair {pair} has the name {name}: give this one another.",
@@ -90,7 +90,8 @@ SENTENCES = {
     "in_lines": "Wrong lines: {wrong}. {error}",
     "no_seed_place": "{text} is no place among the seeded pairs: write 1, 2, 3...",
     # The draw.
-    "drawn_already": "The draw has been made: it is made once, play by it.",
+    "drawn_already": "The draw has been made: play by it, or annul it before the first result.",
+    "begun_already": "Match {match} has a result: the draw stands, play by it.",
     "not_drawn": "The draw has not been made: draw first.",
     "seed_whole": "The seed of a draw is a whole number.",
     "other_order": "This is not the order that the seed {seed} gives: draw again from the seed.",

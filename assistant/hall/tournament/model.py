@@ -169,6 +169,7 @@ class Tournament:
     order of play. ``stages`` are those of the format, ``sheet`` is the file that they come from, or
     None. ``entries`` are the places of each group of each stage, () before the draw. ``paired``
     counts the rounds so far of each group that is paired round by round, by (phase, group).
+    ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
     """
 
     name: str
@@ -187,6 +188,7 @@ class Tournament:
     sheet: FormatSheet | None = None
     entries: tuple[tuple[tuple[Slot, ...], ...], ...] = ()
     paired: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    annulled: tuple[tuple[int, str], ...] = ()
 
     @property
     def rounds(self) -> int:

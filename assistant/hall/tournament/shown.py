@@ -293,7 +293,7 @@ class TournamentShown(TypedDict):
     ``rules`` are the rules of all its tables that are worth showing, ``profile`` is their name. {}:
     each table plays by its own rules. ``title`` is that of a format from a file, by language.
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
-    each list of ``standings``.
+    each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     """
 
     name: str
@@ -316,6 +316,7 @@ class TournamentShown(TypedDict):
     individual: bool
     to_pair: bool
     standing_of: list[list[int]]
+    annulled: list[list[int | str]]
     podium: list[list[int]] | None
 
 
@@ -348,6 +349,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "individual": tournament.individual,
         "to_pair": rounds_left(tournament),
         "standing_of": [list(key) for key in listed],
+        "annulled": [[seed, reason] for seed, reason in tournament.annulled],
         "podium": _steps(ended),
     }
 

@@ -21,6 +21,7 @@ export function refereeView(root, shown, number, refresh, report) {
     one: drawn ? null : () => (shown.individual ? enrolPlayer : enrolOne)(post, shown),
     enrol: drawn ? null : () => enrol(post, shown),
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
+    annul: drawn && shown.matches.every(({ result }) => !result) ? () => annul(post) : null,
     pair: drawn && shown.to_pair ? () => post("pair", {}) : null,
     assign: shown.matches.some(({ state }) => state === "ready") ? async () => {
       const done = await post("assign", {});
@@ -71,6 +72,12 @@ function draw(post) {
   const [label, seed] = field(H.t.ownSeed, { type: "number", min: 0, step: 1 });
   ask(H.t.does.draw, [el("p", { textContent: H.t.drawHow }), label],
     () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), namesakes: namesakes() }));
+}
+
+/** The draw is repeated before the first result: somebody came late, or a pair was missing in the list. */
+function annul(post) {
+  reasoned((label, reason) => ask(H.t.does.annul, [el("p", { textContent: H.t.annulHow }), label],
+    () => post("act", { act: { type: "DrawAnnulled", v: 1, by: referee(), reason: reason.value } })));
 }
 
 function choose(pairs, { individual }) {

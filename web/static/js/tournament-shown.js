@@ -20,7 +20,7 @@ export const enrolled = ({ pairs }) => pairs.filter(({ of }) => !of.length);
 
 /** The facts in a line below the name. */
 export function facts(shown) {
-  const { format, title, juegos, seed, rounds, paired, clubs_apart: apart, rules, profile } = shown;
+  const { format, title, juegos, seed, rounds, paired, clubs_apart: apart, rules, profile, annulled } = shown;
   const here = enrolled(shown).filter((pair) => pair.here).length;
   return [
     inWords(title) || H.t.formats[format], H.t.toWin({ n: juegos }), (shown.individual ? H.t.people : H.t.pairs)({ n: here }),
@@ -28,6 +28,7 @@ export function facts(shown) {
     apart ? H.t.clubsApart : null,
     Object.keys(rules).length ? ruled(profile, Object.entries(rules)) : null,
     seed === null ? null : H.t.seed({ n: seed }),
+    ...annulled.map(([n, reason]) => H.t.annulled({ n, reason })),
   ].filter(Boolean).join(" · ");
 }
 
