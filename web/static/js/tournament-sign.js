@@ -30,6 +30,7 @@ const refresh = async () => {
   if (!answer?.ok) return;
   shown = await answer.json();
   setText($("name"), shown.name);
+  if (shown.individual) setText($("enter").querySelector("label span"), H.t.playerNumber);
   if (me) show();
 };
 

@@ -16,8 +16,8 @@ introduced($("lost")).then(async (me) => {
       (node, { pair, name, players }) => {
         const [title, who, code] = node.children;
         setText(title, name);
-        setText(who, players.join(", "));
-        setText(code, H.t.slip({ pair, code: codes[pair] }));
+        setText(who, shown.individual ? "" : players.join(", "));
+        setText(code, (shown.individual ? H.t.slipPlayer : H.t.slip)({ pair, code: codes[pair] }));
       });
   } else {
     enterView($("enter"), H.door);
