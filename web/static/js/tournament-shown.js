@@ -42,7 +42,8 @@ export function roundsOf({ matches, stages }) {
     const { stage, phase, group, round, date } = match;
     // The name of a round of a group has the group in it already, unless that is a division.
     const named = stage === "group" && !stages[phase - 1].divisions;
-    const where = partOf(stages, phase, named ? 0 : group);
+    const alone = stages.filter(({ kind }) => kind === "robin").length === 1;
+    const where = named && alone ? "" : partOf(stages, phase, named ? 0 : group);
     const name = titleOf(named ? match : { ...match, stage: stage === "group" ? "robin" : stage }, last[of(match)] - round);
     const title = [where, name, date && dayOf(date)].filter(Boolean).join(" · ");
     if (!found.has(title)) found.set(title, { title, stage, phase, group, round, matches: [] });
@@ -52,10 +53,12 @@ export function roundsOf({ matches, stages }) {
 }
 
 /** The title of the standings of a group; "" where there are no others. */
-export function standingTitle({ standing_of: of, stages, standings }, at) {
+export function standingTitle({ standing_of: of, stages }, at) {
   const [phase, group] = of[at];
   const several = of.some(([other, number]) => other === phase && number > 1);
-  return partOf(stages, phase, several ? group : 0) || (standings.length > 1 ? kindOf(stages[phase - 1]) : "");
+  const shown = several ? group : 0;
+  if (of.every(([other]) => other === phase)) return groupOf(stages[phase - 1], shown);
+  return partOf(stages, phase, shown) || kindOf(stages[phase - 1]);
 }
 
 /** What a stage is called: as its file says, or by its kind. */
