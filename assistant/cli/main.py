@@ -33,6 +33,7 @@ COMMANDS = (
     "review.mus_season",
     "review.mus_chronicle",
     "hall.mus_hub",
+    "hall.mus_tournament",
     "eye.mus_cards",
     "eye.mus_deck",
     "eye.mus_calibrate",

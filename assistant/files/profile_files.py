@@ -113,7 +113,7 @@ def load_profile(path: Path) -> NamedProfile:
             lines=MAX_LINES,
             letters=MAX_LETTERS,
         )
-    table = _parsed(path, text)
+    table = parsed_toml(path, text)
     for key in table:
         if key not in KEYS:
             message = Translatable(
@@ -131,8 +131,10 @@ def load_profile(path: Path) -> NamedProfile:
     )
 
 
-def line_of(text: str, keys: tuple[str, ...]) -> int:
+def line_of(text: str, keys: tuple[str | int, ...]) -> int:
     """The line, from 1, of the statement that sets a key: ("rules", "kings"); 1 if none does.
+
+    A number among the keys is a place in a list of tables, from 0.
 
     The TOML reader itself tells where statements end, so comments, strings over many lines and the
     several ways to write a table need no care. A text cut after any whole statement is a document,
@@ -151,15 +153,18 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
     return 1
 
 
-def _has(table: Any, keys: tuple[str, ...]) -> bool:
+def _has(table: Any, keys: tuple[str | int, ...]) -> bool:
     for key in keys:
+        if isinstance(table, list):
+            table = dict(enumerate(table))
         if not isinstance(table, dict) or key not in table:
             return False
         table = table[key]
     return True
 
 
-def _parsed(path: Path, text: str) -> dict[str, Any]:
+def parsed_toml(path: Path, text: str) -> dict[str, Any]:
+    """The tables of a file that somebody wrote. Raises ProfileFileError with the line."""
     try:
         return parse_toml(text)
     except tomllib.TOMLDecodeError as error:

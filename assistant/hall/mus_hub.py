@@ -20,6 +20,7 @@ from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.profile_files import house_rules
 from assistant.files.settings import EVERYWHERE, LOCALHOST, Address, port_number, read_address
 from assistant.files.terminal import in_terminal_language, output_text, output_word
+from assistant.hall.format_files import all_formats
 from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_broker
 from assistant.hall.page import create_hall_app
 from assistant.messages.codec import event_to_dict
@@ -45,7 +46,7 @@ def add_parser(commands: Any) -> None:
         "Several may be started on one PostgreSQL: they share the work.",
         epilog="./scripts/hub starts a broker and a hub on this machine.",
     )
-    _add_database(parser)
+    add_database(parser)
     _add_broker(parser)
     # ./scripts/hub has a --port already, that of the broker; a sentence about this one fits both.
     parser.add_argument(
@@ -83,7 +84,7 @@ def add_parser(commands: Any) -> None:
         add_job(jobs)
 
 
-def _add_database(parser: argparse.ArgumentParser) -> None:
+def add_database(parser: argparse.ArgumentParser) -> None:
     """Declare the option for the database."""
     parser.add_argument(
         "--database",
@@ -109,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     _start_log(args.json_log)
     stop = threading.Event()
     stop_on_signals(stop)
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import migrate, opened, shown_name
     from assistant.hall.hub.desk import Desk, hall_keys
     from assistant.hall.hub.service import Hub
@@ -127,7 +128,16 @@ def run(args: argparse.Namespace) -> int:
                 hub.hall,
                 web_dir=data_dir("web"),
                 keys=keys if args.lan else None,
-                desk=Desk(hub.ledger, hub.tables, keys.secret, hub.doubts, hub.left, house_rules),
+                desk=Desk(
+                    hub.ledger,
+                    hub.tables,
+                    keys.secret,
+                    hub.doubts,
+                    hub.left,
+                    house_rules,
+                    all_formats,
+                    lambda: time.strftime("%Y-%m-%d"),
+                ),
                 records=Records(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
@@ -205,7 +215,7 @@ def _default_database() -> Path:
     return own_data_dir() / "hub.sqlite3"
 
 
-def _need_parts() -> None:
+def need_parts() -> None:
     """Raise UsageError if the packages of the extra ``hub`` are not installed."""
     for part in ("paho.mqtt", "sqlalchemy", "alembic", "psycopg", "prometheus_client"):
         try:
@@ -275,14 +285,14 @@ def _add_doctor(jobs: Any) -> None:
         epilog="Without --broker it asks the one that the hub on that database was started with on "
         "this machine. Exit status: 0 where nothing is wrong, 1 where something is.",
     )
-    _add_database(parser)
+    add_database(parser)
     _add_broker(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_doctor)
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import check_there
 
     check_there(args.database)
@@ -385,13 +395,13 @@ def _add_backup(jobs: Any) -> None:
         epilog="mus hub restore FILE puts it into an empty database, of either kind.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    _add_database(parser)
+    add_database(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_backup)
 
 
 def _backup(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import check_there, opened
     from assistant.hall.hub.maintenance import back_up
 
@@ -428,13 +438,13 @@ def _add_restore(jobs: Any) -> None:
         "of either kind: so it moves from SQLite to PostgreSQL, too.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    _add_database(parser)
+    add_database(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_restore)
 
 
 def _restore(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import opened
     from assistant.hall.hub.maintenance import restore
 
@@ -459,12 +469,12 @@ def _add_export(jobs: Any) -> None:
     parser.add_argument("table", metavar="TABLE", help="as mesa-7")
     parser.add_argument("--game", metavar="NAME", help="which of its games; default: the newest")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="a new journal to write")
-    _add_database(parser)
+    add_database(parser)
     parser.set_defaults(run=_export)
 
 
 def _export(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.store import JournalReader
 
@@ -503,13 +513,13 @@ def _add_prune(jobs: Any) -> None:
     )
     parser.add_argument("--older", type=_days, required=True, metavar="DAYS")
     parser.add_argument("--yes", action="store_true", help="do it")
-    _add_database(parser)
+    add_database(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_prune)
 
 
 def _prune(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.maintenance import old_games, prune
 
@@ -544,13 +554,13 @@ def _add_release(jobs: Any) -> None:
     )
     parser.add_argument("tournament", type=int, metavar="NUMBER", help="as in /tournaments/NUMBER")
     parser.add_argument("file", type=Path, metavar="FILE")
-    _add_database(parser)
+    add_database(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_release)
 
 
 def _release(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.release import release
 
@@ -578,7 +588,7 @@ def _add_verify(jobs: Any) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    _need_parts()
+    need_parts()
     from assistant.hall.hub.release import verify
 
     found = verify(args.file)

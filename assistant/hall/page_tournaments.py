@@ -36,10 +36,19 @@ Shown = Mapping[str, Any]
 
 def pairs(shown: Shown) -> Iterator[list[object]]:
     """The pairs with their numbers; the list can be enrolled again."""
-    yield ["número", "pareja", "jugador 1", "jugador 2", "peña", "cabeza"]
+    if shown["individual"]:
+        yield ["número", "jugador", "peña"]
+        for one in shown["pairs"]:
+            if one["here"] and not one["of"]:
+                yield [one["pair"], one["name"], one["club"]]
+        return
+    bars = any(pair["bar"] for pair in shown["pairs"])
+    names: list[object] = ["número", "pareja", "jugador 1", "jugador 2", "peña", "cabeza"]
+    yield [*names, "bar"] if bars else names
     for pair in shown["pairs"]:
         if pair["here"]:
-            yield [pair["pair"], pair["name"], *pair["players"], pair["club"], pair["seed"]]
+            row = [pair["pair"], pair["name"], *pair["players"], pair["club"], pair["seed"]]
+            yield [*row, pair["bar"]] if bars else row
 
 
 def matches(shown: Shown) -> Iterator[list[object]]:
@@ -64,7 +73,7 @@ def standings(shown: Shown) -> Iterator[list[object]]:
         *("grupo", "puesto", "pareja", "jugadas", "ganadas", "perdidas"),
         *("juegos", "juegos en contra", "piedras", "piedras en contra", "por"),
     ]
-    for group, rows in enumerate(shown["standings"], 1):
+    for (_, group), rows in zip(shown["standing_of"], shown["standings"], strict=True):
         for row in rows:
             yield [
                 *(group, row["place"], names[row["pair"]], row["played"], row["won"], row["lost"]),
@@ -171,6 +180,9 @@ class DeskPort(Protocol):
     def profiles(self) -> Sequence[str]:
         """The names of the house rules that a tournament may be played by."""
 
+    def formats(self) -> Sequence[Mapping[str, Any]]:
+        """The formats from files, and what each asks of whoever opens it."""
+
     def show(self, number: int) -> Mapping[str, Any]:
         """One of them."""
 
@@ -272,7 +284,7 @@ def add_tournaments(
 
     @app.get("/api/tournaments")
     def tournaments() -> Response:
-        return jsonify(tournaments=desk.listed(), profiles=desk.profiles())
+        return jsonify(tournaments=desk.listed(), profiles=desk.profiles(), formats=desk.formats())
 
     @app.get("/api/tournaments/<int:number>")
     def tournament(number: int) -> Response | tuple[str, int]:

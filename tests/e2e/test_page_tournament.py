@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.files.paths import data_dir
 from assistant.files.profile_files import house_rules
+from assistant.hall.format_files import find_format
 from assistant.hall.hub.database import migrate, open_database
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
@@ -358,8 +359,10 @@ def test_every_format_fits_every_screen_and_names_are_shown_as_text(
     browser: Browser, server: DashboardServer, ledger: Ledger, form: Format
 ) -> None:
     options = {Format.GROUPS: {"groups": 2, "advance": 2}}.get(form, {})
-    if form is Format.SWISS:
-        number = ledger.open(Opened("San Blas", form, Options(rounds=2)))
+    if form in {Format.SWISS, Format.SHEET}:
+        sheet = find_format("tres-ceros") if form is Format.SHEET else None
+        rounds = 2 if form is Format.SWISS else 0
+        number = ledger.open(Opened("San Blas", form, Options(rounds=rounds), sheet=sheet))
         pairs = [PairEnrolled(n, f"P{n}", (f"Ana {n}", f"{NASTY}{n}")) for n in range(1, 7)]
         ledger.do(number, lambda _t: pairs)
         ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
@@ -370,7 +373,7 @@ def test_every_format_fits_every_screen_and_names_are_shown_as_text(
         wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert wide, f"{form} is wider than {size}"
         expect(page.locator(".pairs li").first).to_contain_text(NASTY)
-        if form is Format.SWISS:
+        if form in {Format.SWISS, Format.SHEET}:
             expect(page.get_by_role("button", name="Emparejar la ronda")).to_be_visible()
         page.close()
 

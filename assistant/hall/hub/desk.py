@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -20,13 +19,14 @@ from assistant.hall.hub.scoring import called
 from assistant.hall.tournament import (
     Act,
     Drawn,
+    FormatSheet,
     Opened,
     Options,
     PairEnrolled,
     People,
+    PlayerEnrolled,
     ResultCountersigned,
     ResultEntered,
-    RoundPaired,
     TableAssigned,
     Tournament,
     TournamentError,
@@ -36,14 +36,15 @@ from assistant.hall.tournament import (
     check,
     check_people,
     order_of,
-    pair_round,
+    pair_rounds,
     players,
     shown,
 )
 from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import normalized
-from assistant.hall.tournament.model import pairs_from_csv
-from assistant.messages.codec import CodecError, short
+from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
+from assistant.hall.tournament.model import Enrolled, Line, checked_lines, lines_from_csv
+from assistant.messages.codec import CodecError, form_of, short
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
 from assistant.rules.errors import MusError
@@ -67,46 +68,55 @@ def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
 
 def one_pair(
     pair: Mapping[str, Any], now: Tournament, by: str, namesakes: bool = False
-) -> PairEnrolled:
-    """A single pair of a request; without a name it gets its players' names, as in a list."""
+) -> Enrolled:
+    """A single pair of a request; without a name it gets its players' names, as in a list.
+
+    Where everybody enrols alone it is a player, who has a name and a club.
+    """
+    number = max([*now.pairs, *now.gone], default=0) + 1
+    club = text_of(pair, "club").strip()
+    if now.individual:
+        name = text_of(pair, "name").strip()
+        return PlayerEnrolled(number, name, club, by, namesakes)
     both = pair.get("players")
     if type(both) is not list or len(both) != 2:
         raise CodecError("A pair has two players.")
     one, other = (text_of({"player": player}, "player").strip() for player in both)
     name = text_of(pair, "name").strip() or (f"{one} y {other}" if one and other else "")
-    number = max([*now.pairs, *now.gone], default=0) + 1
-    return PairEnrolled(
-        number, name, (one, other), text_of(pair, "club").strip(), None, by, namesakes
-    )
+    bar = text_of(pair, "bar").strip()
+    return PairEnrolled(number, name, (one, other), club, None, by, namesakes, bar)
 
 
-def check_new(text: str, pairs: Sequence[PairEnrolled], now: Tournament) -> None:
-    """Raise TournamentError with the line of a pair whose name, seed place or player is taken."""
+def new_pairs(lines: Sequence[Line], now: Tournament) -> tuple[Enrolled, ...]:
+    """The pairs of a list, if they can all enrol.
+
+    Raises TournamentError with all lines that are wrong: those whose name, seed place or player is
+    taken, too.
+    """
     names = {pair.name: number for number, pair in now.pairs.items()}
     seeds = {pair.seed: number for number, pair in now.pairs.items()}
     people = People(now)
-    for at, pair in enumerate(pairs):
+    found: list[Line] = []
+    for line, pair in lines:
+        if isinstance(pair, TournamentError):
+            found.append((line, pair))
+            continue
+        seed = pair.seed if isinstance(pair, PairEnrolled) else None
         try:
             if pair.name in names:
                 raise TournamentError("name_taken", pair=names[pair.name], name=short(pair.name))
-            if pair.seed is not None and pair.seed in seeds:
-                raise TournamentError("seed_taken", pair=seeds[pair.seed], seed=pair.seed)
+            if seed is not None and seed in seeds:
+                raise TournamentError("seed_taken", pair=seeds[seed], seed=seed)
             people.check(pair)
+            if now.stages[0].bars and isinstance(pair, PairEnrolled) and not pair.bar:
+                raise TournamentError("no_bar", pair=pair.pair)
         except TournamentError as error:
-            line = _line_of(text, at, now)
-            raise TournamentError("in_line", line=line, error=str(error)) from error
-        names[pair.name] = seeds[pair.seed] = pair.pair
+            found.append((line, error))
+            continue
+        names[pair.name] = seeds[seed] = pair.pair
         people.add(pair)
-
-
-def _line_of(text: str, at: int, now: Tournament) -> int:
-    """The line of the list that holds the pair ``at``; empty lines hold none."""
-    lines = text.lstrip("\ufeff").splitlines()
-
-    def pairs(upto: int) -> int:
-        return len(pairs_from_csv("\n".join(lines[:upto]), now))
-
-    return bisect_left(range(1, len(lines) + 1), at + 1, key=pairs) + 1
+        found.append((line, pair))
+    return checked_lines(found)
 
 
 def object_of(value: object) -> dict[str, Any]:
@@ -177,6 +187,8 @@ class Desk:
         doubts: Callable[[int], Collection[str]] = lambda _number: (),
         left: Callable[[int], Mapping[str, str]] = lambda _number: {},
         house: Callable[[], Mapping[str, Profile]] = dict,
+        sheets: Callable[[], Mapping[str, FormatSheet]] = dict,
+        today: Callable[[], str] = lambda: "",
     ) -> None:
         """Make a desk over a ledger.
 
@@ -187,10 +199,14 @@ class Desk:
             doubts: The matches of a tournament whose journals contradict their results.
             left: The matches whose finished game was not taken as the result, and why.
             house: The named house rules.
+            sheets: The formats from files.
+            today: The date, as 2027-01-31; "" to call matches whatever their date.
         """
         self._doubts = doubts
         self._left = left
         self._house = house
+        self._sheets = sheets
+        self._today = today
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
         self._log = ActLog(ledger)
@@ -207,6 +223,25 @@ class Desk:
     def profiles(self) -> list[str]:
         """The names of house rules that a tournament may be played by."""
         return list(self._house())
+
+    def formats(self) -> list[dict[str, Any]]:
+        """The formats from files, and what each asks of whoever opens it.
+
+        ``starts``: on which day it begins. ``apart``: clubs can be kept apart. ``tiebreaks``: there
+        are standings.
+        """
+        return [
+            {
+                "name": name,
+                "title": dict(sheet.title),
+                "explains": dict(sheet.explains),
+                "juegos": sheet.juegos,
+                "starts": needs_start(sheet.stages),
+                "apart": parts_clubs(sheet.stages),
+                "tiebreaks": any(stage.kind in FOR_POINTS for stage in sheet.stages),
+            }
+            for name, sheet in self._sheets().items()
+        ]
 
     def show(self, number: int) -> dict[str, Any]:
         """A whole tournament, as the page shows it."""
@@ -240,34 +275,48 @@ class Desk:
     def open(self, asked: Mapping[str, Any]) -> int:
         """Begin a tournament: {"act": {"type": "Opened", ...}}; returns its number.
 
-        Its rules are written out, so that a later change of the named profile does not change them.
+        {"sheet": name} with it takes the format of a file, and {"starts": date} its first day. Its
+        rules and its format are written out, so that a later change of a file changes nothing.
         """
-        act = act_from_dict(asked.get("act"))
+        body = object_of(asked.get("act"))
+        if "sheet" in asked:
+            sheet = self._sheet(text_of(asked, "sheet"), text_of(asked, "starts"))
+            body = body | {"sheet": form_of(FormatSheet).encode(sheet)}
+            body["options"] = {"juegos": sheet.juegos} | object_of(body.get("options", {}))
+        act = act_from_dict(body)
         if not isinstance(act, Opened):
             raise TournamentError("no_opening")
         return self._ledger.open(replace(act, options=self._ruled(act.options)))
 
     def codes(self, number: int) -> dict[int, str]:
         """The secret code of each pair, for its slips."""
-        return {pair: self._code(number, pair) for pair in self._now(number).pairs}
+        return {
+            number_: self._code(number, number_)
+            for number_, pair in self._now(number).pairs.items()
+            if not pair.of
+        }
 
     def is_pair(self, number: int, pair: object, code: object) -> bool:
         """Whether a pair's code is right."""
-        if type(pair) is not int or type(code) is not str or pair not in self._now(number).pairs:
+        if type(pair) is not int or type(code) is not str:
+            return False
+        known = self._now(number).pairs.get(pair)
+        if known is None or known.of:  # a round made it of two players, who have their own codes
             return False
         told = code.encode("utf-8", "replace")  # half a letter is no code either
         return hmac.compare_digest(self._code(number, pair).encode(), told)
 
     def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
         """Enter or countersign a result of the pair's own match, in its name; as ``do``'s "act"."""
-        act = act_from_dict(
-            object_of(asked.get("act")) | {"by": self._now(number).pairs[pair].name}
-        )
+        body = object_of(asked.get("act"))
+        now = self._now(number)
+        act = act_from_dict(body | {"by": now.pairs[_side(now, body.get("match"), pair)].name})
         if not isinstance(act, ResultEntered | ResultCountersigned):
             raise TournamentError("no_referee")
 
         def make(now: Tournament) -> Sequence[Act]:
-            if act.match not in now.matches or pair not in players(now, act.match):
+            side = _side(now, act.match, pair)
+            if act.match not in now.matches or side not in players(now, act.match):
                 raise TournamentError("not_your_match", pair=pair, match=f"{act.match!r:.40}")
             return self._act(now, {**asked, "act": act_to_dict(act)})
 
@@ -296,6 +345,17 @@ class Desk:
         rules = written_rules(profile_of(options.rules, house.get(options.profile)))
         return replace(options, rules=rules)
 
+    def _sheet(self, name: str, starts: str) -> FormatSheet:
+        sheets = self._sheets()
+        if name not in sheets:
+            raise TournamentError("no_sheet", name=f"{name!r:.40}", known=", ".join(sheets))
+        sheet = sheets[name]
+        if not starts or not needs_start(sheet.stages):
+            return sheet
+        first = next(at for at, stage in enumerate(sheet.stages) if stage.every)
+        begun = replace(sheet.stages[first], starts=starts)
+        return replace(sheet, stages=(*sheet.stages[:first], begun, *sheet.stages[first + 1 :]))
+
     def _now(self, number: int) -> Tournament:
         return self._ledger.standing(number).tournament
 
@@ -321,9 +381,11 @@ class Desk:
         if "pair" in asked:
             return _checked(now, one_pair(object_of(asked["pair"]), now, by, said))
         text = text_of(asked, "csv")
-        pairs = [replace(pair, namesakes=said) for pair in pairs_from_csv(text, now, by)]
-        check_new(text, pairs, now)
-        return pairs
+        lines: list[Line] = [
+            (line, pair if isinstance(pair, TournamentError) else replace(pair, namesakes=said))
+            for line, pair in lines_from_csv(text, now, by)
+        ]
+        return new_pairs(lines, now)
 
     def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         seed = asked.get("seed")
@@ -335,14 +397,15 @@ class Desk:
         return _checked(now, Drawn(seed, order, text_of(asked, "by"), _namesakes(asked)))
 
     def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        round_ = pair_round(now, matcher)
-        return [RoundPaired(round_.number, round_.pairings, text_of(asked, "by"))]
+        return [replace(act, by=text_of(asked, "by")) for act in pair_rounds(now, matcher)]
 
     def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         by = text_of(asked, "by")
         elsewhere = self._elsewhere(now.name)
         tables = [table for table in self._tables() if table not in elsewhere]
-        return [TableAssigned(act.match, act.table, by) for act in assign(now, tables)]
+        return [
+            TableAssigned(act.match, act.table, by) for act in assign(now, tables, self._today())
+        ]
 
     def _by_hand(self, now: Tournament, act: TableAssigned) -> TableAssigned:
         """The act for a table that the referee chose, also one without a device."""
@@ -380,7 +443,18 @@ class Desk:
             whole = self.show(number)
         except MusError:
             return {"stage": None, "pairs": 0}
-        return {"stage": whole["stage"], "pairs": sum(pair["here"] for pair in whole["pairs"])}
+        here = [pair for pair in whole["pairs"] if pair["here"] and not pair["of"]]
+        brief = {"stage": whole["stage"], "pairs": len(here)}
+        return brief | ({"individual": True} if whole["individual"] else {})
+
+
+def _side(now: Tournament, match: object, pair: int) -> int:
+    """The side of a match on which a pair plays; for a player, the pair made of him and another."""
+    if type(match) is str and match in now.matches:
+        for side in players(now, match):
+            if isinstance(side, int) and pair in now.pairs[side].of:
+                return side
+    return pair
 
 
 def _checked(now: Tournament, act: Act) -> Sequence[Act]:

@@ -37,6 +37,8 @@ from assistant.hall.hub.wire import game_id
 from assistant.hall.tournament import (
     Drawn,
     ResultEntered,
+    RoundDrawn,
+    StageKind,
     Tournament,
     TournamentError,
     act_from_json,
@@ -244,8 +246,11 @@ class _Check:
 
     def _look(self, now: Tournament, entry: LedgerEntry) -> None:
         act = entry.act
-        if isinstance(act, Drawn):  # its check has repeated it
-            self.draws += 1
+        if isinstance(act, Drawn) or (
+            isinstance(act, RoundDrawn)
+            and now.stages[act.phase - 1].kind is not StageKind.SWISS  # that is paired by points
+        ):
+            self.draws += 1  # its check has repeated it
         elif isinstance(act, ResultEntered) and not act.game:
             self.people += 1
         elif isinstance(act, ResultEntered):

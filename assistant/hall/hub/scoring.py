@@ -44,18 +44,23 @@ CLOCK = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game ended, by side: A, B; ``profile`` has its house rules."""
+    """How a game ended, by side: A, B; ``profile`` has its house rules.
+
+    ``vacas`` and ``juegos`` are those that were won at the end; of several vacas the juegos are
+    those of the last.
+    """
 
     profile: Profile
     names: tuple[tuple[str, ...], tuple[str, ...]]
     juegos: tuple[int, int]
     stones: tuple[int, int]
+    vacas: tuple[int, int] = (0, 0)
 
 
 def played(records: Sequence[Record]) -> Played | None:
     """How a finished game of two pairs ended; None for any other game. Raises HistoryError."""
     state = fold(records)
-    if state is None or state.winner is None or state.sides != 2 or state.profile.vacas > 1:
+    if state is None or state.winner is None or state.sides != 2:
         return None
     totals = [juego.totals for juego in chronicle(records).juegos]
     return Played(
@@ -63,6 +68,7 @@ def played(records: Sequence[Record]) -> Played | None:
         names=(_names(state, "A"), _names(state, "B")),
         juegos=(state.juegos[0], state.juegos[1]),
         stones=(sum(t[0] for t in totals), sum(t[1] for t in totals)),
+        vacas=(state.vacas[0], state.vacas[1]),
     )
 
 
@@ -82,12 +88,15 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
         return "names"
     if not plays_by(end.profile, tournament.options.rules):
         return "rules"
-    if max(end.juegos) != tournament.options.juegos:
+    vacas = tournament.stage_of(match).vacas
+    if (end.profile.vacas, end.profile.juegos) != (vacas, tournament.juegos_of(match)):
         return "juegos"
-    juegos, stones = end.juegos, end.stones
+    won, stones = end.vacas if vacas > 1 else end.juegos, end.stones
+    if max(won) != tournament.needed(match):
+        return "juegos"
     if there not in ways:
-        juegos, stones = juegos[::-1], stones[::-1]
-    return ResultEntered(match, juegos, stones, by=tournament.tables[match], game=game)
+        won, stones = won[::-1], stones[::-1]
+    return ResultEntered(match, won, stones, by=tournament.tables[match], game=game)
 
 
 def called(standing: Standing, now: float) -> dict[str, Called]:
@@ -103,8 +112,9 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
         lasts = standing.called[match] > now - EVENING
         if lasts and match not in tournament.results and len(pairs) == 2:
             name = f"{tournament.name} {match}"
-            options = tournament.options
-            found[table] = Called(name, seating(*pairs), options.juegos, options.rules)
+            juegos, vacas = tournament.juegos_of(match), tournament.stage_of(match).vacas
+            seats = seating(*pairs)
+            found[table] = Called(name, seats, juegos, tournament.options.rules, vacas)
     return found
 
 

@@ -338,12 +338,15 @@ WITH_RULES = 2
 """The version of a message with rules. An older table would seat its players and let them play by
 other rules. So it refuses this version, and says that it is too old. Without rules the message has
 version 1."""
+WITH_VACAS = 3
+"""The version of a message with vacas: an older table would play one vaca."""
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
     """A match that was called to a table: who sits at seats 1 to 4, and how many juegos win it.
 
+    With more than one of ``vacas``, so many juegos win a vaca, and so many vacas the match.
     ``rules`` are those of its tournament; "": it is played by the table's own rules.
     """
 
@@ -351,11 +354,12 @@ class Called:
     seats: tuple[str, str, str, str]
     juegos: int
     rules: str = ""
+    vacas: int = 1
 
     def profile(self, usual: Profile) -> Profile:
         """The house rules of the match at a table whose own profile is ``usual``."""
         profile = table_profile(usual, self.rules) if self.rules else usual
-        return replace(profile, juegos=self.juegos, vacas=1, sides=Sides.TWO)
+        return replace(profile, juegos=self.juegos, vacas=self.vacas, sides=Sides.TWO)
 
     def allows(self, profile: Profile) -> bool:
         """Whether a game with this profile may be the match."""
@@ -365,6 +369,8 @@ class Called:
 def pack_called(called: Called) -> bytes:
     """A called match as the payload of a message."""
     body = {"match": called.match, "seats": list(called.seats), "juegos": called.juegos}
+    if called.vacas > 1:
+        return packed({"v": WITH_VACAS, **body, "rules": called.rules, "vacas": called.vacas})
     if called.rules:
         return packed({"v": WITH_RULES, **body, "rules": called.rules})
     return packed({"v": VERSION, **body})
@@ -372,7 +378,7 @@ def pack_called(called: Called) -> bytes:
 
 def read_called(payload: bytes) -> Called:
     """Read a called match at the table. Raises WireError."""
-    body = body_of(payload, WITH_RULES)
+    body = body_of(payload, WITH_VACAS)
     match, seats, juegos = body.get("match"), body.get("seats"), body.get("juegos")
     if type(match) is not str or len(match) > MOST_LETTERS or not match.isprintable():
         raise WireError("malformed", "A match has a name.")
@@ -382,7 +388,8 @@ def read_called(payload: bytes) -> Called:
         if type(name) is not str or not 0 < len(name) <= MOST_LETTERS or not name.isprintable():
             raise WireError("malformed", "A player has a name.")
     one, two, three, four = seats
-    return Called(match, (one, two, three, four), whole(juegos, 1), _rules(body.get("rules", "")))
+    rules, vacas = _rules(body.get("rules", "")), whole(body.get("vacas", 1), 1)
+    return Called(match, (one, two, three, four), whole(juegos, 1), rules, vacas)
 
 
 def _rules(rules: object) -> str:

@@ -7,6 +7,7 @@ that of a printed seed.
 
 from assistant.hall.tournament.acts import (
     Act,
+    DrawAnnulled,
     Drawn,
     Format,
     MatchVoided,
@@ -15,9 +16,11 @@ from assistant.hall.tournament.acts import (
     PairCorrected,
     PairEnrolled,
     PairWithdrawn,
+    PlayerEnrolled,
     ResultCorrected,
     ResultCountersigned,
     ResultEntered,
+    RoundDrawn,
     RoundPaired,
     TableAssigned,
     Walkover,
@@ -29,6 +32,7 @@ from assistant.hall.tournament.acts import (
 from assistant.hall.tournament.draw import draw, order_of
 from assistant.hall.tournament.engine import apply, check, fold, to_void_first
 from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.formats import FormatSheet, SheetError, Stage, StageKind
 from assistant.hall.tournament.model import (
     BYE,
     Bye,
@@ -41,6 +45,7 @@ from assistant.hall.tournament.model import (
     check_people,
 )
 from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
+from assistant.hall.tournament.rounds import due, pair_rounds
 from assistant.hall.tournament.shown import (
     Podium,
     TournamentShown,
@@ -58,8 +63,10 @@ __all__ = [
     "BYE",
     "Act",
     "Bye",
+    "DrawAnnulled",
     "Drawn",
     "Format",
+    "FormatSheet",
     "Match",
     "MatchOutcome",
     "MatchVoided",
@@ -72,12 +79,17 @@ __all__ = [
     "PairWithdrawn",
     "People",
     "Player",
+    "PlayerEnrolled",
     "Podium",
     "Result",
     "ResultCorrected",
     "ResultCountersigned",
     "ResultEntered",
+    "RoundDrawn",
     "RoundPaired",
+    "SheetError",
+    "Stage",
+    "StageKind",
     "StandingRow",
     "TableAssigned",
     "Tournament",
@@ -94,11 +106,13 @@ __all__ = [
     "check",
     "check_people",
     "draw",
+    "due",
     "finished",
     "fold",
     "order_of",
     "outcome",
     "pair_round",
+    "pair_rounds",
     "players",
     "podium",
     "ready",

@@ -25,6 +25,7 @@ from assistant.hall.tournament.errors import (
     check_text,
     check_within,
 )
+from assistant.hall.tournament.formats import FormatSheet, needs_start, parts_clubs
 from assistant.messages.codec import (
     CodecError,
     Json,
@@ -113,13 +114,14 @@ TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
 
 
 class Format(StrEnum):
-    """Who meets whom, and when a pair is out."""
+    """Who meets whom, and when a pair is out; for ``SHEET`` a sheet of stages says it."""
 
     KNOCKOUT = "knockout"
     DOUBLE = "double"
     ROBIN = "robin"
     SWISS = "swiss"
     GROUPS = "groups"
+    SHEET = "sheet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +176,23 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Opened(Act):
-    """A tournament was announced: its name and how it is played."""
+    """A tournament was announced: its name and how it is played.
+
+    ``sheet`` has the stages of a format that comes from a file, written out, so that a file that
+    changes later does not change the tournament.
+    """
 
     name: str
     format: Format
     options: Options = Options()
     by: str = ""
+    sheet: FormatSheet | None = None
 
     def __post_init__(self) -> None:
         check_text(self.name, "The tournament's name")
         check_text(self.by, "Who opened the tournament", optional=True)
         _suits(self.format, self.options)
+        _suits_sheet(self.format, self.options, self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +209,43 @@ class PairEnrolled(Act):
     seed: int | None = None
     by: str = ""
     namesakes: bool = False
+    bar: str = ""
 
     def __post_init__(self) -> None:
         check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
         _named(self.name, self.players, self.club)
+        check_text(self.bar, "The bar", optional=True)
         check_text(self.by, "Who enrolled the pair", optional=True)
         if self.seed is not None:
             check_within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerEnrolled(Act):
+    """One player enrolled for a tournament in which everybody gets a new partner each round.
+
+    ``pair`` is the player's number. ``namesakes`` is as in ``PairEnrolled``.
+    """
+
+    pair: int
+    name: str
+    club: str = ""
+    by: str = ""
+    namesakes: bool = False
+
+    def __post_init__(self) -> None:
+        check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
+        check_text(self.name, "A player's name")
+        check_text(self.club, "The club", optional=True)
+        check_text(self.by, "Who enrolled the pair", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
 class PairCorrected(Act):
-    """A pair's name, players or club changed; it keeps its number and its matches."""
+    """A pair's name, players or club changed; it keeps its number and its matches.
+
+    ``bar`` None leaves the bar in which it plays its first matches.
+    """
 
     pair: int
     name: str
@@ -221,9 +254,11 @@ class PairCorrected(Act):
     by: str
     reason: str
     namesakes: bool = False
+    bar: str | None = None
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
+        check_text(self.bar or "", "The bar", optional=True)
         check_reason(self.reason, self.by)
 
 
@@ -257,6 +292,20 @@ class Drawn(Act):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawAnnulled(Act):
+    """The draw was annulled before the first result, so that pairs can come in and it is repeated.
+
+    The seed that was printed, and the reason, stay in the log for everybody to see.
+    """
+
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPaired(Act):
     """Who meets whom in a Swiss round; None in place of an opponent is a bye."""
 
@@ -266,6 +315,29 @@ class RoundPaired(Act):
 
     def __post_init__(self) -> None:
         check_within(self.number, 1, MAX_ROUNDS, "The number of a round is", "")
+        check_text(self.by, "Who paired", optional=True)
+
+
+Side = tuple[int, ...]
+"""Who plays on one side: a pair, two players of an individual tournament, or nobody: a bye."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn(Act):
+    """Who meets whom in a round of a stage that is paired round by round.
+
+    ``phase`` is the number of the stage, ``group`` that of its group; both count from 1. In place
+    of an opponent, () is a bye; two numbers on a side are partners for this round.
+    """
+
+    phase: int
+    group: int
+    number: int
+    meetings: tuple[tuple[Side, Side], ...]
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_within(self.number, 1, MAX_NUMBER, "The number of a round is", "")
         check_text(self.by, "Who paired", optional=True)
 
 
@@ -375,8 +447,20 @@ def _suits(form: Format, options: Options) -> None:
         raise TournamentError("bronze_unused")
     if options.clubs_apart and form is Format.ROBIN:
         raise TournamentError("apart_unused")
-    if "buchholz" in options.tiebreaks and not swiss:
+    if "buchholz" in options.tiebreaks and not swiss and form is not Format.SHEET:
         raise TournamentError("buchholz_unused")
+
+
+def _suits_sheet(form: Format, options: Options, sheet: FormatSheet | None) -> None:
+    """Raise TournamentError unless a format from a file has its sheet, and no other has one."""
+    if (form is Format.SHEET) != (sheet is not None):
+        raise TournamentError("sheet_needed" if sheet is None else "sheet_unused")
+    if sheet is None:
+        return
+    if needs_start(sheet.stages):
+        raise TournamentError("starts_needed")
+    if options.clubs_apart and not parts_clubs(sheet.stages):
+        raise TournamentError("apart_unused")
 
 
 # ---- Acts as JSON, by the same forms as the events of a table ------------------------------------

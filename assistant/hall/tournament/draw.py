@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 
 from assistant.hall.tournament.acts import Format, Options
 from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.formats import ROUND_BY_ROUND, Stage, StageKind
 from assistant.hall.tournament.model import (
     ByeSlot,
+    FirstLossOf,
     LoserOf,
     Match,
     Pair,
@@ -157,21 +159,22 @@ def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, laid))
 
 
-def qualified(groups: int, advance: int) -> list[PlaceOf]:
+def qualified(groups: int, advance: int, first: int = 1, phase: int = 1) -> list[PlaceOf]:
     """The entries of the knock-out by line: first all winners, then all seconds, and so on.
 
-    The winners are in the order of the groups. Each further place takes the lines after them, such
+    So many places of each group enter, from ``first`` on. The winners are in the order of the
+    groups. Each further place takes the lines after them, such
     that pairs of one group meet as late as is possible for all, and never in the first round.
     """
     size = size_for(groups * advance)
     place_of_line = places(size)
     taken: list[list[int]] = [[place_of_line[group + 1]] for group in range(groups)]
-    entries = [PlaceOf(group, 1) for group in range(1, groups + 1)]
-    for place in range(2, advance + 1):
+    entries = [PlaceOf(group, first, phase) for group in range(1, groups + 1)]
+    for place in range(first + 1, first + advance):
         free = [place_of_line[len(entries) + 1 + at] for at in range(groups)]
         chosen = _latest(free, taken, size.bit_length() - 1)
         for at, group in zip(free, chosen, strict=True):
-            entries.append(PlaceOf(group + 1, place))
+            entries.append(PlaceOf(group + 1, place, phase))
             taken[group].append(at)
     return entries
 
@@ -250,57 +253,32 @@ def rounds_of(pairs: Sequence[int]) -> list[list[tuple[int, int]]]:
     return rounds
 
 
-def round_robin(pairs: Sequence[int]) -> list[Match]:
-    """All matches of a round robin, round by round."""
-    return list(_matches(pairs, "R", "robin", 0))
-
-
-def group_matches(groups: Sequence[Sequence[int]]) -> list[Match]:
-    """All matches of all groups, round by round."""
-    matches = [
-        match
-        for group, pairs in enumerate(groups, 1)
-        for match in _matches(pairs, f"G{group}.", "group", group)
-    ]
-    return sorted(matches, key=lambda match: match.round)
-
-
-def _matches(pairs: Sequence[int], prefix: str, stage: str, group: int) -> Iterator[Match]:
-    for number, met in enumerate(rounds_of(pairs), 1):
-        for at, (a, b) in enumerate(met, 1):
-            yield Match(f"{prefix}{number}.{at}", stage, number, PairSlot(a), PairSlot(b), group)
-
-
 # ---- Keeping pairs of one club apart at the beginning, by exchanges that anybody can follow -----
 # A pair that meets its own club there, and comes later in the order, changes places with the next
 # pair for which fewer such matches remain; after the last pair comes the first again. This repeats
 # until nothing changes. Seeded pairs stay. Where no such exchange is left, clubmates meet.
 
 
-def parted(
-    order: Sequence[int], pairs: Mapping[int, Pair], form: Format, options: Options
-) -> tuple[int, ...]:
+def parted(order: Sequence[int], pairs: Mapping[int, Pair], stage: Stage) -> tuple[int, ...]:
     """The order of a draw after the exchanges; a pair without a club may meet anybody."""
     # No club's name begins with a space.
     clubs = [normalized(pairs[number].club) or f" {number}" for number in order]
     fixed = sum(pairs[number].seed is not None for number in order)
-    laid = _Laid(clubs, fixed, beginnings(form, options, len(order)))
+    laid = _Laid(clubs, fixed, beginnings(stage, len(order)))
     while laid.exchange_all():
         pass
     return tuple([order[place] for place in laid.came])
 
 
-def beginnings(form: Format, options: Options, count: int) -> list[tuple[int, ...]]:
+def beginnings(stage: Stage, count: int) -> list[tuple[int, ...]]:
     """The sets of places in the order, from 0, whose pairs all meet at the beginning.
 
     These are the matches of the first round of a bracket or of a Swiss tournament, or the groups.
     """
-    if form is Format.GROUPS:
-        return list(snake(range(count), options.groups))
-    if form is Format.SWISS:
+    if stage.kind is StageKind.SWISS:
         return [(at, at + count // 2) for at in range(count // 2)]
-    if form is Format.ROBIN:
-        return [tuple(range(count))]
+    if stage.kind is StageKind.ROBIN:
+        return list(snake(range(count), stage.group_count(count)))
     size = size_for(count)
     return [(at, size - 1 - at) for at in range(size - count, size // 2)]
 
@@ -383,63 +361,265 @@ def order_of(tournament: Tournament, seed: int) -> tuple[int, ...]:
     order = draw(tournament.pairs.values(), seed)
     if not tournament.options.clubs_apart:
         return order
-    return parted(order, tournament.pairs, tournament.format, tournament.options)
+    return parted(order, tournament.pairs, tournament.stages[0])
 
 
-# ---- The plan that follows from a draw: the groups, and all matches known from the beginning ----
+# ---- The stages of a format, and the plan that follows from a draw ------------------------------
 
 
 MAX_ROBIN = 64
 """Pairs in a round robin: more would play for days."""
 MAX_GROUP = 20
 """Pairs in one group."""
+MARKS = {
+    StageKind.KNOCKOUT: "K",
+    StageKind.DOUBLE: "W",
+    StageKind.ROBIN: "R",
+    StageKind.SWISS: "S",
+    StageKind.REDRAW: "D",
+    StageKind.LIVES: "V",
+    StageKind.INDIVIDUAL: "I",
+}
+"""The first letter of a match's name, by the kind of its stage."""
+
+Entries = tuple[tuple[Slot, ...], ...]
+"""The places of each group of a stage, in the order in which they are drawn or qualified."""
+
+
+def stages_of(form: Format, options: Options) -> tuple[Stage, ...]:
+    """The stages of a format that has a name of its own; the sheet has those of ``SHEET``."""
+    if form is Format.GROUPS:
+        return (
+            Stage(StageKind.ROBIN, groups=options.groups),
+            Stage(StageKind.KNOCKOUT, source=1, last=options.advance, bronze=options.bronze),
+        )
+    kind = StageKind(form)
+    return (Stage(kind, rounds=options.rounds, bronze=options.bronze),)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The groups, if any, and the matches in the order of play; Swiss rounds are paired later."""
+    """The entries of all stages, and the matches in the order of play.
 
-    groups: tuple[tuple[int, ...], ...]
+    Stages that are paired round by round get their matches later.
+    """
+
+    entries: tuple[Entries, ...]
     matches: tuple[Match, ...]
 
 
-def plan(form: Format, options: Options, order: Sequence[int]) -> Plan:
-    """The plan for pairs in the order of the draw; ``check_size`` has passed their number."""
-    entries = [PairSlot(pair) for pair in order]
-    if form is Format.KNOCKOUT:
-        return Plan((), tuple(knock_out(entries, options.bronze)))
-    if form is Format.DOUBLE:
-        return Plan((), tuple(double_elimination(entries)))
-    if form is Format.ROBIN:
-        return Plan((), tuple(round_robin(order)))
-    if form is Format.SWISS:
-        return Plan((), ())
-    groups = snake(order, options.groups)
-    final = knock_out(qualified(options.groups, options.advance), options.bronze)
-    return Plan(groups, (*group_matches(groups), *final))
+def plan(
+    stages: Sequence[Stage], order: Sequence[int], pairs: Mapping[int, Pair] | None = None
+) -> Plan:
+    """The plan for pairs in the order of the draw.
+
+    ``pairs`` tells in which bars they play, where the first stage asks. Raises TournamentError if
+    so many pairs cannot play these stages.
+    """
+    _check_count(len(order))
+    all_entries: list[Entries] = []
+    all_matches: list[Match] = []
+    for phase, stage in enumerate(stages, 1):
+        if stage.source:
+            before = all_entries[stage.source - 1]
+            if not stages[stage.source - 1].bars:  # a bar sends as many as it has
+                _check_places(stage, [len(group) for group in before])
+            entries = _from_stage(stages, phase, all_entries, all_matches)
+        elif stage.bars:
+            bars = in_bars(order, pairs or {})
+            entries = tuple(tuple(map(PairSlot, group)) for group in bars)
+        else:
+            entries = _dealt([PairSlot(pair) for pair in order], stage)
+        _check_groups(stage, [len(group) for group in entries])
+        all_entries.append(entries)
+        all_matches += _stage_matches(stages, phase, entries)
+    return Plan(tuple(all_entries), tuple(all_matches))
 
 
-def check_size(form: Format, options: Options, pairs: int) -> None:
-    """Raise TournamentError unless so many pairs can play this format."""
-    if pairs < 2:
-        raise TournamentError("few_pairs", pairs=pairs)
-    if pairs > MAX_PAIRS:
-        raise TournamentError("many_pairs", most=MAX_PAIRS, pairs=pairs)
-    if form is Format.ROBIN and pairs > MAX_ROBIN:
-        raise TournamentError("robin_large", most=MAX_ROBIN, pairs=pairs)
-    if form is Format.SWISS and options.rounds > (pairs + 1) // 2:
-        raise TournamentError(
-            "swiss_long", rounds=options.rounds, pairs=pairs, most=(pairs + 1) // 2
+def in_bars(order: Sequence[int], pairs: Mapping[int, Pair]) -> list[list[int]]:
+    """The pairs of each bar in the order of the draw; the bars are in the order of their names.
+
+    Raises TournamentError for a pair without a bar.
+    """
+    bars: dict[str, list[int]] = {}
+    for number in order:
+        if not pairs[number].bar:
+            raise TournamentError("no_bar", pair=number)
+        bars.setdefault(normalized(pairs[number].bar), []).append(number)
+    return [bars[bar] for bar in sorted(bars)]
+
+
+def _from_stage(
+    stages: Sequence[Stage], phase: int, before: Sequence[Entries], matches: Sequence[Match]
+) -> Entries:
+    """The entries of a stage whose pairs come from one before."""
+    stage = stages[phase - 1]
+    if stage.losers:
+        return _dealt(_first_losers([m for m in matches if m.phase == stage.source]), stage)
+    sizes = [len(group) for group in before[stage.source - 1]]
+    if stage.promote:
+        return _promoted(sizes, stage)
+    advance = stage.last - stage.first + 1
+    if len(sizes) > 1:
+        placed = qualified(len(sizes), advance, stage.first, stage.source)
+    else:
+        placed = [PlaceOf(1, stage.first + at, stage.source) for at in range(advance)]
+    return _dealt([slot for slot in placed if slot.place <= sizes[slot.group - 1]], stage)
+
+
+def _dealt(slots: Sequence[Slot], stage: Stage) -> Entries:
+    """The entries in their groups: to and fro, or in blocks where the groups are divisions."""
+    groups = stage.group_count(len(slots))
+    if stage.divisions:
+        least, more = divmod(len(slots), groups)
+        ends = [least * n + min(n, more) for n in range(groups + 1)]
+        return tuple(tuple(slots[a:b]) for a, b in pairwise(ends))
+    dealt = snake(range(len(slots)), groups)
+    return tuple(tuple(slots[at] for at in group) for group in dealt)
+
+
+def _promoted(sizes: Sequence[int], stage: Stage) -> Entries:
+    """The divisions after the last of each, and the first of the next, have changed places."""
+    groups = []
+    for at, size in enumerate(sizes):
+        up, down = stage.promote if at else 0, stage.promote if at + 1 < len(sizes) else 0
+        kept = [PlaceOf(at + 1, place, stage.source) for place in range(up + 1, size - down + 1)]
+        fallen = [
+            PlaceOf(at, place, stage.source)
+            for place in range(sizes[at - 1] - up + 1, sizes[at - 1] + 1)
+            if at
+        ]
+        risen = [PlaceOf(at + 2, place, stage.source) for place in range(1, down + 1)]
+        groups.append((*fallen, *kept, *risen))
+    return tuple(groups)
+
+
+def _first_losers(matches: Sequence[Match]) -> list[Slot]:
+    """Places for all that lost their first match in a knock-out; a bye is no match."""
+    first = {match.id: match for match in matches if match.round == 1 and match.stage == "knockout"}
+    free = {match.id for match in first.values() if ByeSlot() in (match.a, match.b)}
+    found: list[Slot] = [LoserOf(match) for match in first if match not in free]
+    for match in matches:
+        if match.round != 2 or match.stage != "knockout":
+            continue
+        late = [
+            side
+            for side, slot in enumerate((match.a, match.b))
+            if isinstance(slot, WinnerOf) and slot.match in free
+        ]
+        # Where both came by a bye, the loser has lost its first match whichever it is.
+        found += (
+            [LoserOf(match.id)]
+            if len(late) == 2
+            else [FirstLossOf(match.id, side) for side in late]
         )
-    if form is Format.GROUPS:
-        _check_groups(options, pairs)
+    return found
 
 
-def _check_groups(options: Options, pairs: int) -> None:
-    smallest, rest = divmod(pairs, options.groups)
-    if smallest < 2:
-        raise TournamentError("groups_small", groups=options.groups, pairs=pairs)
-    if smallest + (rest > 0) > MAX_GROUP:
-        raise TournamentError("group_large", most=MAX_GROUP, pairs=smallest + (rest > 0))
-    if options.advance > smallest:
-        raise TournamentError("advance_many", advance=options.advance, smallest=smallest)
+def _stage_matches(stages: Sequence[Stage], phase: int, entries: Entries) -> list[Match]:
+    """All matches of a stage that are known from the beginning, with their names."""
+    stage = stages[phase - 1]
+    if stage.kind in ROUND_BY_ROUND:
+        return []
+    if stage.kind is StageKind.ROBIN:
+        many = len(entries) > 1
+        matches = [
+            match
+            for group, slots in enumerate(entries, 1)
+            for match in _robin(slots, stage.laps, group if many else 0)
+        ]
+        if many:
+            matches.sort(key=lambda match: match.round)
+        return [_named(match, stages, phase) for match in matches]
+    found: list[Match] = []
+    for group, slots in enumerate(entries, 1):
+        tree = (
+            knock_out(slots, stage.bronze)
+            if stage.kind is StageKind.KNOCKOUT
+            else double_elimination(slots)
+        )
+        found += [_named(match, stages, phase, group if len(entries) > 1 else 0) for match in tree]
+    return found
+
+
+def _robin(slots: Sequence[Slot], laps: int, group: int) -> Iterator[Match]:
+    """Everybody meets everybody; in each second lap the sides are exchanged."""
+    prefix, stage = (f"G{group}.", "group") if group else ("R", "robin")
+    rounds = rounds_of(range(len(slots)))
+    for lap in range(laps):
+        for number, met in enumerate(rounds, 1 + lap * len(rounds)):
+            for at, both in enumerate(met, 1):
+                a, b = (slots[one] for one in (both[::-1] if lap % 2 else both))
+                yield Match(f"{prefix}{number}.{at}", stage, number, a, b, group)
+
+
+def prefix_of(stages: Sequence[Stage], phase: int) -> str:
+    """The number before the names of a stage's matches, if a stage before has the same kind."""
+    kinds = [stage.kind for stage in stages[: phase - 1]]
+    return str(phase) if stages[phase - 1].kind in kinds else ""
+
+
+def match_name(stages: Sequence[Stage], phase: int, group: int, number: int, at: int) -> str:
+    """The name of a match of a stage that is paired round by round; group 0 if it has one alone."""
+    mark = MARKS[stages[phase - 1].kind]
+    return f"{prefix_of(stages, phase)}{mark}{f'{group}.' if group else ''}{number}.{at}"
+
+
+def _named(match: Match, stages: Sequence[Stage], phase: int, group: int = 0) -> Match:
+    """A match with the names that it and the matches before it have in their stage."""
+    prefix = prefix_of(stages, phase)
+
+    def name(plain: str) -> str:
+        return f"{prefix}{plain[0]}{group}.{plain[1:]}" if group else f"{prefix}{plain}"
+
+    def slot(place: Slot) -> Slot:
+        if isinstance(place, WinnerOf | LoserOf | SecondChance):
+            return replace(place, match=name(place.match))
+        return place
+
+    # The entries may be places of other stages, whose matches have their names already.
+    own = match.round > 1 or match.stage in {"bronze", "losers", "final"}
+    a, b = (slot(match.a), slot(match.b)) if own else (match.a, match.b)
+    return replace(match, id=name(match.id), a=a, b=b, group=group or match.group, phase=phase)
+
+
+def lengths(stages: Sequence[Stage], matches: Iterable[Match]) -> list[int]:
+    """The number of rounds of each stage, as far as its matches are known."""
+    found = [stage.rounds for stage in stages]
+    for match in matches:
+        found[match.phase - 1] = max(found[match.phase - 1], match.round)
+    return found
+
+
+def _check_count(count: int) -> None:
+    if count < 2:
+        raise TournamentError("few_pairs", pairs=count)
+    if count > MAX_PAIRS:
+        raise TournamentError("many_pairs", most=MAX_PAIRS, pairs=count)
+
+
+def _check_places(stage: Stage, sizes: Sequence[int]) -> None:
+    """Raise TournamentError for places that the groups before do not have."""
+    smallest = min(sizes)
+    if stage.promote:
+        if 2 * stage.promote > smallest:
+            raise TournamentError("advance_many", advance=stage.promote, smallest=smallest // 2)
+    elif stage.last > smallest and stage.first == 1 and not stage.losers and len(sizes) > 1:
+        raise TournamentError("advance_many", advance=stage.last, smallest=smallest)
+
+
+def _check_groups(stage: Stage, groups: Sequence[int]) -> None:
+    smallest, largest = min(groups), max(groups)
+    if stage.kind is StageKind.INDIVIDUAL and smallest < 4:
+        raise TournamentError("few_players", players=smallest)
+    if stage.kind is StageKind.SWISS and stage.rounds > (smallest + 1) // 2:
+        most = (smallest + 1) // 2
+        raise TournamentError("swiss_long", rounds=stage.rounds, pairs=smallest, most=most)
+    if stage.kind is StageKind.ROBIN and len(groups) == 1 and largest > MAX_ROBIN:
+        raise TournamentError("robin_large", most=MAX_ROBIN, pairs=largest)
+    if len(groups) > 1 and not stage.bars and smallest < 2:
+        raise TournamentError("groups_small", groups=len(groups), pairs=sum(groups))
+    if stage.kind is StageKind.ROBIN and len(groups) > 1 and largest > MAX_GROUP:
+        raise TournamentError("group_large", most=MAX_GROUP, pairs=largest)
+    if len(groups) == 1 and smallest < 2:
+        raise TournamentError("stage_small", pairs=smallest)

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 from assistant.hall.tournament import acts
 from assistant.hall.tournament.acts import Act, Opened
-from assistant.hall.tournament.draw import check_size, order_of, plan
-from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.draw import match_name, order_of, plan, stages_of
+from assistant.hall.tournament.errors import MAX_NUMBER, MAX_PAIRS, TournamentError, normalized
 from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
 from assistant.hall.tournament.ranking import Resolver, check_match
+from assistant.hall.tournament.rounds import check_drawn
 from assistant.hall.tournament.swiss import check_round
 from assistant.messages.codec import short
 
@@ -24,7 +25,8 @@ V = TypeVar("V")
 
 def opened(act: acts.Opened) -> Tournament:
     """The tournament as it is announced: without pairs."""
-    return Tournament(act.name, act.format, act.options, {})
+    stages = act.sheet.stages if act.sheet else stages_of(act.format, act.options)
+    return Tournament(act.name, act.format, act.options, {}, stages=stages, sheet=act.sheet)
 
 
 def changed(tournament: Tournament, act: acts.Act) -> Tournament:
@@ -32,18 +34,13 @@ def changed(tournament: Tournament, act: acts.Act) -> Tournament:
     return _CHANGES[type(act)](tournament, act)
 
 
-def round_matches(act: acts.RoundPaired) -> dict[str, Match]:
-    """The matches of a Swiss round, in the order in which it was paired."""
-    matches = {}
-    for at, (a, b) in enumerate(act.pairings, 1):
-        match_id = f"S{act.number}.{at}"
-        other = ByeSlot() if b is None else PairSlot(b)
-        matches[match_id] = Match(match_id, "swiss", act.number, PairSlot(a), other)
-    return matches
-
-
 def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
-    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes)
+    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes, act.bar)
+    return replace(before, pairs={**before.pairs, act.pair: pair})
+
+
+def _player_enrolled(before: Tournament, act: acts.PlayerEnrolled) -> Tournament:
+    pair = Pair(act.pair, act.name, (act.name,), act.club, None, act.namesakes)
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
@@ -51,9 +48,10 @@ def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
     pair = replace(
         before.pairs[act.pair],
         name=act.name,
-        players=act.players,
+        players=act.players[:1] if before.individual else act.players,
         club=act.club,
         namesakes=act.namesakes,
+        bar=before.pairs[act.pair].bar if act.bar is None else act.bar,
     )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
@@ -65,21 +63,123 @@ def _withdrawn(before: Tournament, act: acts.PairWithdrawn) -> Tournament:
 
 
 def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
-    made = plan(before.format, before.options, act.order)
+    made = plan(before.stages, act.order, before.pairs)
+    first = [
+        tuple([slot.pair for slot in group if isinstance(slot, PairSlot)])
+        for group in made.entries[0]
+    ]
     return replace(
         before,
         seed=act.seed,
         order=act.order,
-        groups=made.groups,
+        groups=tuple(first) if len(first) > 1 else (),
         matches={match.id: match for match in made.matches},
+        entries=made.entries,
+    )
+
+
+def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
+    # Who withdrew after the draw is not in the next one.
+    pairs = {
+        number: pair
+        for number, pair in before.pairs.items()
+        if number not in before.withdrawn and not pair.of
+    }
+    assert before.seed is not None
+    return replace(
+        opened(acts.Opened(before.name, before.format, before.options, sheet=before.sheet)),
+        pairs=pairs,
+        gone=before.gone | before.withdrawn,
+        annulled=(*before.annulled, (before.seed, act.reason)),
     )
 
 
 def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
+    meetings = [((a,), () if b is None else (b,)) for a, b in act.pairings]
+    return _with_round(before, 1, 1, act.number, meetings)
+
+
+def _round_drawn(before: Tournament, act: acts.RoundDrawn) -> Tournament:
+    return _with_round(before, act.phase, act.group, act.number, act.meetings)
+
+
+def _with_round(
+    before: Tournament,
+    phase: int,
+    group: int,
+    number: int,
+    meetings: Iterable[tuple[acts.Side, acts.Side]],
+) -> Tournament:
+    """The tournament with a round's matches, in the order in which they were paired."""
     # A round without a result may be paired anew, which frees its tables.
-    kept = {key: match for key, match in before.matches.items() if match.round != act.number}
+    before = _without_rounds(before, phase, group, number)
+    pairs, matches = dict(before.pairs), dict(before.matches)
+    stage = before.stages[phase - 1]
+    shown_group = group if len(before.entries[phase - 1]) > 1 else 0
+    for at, sides in enumerate(meetings, 1):
+        a, b = (_slot_of(before, pairs, side) for side in sides)
+        name = match_name(before.stages, phase, shown_group, number, at)
+        matches[name] = Match(name, stage.kind, number, a, b, shown_group, phase)
+    paired = {**before.paired, (phase, group): number}
+    return replace(before, pairs=pairs, matches=matches, paired=paired)
+
+
+def _slot_of(before: Tournament, pairs: dict[int, Pair], side: acts.Side) -> PairSlot | ByeSlot:
+    """The place of a side; two players become one of ``pairs``."""
+    if len(side) < 2:
+        return PairSlot(side[0]) if side else ByeSlot()
+    made = max(MAX_NUMBER, *pairs) + 1
+    pairs[made] = _partners(before, made, side)
+    return PairSlot(made)
+
+
+def _partners(tournament: Tournament, number: int, two: tuple[int, ...]) -> Pair:
+    """The pair that a round makes of two players."""
+    names = [tournament.pairs[one].name for one in two]
+    return Pair(number, " y ".join(names), tuple(names), "", None, namesakes=True, of=two)
+
+
+def _without_rounds(before: Tournament, phase: int, group: int, number: int) -> Tournament:
+    """The tournament without the rounds of a group from ``number`` on."""
+    if before.paired.get((phase, group), 0) < number:
+        return before
+    kept = {
+        key: match
+        for key, match in before.matches.items()
+        if (match.phase, match.group or 1) != (phase, group) or match.round < number
+    }
     tables = {key: table for key, table in before.tables.items() if key in kept}
-    return replace(before, matches={**kept, **round_matches(act)}, tables=tables, rounds=act.number)
+    there = {slot.pair for m in kept.values() for slot in (m.a, m.b) if isinstance(slot, PairSlot)}
+    pairs = {key: pair for key, pair in before.pairs.items() if not pair.of or key in there}
+    paired = {**before.paired, (phase, group): number - 1}
+    return replace(before, matches=kept, tables=tables, pairs=pairs, paired=paired)
+
+
+def _standing_rounds(after: Tournament) -> Tournament:
+    """The tournament without the rounds that its results do not give any more.
+
+    A round stands while those who are in it are still in by the results before it, or have
+    withdrawn since; and while nobody else is in. Results of dropped rounds stay, so that whoever
+    checks the act finds them.
+    """
+    resolver = Resolver(after)
+    for (phase, group), paired in after.paired.items():
+        for number in range(1, paired + 1):
+            inside = {
+                entry
+                for match in resolver.matches(phase, group)
+                if match.round == number
+                for slot in (match.a, match.b)
+                if isinstance(slot, PairSlot)
+                for entry in resolver.people(slot.pair)
+            }
+            known = None not in resolver.entered(phase, group)
+            alive = set(resolver.alive(phase, group, number))
+            if not known or not alive - after.withdrawn <= inside <= alive | after.withdrawn:
+                after = _without_rounds(after, phase, group, number)
+                resolver = Resolver(after)
+                break
+    return after
 
 
 def _assigned(before: Tournament, act: acts.TableAssigned) -> Tournament:
@@ -104,7 +204,7 @@ def _corrected(before: Tournament, act: acts.ResultCorrected) -> Tournament:
 
 def _walked_over(before: Tournament, act: acts.Walkover) -> Tournament:
     pairs = _pairs(before, act.match)
-    juegos = before.options.juegos
+    juegos = before.needed(act.match)
     won = (juegos, 0) if act.winner == pairs[0] else (0, juegos)
     result = Result(pairs, won, (0, 0), act.by, True, reason=act.reason, walkover=True)
     return _with_result(before, act.match, result)
@@ -132,7 +232,11 @@ def _with_result(before: Tournament, match: str, result: Result) -> Tournament:
 
 
 def _tables_cleared(before: Tournament, after: Tournament) -> Tournament:
-    """Free the tables of matches whose pairs have changed: they were called for other pairs."""
+    """Free the tables of matches whose pairs have changed: they were called for other pairs.
+
+    Rounds that the results do not give any more are dropped.
+    """
+    after = _standing_rounds(after)
     then, now = Resolver(before), Resolver(after)
     tables = {
         match: table
@@ -148,10 +252,13 @@ def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
 
 _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.PairEnrolled: _enrolled,
+    acts.PlayerEnrolled: _player_enrolled,
     acts.PairCorrected: _pair_corrected,
     acts.PairWithdrawn: _withdrawn,
     acts.Drawn: _drawn,
+    acts.DrawAnnulled: _draw_annulled,
     acts.RoundPaired: _paired,
+    acts.RoundDrawn: _round_drawn,
     acts.TableAssigned: _assigned,
     acts.ResultEntered: _entered,
     acts.ResultCountersigned: _countersigned,
@@ -179,7 +286,9 @@ def check(tournament: Tournament | None, act: acts.Act) -> None:
     _CHECKS[type(act)](tournament, act)
 
 
-def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
+def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled | acts.PlayerEnrolled) -> None:
+    if tournament.individual != isinstance(act, acts.PlayerEnrolled):
+        raise TournamentError("players_alone" if tournament.individual else "players_paired")
     if tournament.order:
         raise TournamentError("too_late")
     if len(tournament.pairs) >= MAX_PAIRS:
@@ -187,15 +296,20 @@ def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled) -> None:
     if act.pair in tournament.pairs or act.pair in tournament.gone:
         raise TournamentError("number_taken", pair=act.pair)
     _name_free(tournament, act.pair, act.name)
+    seed = act.seed if isinstance(act, acts.PairEnrolled) else None
     for pair in tournament.pairs.values():
-        if act.seed is not None and pair.seed == act.seed:
-            raise TournamentError("seed_taken", pair=pair.number, seed=act.seed)
+        if seed is not None and pair.seed == seed:
+            raise TournamentError("seed_taken", pair=pair.number, seed=seed)
 
 
 def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:
     _pair(tournament, act.pair)
     was = tournament.pairs[act.pair]
-    if (was.name, was.players, was.club) == (act.name, act.players, act.club):
+    bar = was.bar if act.bar is None else act.bar
+    if bar != was.bar and tournament.order:
+        raise TournamentError("bar_drawn", pair=act.pair)
+    players = act.players[:1] if tournament.individual else act.players
+    if (was.name, was.players, was.club, was.bar) == (act.name, players, act.club, bar):
         raise TournamentError("same_pair", pair=act.pair)
     _name_free(tournament, act.pair, act.name)
     _all_signed(tournament, act.pair)  # otherwise it could sign what it entered under its old name
@@ -211,9 +325,16 @@ def _check_withdrawn(tournament: Tournament, act: acts.PairWithdrawn) -> None:
 def _check_drawn(tournament: Tournament, act: acts.Drawn) -> None:
     if tournament.order:
         raise TournamentError("drawn_already")
-    check_size(tournament.format, tournament.options, len(tournament.pairs))
+    plan(tournament.stages, list(tournament.pairs), tournament.pairs)  # so many can play it
     if act.order != order_of(tournament, act.seed):
         raise TournamentError("other_order", seed=act.seed)
+
+
+def _check_annulled(tournament: Tournament, _act: acts.DrawAnnulled) -> None:
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    for match in tournament.results:
+        raise TournamentError("begun_already", match=match)
 
 
 def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
@@ -233,7 +354,7 @@ def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
 
 def _check_entered(tournament: Tournament, act: acts.ResultEntered) -> None:
     _open(tournament, Resolver(tournament), act.match)
-    _score(tournament, act.juegos)
+    _score(tournament, act.match, act.juegos)
 
 
 def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
@@ -249,7 +370,7 @@ def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) 
 
 def _check_corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
     result = _counted(tournament, act.match)
-    _score(tournament, act.juegos)
+    _score(tournament, act.match, act.juegos)
     same = (result.juegos, result.stones) == (act.juegos, act.stones)
     # The same score again is a correction if it came from a journal: now a person answers for it.
     if same and not result.walkover and not result.game:
@@ -299,14 +420,15 @@ def to_void_first(
         other = {
             match
             for match, result in after.results.items()
-            if match != act.match and resolver.players(match) != result.pairs
+            if match != act.match
+            and (match not in after.matches or resolver.players(match) != result.pairs)
         }
         if not other:
             return tuple([match for match in reversed([*tournament.matches]) if match in found])
         # What depends on these matches depends on the act, too.
         found |= other
         kept = {match: result for match, result in after.results.items() if match not in other}
-        after = replace(after, results=kept)
+        after = _standing_rounds(replace(after, results=kept))
 
 
 def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided) -> None:
@@ -320,7 +442,7 @@ def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchV
 
 
 def _pair(tournament: Tournament, pair: int) -> None:
-    if pair not in tournament.pairs:
+    if pair not in tournament.pairs or tournament.pairs[pair].of:
         raise TournamentError("no_pair", pair=short(pair))
 
 
@@ -361,18 +483,23 @@ def _counted(tournament: Tournament, match: str) -> Result:
     return result
 
 
-def _score(tournament: Tournament, juegos: tuple[int, int]) -> None:
-    wanted = tournament.options.juegos
+def _score(tournament: Tournament, match: str, juegos: tuple[int, int]) -> None:
+    wanted = tournament.needed(match)
     if max(juegos) != wanted:
+        if tournament.stage_of(match).vacas > 1:
+            raise TournamentError("other_vacas", wanted=wanted, most=max(juegos))
         raise TournamentError("other_juegos", wanted=wanted, most=max(juegos))
 
 
 _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.PairEnrolled: _check_enrolled,
+    acts.PlayerEnrolled: _check_enrolled,
     acts.PairCorrected: _check_pair_corrected,
     acts.PairWithdrawn: _check_withdrawn,
     acts.Drawn: _check_drawn,
+    acts.DrawAnnulled: _check_annulled,
     acts.RoundPaired: check_round,
+    acts.RoundDrawn: check_drawn,
     acts.TableAssigned: _check_assigned,
     acts.ResultEntered: _check_entered,
     acts.ResultCountersigned: _check_countersigned,

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assistant.hall.tournament.acts import Format
 from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.formats import (
+    ELIMINATING,
+    FOR_POINTS,
+    ROUND_BY_ROUND,
+    StageKind,
+)
 from assistant.hall.tournament.model import (
     BYE,
     ByeSlot,
+    FirstLossOf,
     Match,
     PairSlot,
     PlaceOf,
@@ -193,14 +200,17 @@ class MatchOutcome:
 
 
 class Resolver:
-    """Outcomes and participants of one tournament, cached because a tournament never changes."""
+    """Outcomes and participants of one tournament, cached because a tournament never changes.
+
+    A group of a stage is named by (phase, group), both from 1.
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
         self._players: dict[str, tuple[Player, Player]] = {}
         self._outcomes: dict[str, MatchOutcome | None] = {}
-        self._rows: dict[int, tuple[StandingRow, ...] | None] = {}
-        self._grouped: dict[int, list[Match]] = {}
+        self._places: dict[tuple[int, int], list[tuple[int, ...]] | None] = {}
+        self._grouped: dict[tuple[int, int], list[Match]] = {}
 
     def players(self, match: str) -> tuple[Player, Player]:
         """Who takes part in a match, in the order of its places."""
@@ -226,36 +236,170 @@ class Resolver:
         for match in matches:
             outcome = self.outcome(match.id)
             a, b = self.players(match.id)
-            if outcome is None or not isinstance(a, int):
+            if outcome is None or not (isinstance(a, int) or isinstance(b, int)):
                 continue
             result = self._tournament.results.get(match.id)
-            other = b if isinstance(b, int) else None
             winner = outcome.winner if isinstance(outcome.winner, int) else None
+            if not isinstance(a, int):
+                a, b = b, a  # a bye of an earlier stage
+            assert isinstance(a, int)
+            other = b if isinstance(b, int) else None
             if result is not None and result.counts:
                 found.append(Encounter((a, other), winner, result.juegos, result.stones))
                 continue
-            juegos = self._tournament.options.juegos
-            won = 0 if winner is None else juegos
+            won = 0 if winner is None else self._tournament.needed(match.id)
             score = (won, 0) if winner == a else (0, won)
             found.append(Encounter((a, other), winner, score))
         return found
 
-    def standings(self) -> tuple[StandingRow, ...]:
-        """The standings of all pairs by the decided matches, if all play for points."""
-        met = self.encounters(self._tournament.matches.values())
-        return rank(self._tournament.order, met, self._tournament.options.tiebreaks)
-
-    def group(self, number: int) -> tuple[StandingRow, ...]:
-        """The standings of a group by the decided matches."""
-        pairs = self._tournament.groups[number - 1]
-        met = self.encounters(self._of_group(number))
-        return rank(pairs, met, self._tournament.options.tiebreaks)
-
-    def _of_group(self, number: int) -> list[Match]:
+    def matches(self, phase: int, group: int) -> list[Match]:
+        """The matches of a group of a stage, in the order of play."""
         if not self._grouped:
             for match in self._tournament.matches.values():
-                self._grouped.setdefault(match.group, []).append(match)
-        return self._grouped[number]
+                self._grouped.setdefault((match.phase, match.group or 1), []).append(match)
+        return self._grouped.get((phase, group), [])
+
+    def entered(self, phase: int, group: int) -> list[Player]:
+        """Who has the places of a group of a stage; None where that is not known yet."""
+        return [self._in(slot) for slot in self._tournament.entries[phase - 1][group - 1]]
+
+    def standings(self, phase: int, group: int = 1) -> tuple[StandingRow, ...]:
+        """The standings of a group by the decided matches."""
+        tournament = self._tournament
+        order = [player for player in self.entered(phase, group) if isinstance(player, int)]
+        met = self.encounters(self.matches(phase, group))
+        tiebreaks: Sequence[str] = tournament.options.tiebreaks
+        if tournament.stages[phase - 1].kind is StageKind.INDIVIDUAL:
+            met = self._of_people(met)
+            # Everybody plays with others each time, so nobody meets anybody alone.
+            tiebreaks = [name for name in tiebreaks if name not in {"direct", "buchholz"}]
+        return rank(order, met, tiebreaks)
+
+    def people(self, player: int) -> tuple[int, ...]:
+        """Those that enrolled: a pair itself, or the two that a round made a pair of."""
+        return self._tournament.pairs[player].of or (player,)
+
+    def places(self, phase: int, group: int = 1) -> list[tuple[int, ...]] | None:
+        """The pairs on each place of a group of a stage, from the first; None before its end.
+
+        A lot of pairs that nothing separates share a place.
+        """
+        key = phase, group
+        if key not in self._places:
+            self._places[key] = self._placed(phase, group) if self.over(phase, group) else None
+        return self._places[key]
+
+    def over(self, phase: int, group: int) -> bool:
+        """Whether a group of a stage is decided."""
+        stage = self._tournament.stages[phase - 1]
+        if not all(self.outcome(match.id) is not None for match in self.matches(phase, group)):
+            return False
+        if stage.kind not in ROUND_BY_ROUND:
+            return True
+        if None in self.entered(phase, group):
+            return False
+        paired = self._tournament.paired.get((phase, group), 0)
+        left = len(self.active(phase, group))
+        if stage.kind in ELIMINATING:
+            return left < 2
+        return paired >= stage.rounds or left < (4 if stage.kind is StageKind.INDIVIDUAL else 1)
+
+    def active(self, phase: int, group: int, before: int | None = None) -> list[int]:
+        """Who is still in a group that is paired round by round, before a round; by default now.
+
+        Those who withdrew are not.
+        """
+        gone = self._tournament.withdrawn
+        return [pair for pair in self.alive(phase, group, before) if pair not in gone]
+
+    def alive(self, phase: int, group: int, before: int | None = None) -> list[int]:
+        """As ``active``, with those who withdrew."""
+        stage = self._tournament.stages[phase - 1]
+        entered = [player for player in self.entered(phase, group) if isinstance(player, int)]
+        if stage.kind not in ELIMINATING:
+            return entered
+        lost = self.defeats(phase, group, before)
+        return [pair for pair in entered if lost[pair] < max(1, stage.defeats)]
+
+    def defeats(self, phase: int, group: int, before: int | None = None) -> Counter[int]:
+        """How often each pair has lost in a group of a stage, before a round."""
+        lost: Counter[int] = Counter()
+        for match in self.matches(phase, group):
+            if before is not None and match.round >= before:
+                continue
+            outcome = self.outcome(match.id)
+            if outcome is not None and isinstance(outcome.loser, int):
+                lost[outcome.loser] += 1
+        return lost
+
+    def _placed(self, phase: int, group: int) -> list[tuple[int, ...]]:
+        stage = self._tournament.stages[phase - 1]
+        if stage.kind in FOR_POINTS:
+            return [(row.pair,) for row in self.standings(phase, group)]
+        matches = self.matches(phase, group)
+        if stage.kind is StageKind.DOUBLE:
+            return self._of_double(matches)
+        if stage.kind is StageKind.KNOCKOUT:
+            return self._of_knock_out(matches)
+        return self._of_rounds(phase, group)
+
+    def _of_knock_out(self, matches: Sequence[Match]) -> list[tuple[int, ...]]:
+        final = self._ended(matches[-1])
+        found = [*final]
+        bronze = [match for match in matches if match.stage == "bronze"]
+        last = matches[-1].round
+        if bronze:
+            found += self._ended(bronze[0])
+            last -= 1
+        for number in range(last - 1, 0, -1):
+            played = [m for m in matches if m.stage == "knockout" and m.round == number]
+            found.append(tuple([pair for match in played for pair in self._ended(match)[1]]))
+        return found
+
+    def _of_double(self, matches: Sequence[Match]) -> list[tuple[int, ...]]:
+        *before, first, second = matches
+        champion, lost = self._ended(second)
+        found = [champion, lost or self._ended(first)[1]]
+        dropped = [match for match in before if match.stage == "losers"]
+        for number in sorted({match.round for match in dropped}, reverse=True):
+            played = [match for match in dropped if match.round == number]
+            found.append(tuple([pair for match in played for pair in self._ended(match)[1]]))
+        return found
+
+    def _of_rounds(self, phase: int, group: int) -> list[tuple[int, ...]]:
+        """Who stayed to the end, then those who went out, the last first."""
+        limit = max(1, self._tournament.stages[phase - 1].defeats)
+        left = tuple(self.active(phase, group))
+        out: dict[int, list[int]] = {}
+        lost: Counter[int] = Counter()
+        gone = self._tournament.withdrawn
+        matches = self.matches(phase, group)
+        latest = {player: match for match in matches for player in self.players(match.id)}
+        for match in matches:
+            for pair in self._ended(match)[1]:
+                lost[pair] += 1
+                if lost[pair] == limit or (pair in gone and match is latest[pair]):
+                    out.setdefault(match.round, []).append(pair)
+        return [left, *[tuple(out[number]) for number in sorted(out, reverse=True)]]
+
+    def _ended(self, match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Winner and loser of a decided match, each none or one pair."""
+        ended = self.outcome(match.id)
+        assert ended is not None
+        won, lost = ended.winner, ended.loser
+        return (won,) if isinstance(won, int) else (), (lost,) if isinstance(lost, int) else ()
+
+    def _of_people(self, met: Iterable[Encounter]) -> list[Encounter]:
+        """The matches of pairs that were made for a round, as each of their players counts them."""
+        found = []
+        for encounter in met:
+            one, other = encounter.pairs
+            if other is None:
+                continue  # a rest counts nothing
+            for a, b in zip(self.people(one), self.people(other), strict=True):
+                winner = {one: a, other: b, None: None}[encounter.winner]
+                found.append(replace(encounter, pairs=(a, b), winner=winner))
+        return found
 
     def _outcome(self, match: str) -> MatchOutcome | None:
         result = self._tournament.results.get(match)
@@ -266,10 +410,13 @@ class Resolver:
             return None
         if a is BYE or b is BYE:
             return MatchOutcome(b if a is BYE else a, BYE)
-        gone = self._tournament.withdrawn
-        if a in gone:
-            return MatchOutcome(BYE, BYE) if b in gone else MatchOutcome(b, a)
-        return MatchOutcome(a, b) if b in gone else None
+        if self._gone(a):
+            return MatchOutcome(BYE, BYE) if self._gone(b) else MatchOutcome(b, a)
+        return MatchOutcome(a, b) if self._gone(b) else None
+
+    def _gone(self, player: Player) -> bool:
+        assert isinstance(player, int)
+        return not self._tournament.withdrawn.isdisjoint(self.people(player))
 
     def _in(self, slot: Slot) -> Player:
         if isinstance(slot, PairSlot):
@@ -285,15 +432,16 @@ class Resolver:
             return outcome.winner
         if isinstance(slot, SecondChance) and outcome.loser != self.players(slot.match)[0]:
             return BYE
+        if isinstance(slot, FirstLossOf) and outcome.loser != self.players(slot.match)[slot.side]:
+            return BYE
         return outcome.loser
 
     def _place(self, slot: PlaceOf) -> Player:
-        if slot.group not in self._rows:
-            matches = self._of_group(slot.group)
-            played = all(self.outcome(match.id) is not None for match in matches)
-            self._rows[slot.group] = self.group(slot.group) if played else None
-        rows = self._rows[slot.group]
-        return None if rows is None else rows[slot.place - 1].pair
+        places = self.places(slot.phase, slot.group)
+        if places is None:
+            return None
+        pairs = [pair for place in places for pair in place]
+        return pairs[slot.place - 1] if slot.place <= len(pairs) else BYE
 
 
 def check_match(tournament: Tournament, match: str) -> None:
@@ -328,10 +476,10 @@ def standings(tournament: Tournament, group: int = 0) -> tuple[StandingRow, ...]
     if not tournament.order:
         raise TournamentError("not_drawn")
     resolver = Resolver(tournament)
-    if tournament.format is Format.GROUPS:
-        if not 1 <= group <= len(tournament.groups):
-            raise TournamentError("no_group", groups=len(tournament.groups))
-        return resolver.group(group)
-    if tournament.format not in {Format.ROBIN, Format.SWISS}:
+    phase = next((at for at, s in enumerate(tournament.stages, 1) if s.kind in FOR_POINTS), 0)
+    if not phase:
         raise TournamentError("no_standings")
-    return resolver.standings()
+    groups = len(tournament.entries[phase - 1])
+    if not (1 if groups > 1 else 0) <= group <= groups:
+        raise TournamentError("no_group", groups=groups)
+    return resolver.standings(phase, group or 1)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypedDict
 
-from assistant.hall.tournament.acts import Format, TableAssigned, notable_rules
+from assistant.hall.tournament.acts import TableAssigned, notable_rules
+from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
+from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.formats import FOR_POINTS, StageKind, date_of, main_stage
 from assistant.hall.tournament.model import (
     BYE,
+    FirstLossOf,
     LoserOf,
     Match,
     Pair,
+    PairSlot,
     PlaceOf,
     Player,
     SecondChance,
@@ -20,7 +27,8 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
-from assistant.hall.tournament.ranking import Resolver, StandingRow, standings
+from assistant.hall.tournament.ranking import Resolver, StandingRow
+from assistant.hall.tournament.rounds import rounds_left
 
 # ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
@@ -55,47 +63,77 @@ def awaiting(tournament: Tournament) -> tuple[Match, ...]:
 
 def finished(tournament: Tournament) -> bool:
     """Whether everything is decided."""
-    if not tournament.order or tournament.rounds < tournament.options.rounds:
+    if not tournament.order:
         return False
     resolver = Resolver(tournament)
-    return all(resolver.outcome(match) is not None for match in tournament.matches)
+    return all(resolver.over(phase, group) for phase, group in _groups(tournament))
 
 
 def podium(tournament: Tournament) -> Podium | None:
     """Who came first, second and third; None while anything is still to be decided."""
     if not finished(tournament):
         return None
-    if tournament.format in {Format.ROBIN, Format.SWISS}:
-        first, second, third, *_ = [*[(row.pair,) for row in standings(tournament)], (), ()]
-        return Podium(first, second, third)
-    resolver = Resolver(tournament)
-    if tournament.format is Format.DOUBLE:
-        return _of_double(tournament, resolver)
-    return _of_knock_out(tournament, resolver)
+    return podium_of(Resolver(tournament), main_stage(tournament.stages))
 
 
-def assign(tournament: Tournament, free_tables: Iterable[str]) -> tuple[TableAssigned, ...]:
+def podium_of(resolver: Resolver, phase: int) -> Podium | None:
+    """Who came first, second and third in the first group of a stage; None before its end."""
+    places = resolver.places(phase)
+    if places is None:
+        return None
+    first, second, third, *_ = [*places, (), (), ()]
+    return Podium(first, second, third)
+
+
+def _groups(tournament: Tournament) -> list[tuple[int, int]]:
+    return [
+        (phase, group)
+        for phase, groups in enumerate(tournament.entries, 1)
+        for group in range(1, len(groups) + 1)
+    ]
+
+
+def assign(
+    tournament: Tournament, free_tables: Iterable[str], today: str = ""
+) -> tuple[TableAssigned, ...]:
     """Tables for the matches that can begin now, in the order of play and of ``free_tables``.
 
-    A pair plays one match at a time. Tables where a match is under way are skipped. Each act may
-    follow the ones before it.
+    A pair plays one match at a time. Tables where a match is under way are skipped. A match whose
+    date is after ``today`` (as 2027-01-31) waits for it. In a stage that is played in bars a match
+    gets only tables whose names begin with that of its bar. Each act may follow the ones before it.
     """
     resolver = Resolver(tournament)
     playing = under_way(tournament, resolver)
     busy = {player for match in playing for player in resolver.players(match)}
     taken = set(playing.values())
-    tables = iter([table for table in dict.fromkeys(free_tables) if table not in taken])
+    free = [table for table in dict.fromkeys(free_tables) if table not in taken]
+    known = lengths(tournament.stages, tournament.matches.values())
     called = []
     for match in _ready(tournament, resolver):
         pairs = resolver.players(match.id)
-        if match.id in playing or not busy.isdisjoint(pairs):
+        if match.id in playing or not busy.isdisjoint(pairs) or not free:
             continue
-        table = next(tables, None)
+        if today and date_of(tournament.stages, match.phase, match.round, known) > today:
+            continue
+        table = _table_for(tournament, match, pairs, free)
         if table is None:
-            break
+            continue
+        free.remove(table)
         busy.update(pairs)
         called.append(TableAssigned(match.id, table))
     return tuple(called)
+
+
+def _table_for(
+    tournament: Tournament, match: Match, pairs: tuple[Player, Player], free: Sequence[str]
+) -> str | None:
+    """The first free table that a match may be played at."""
+    if not tournament.stages[match.phase - 1].bars:
+        return free[0]
+    pair = pairs[0]
+    assert isinstance(pair, int)  # the match is ready
+    bar = normalized(tournament.pairs[pair].bar)
+    return next((table for table in free if normalized(table).startswith(bar)), None)
 
 
 def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
@@ -106,38 +144,6 @@ def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
         and all(isinstance(player, int) for player in resolver.players(match.id))
         and resolver.outcome(match.id) is None
     ]
-
-
-def _of_knock_out(tournament: Tournament, resolver: Resolver) -> Podium:
-    matches = list(tournament.matches.values())
-    final = _ended(resolver, matches[-1])
-    bronze = [match for match in matches if match.stage == "bronze"]
-    if bronze:
-        return Podium(*final, _ended(resolver, bronze[0])[0])
-    last_but_one = [
-        m for m in matches if m.stage == "knockout" and m.round == matches[-1].round - 1
-    ]
-    lost = [pair for match in last_but_one for pair in _ended(resolver, match)[1]]
-    return Podium(*final, tuple(lost))
-
-
-def _of_double(tournament: Tournament, resolver: Resolver) -> Podium:
-    *before, first, second = tournament.matches.values()
-    champion, lost = _ended(resolver, second)
-    runner_up = lost or _ended(resolver, first)[1]
-    dropped = [match for match in before if match.stage == "losers"]
-    return Podium(champion, runner_up, _ended(resolver, dropped[-1])[1] if dropped else ())
-
-
-def _ended(resolver: Resolver, match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Winner and loser of a decided match, each none or one pair."""
-    ended = resolver.outcome(match.id)
-    assert ended is not None
-    return _pairs(ended.winner), _pairs(ended.loser)
-
-
-def _pairs(player: Player) -> tuple[int, ...]:
-    return (player,) if isinstance(player, int) else ()
 
 
 # ---- Who sits where in a match, and by which short name: a table knows a player by one word -----
@@ -152,7 +158,11 @@ def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
 
     They are first names, if these differ; else first names with initials, or the whole names.
     """
-    players = (first.players[0], second.players[0], first.players[1], second.players[1])
+    return _seats((first.players[0], second.players[0], first.players[1], second.players[1]))
+
+
+@lru_cache(maxsize=8192)
+def _seats(players: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     for short in _SHORT:
         names = [short(_words(player)) for player in players]
         if len({name.casefold() for name in names}) == len(names):
@@ -180,7 +190,10 @@ _SHORT: Sequence[Callable[[list[str]], str]] = (
 
 
 class PairShown(TypedDict):
-    """A pair; ``here``: it has not withdrawn."""
+    """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair.
+
+    ``defeats`` counts those in a stage in which a pair is out after several.
+    """
 
     pair: int
     name: str
@@ -188,13 +201,17 @@ class PairShown(TypedDict):
     club: str
     seed: int | None
     here: bool
+    bar: str
+    of: list[int]
+    defeats: int
 
 
 class SlotShown(TypedDict):
     """A place in a match: a pair, a bye, or the source of its pair.
 
-    ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["again"] (the
-    loser of the first final, if a second one is needed) or [].
+    ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["of", stage,
+    group, place] in a format from a file (group 0 where there is one alone), ["again"] (the loser
+    of the first final, if a second one is needed) or [].
     """
 
     pair: int | None
@@ -219,7 +236,9 @@ class MatchShown(TypedDict):
 
     ``state``: "later" (its pairs are not known yet), "ready", "playing" (called to a table),
     "waiting" (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: the
-    short names of the players of each pair; [] while the pairs are not known.
+    short names of the players of each pair; [] while the pairs are not known. ``phase`` is the
+    number of its stage, and ``date`` when it is played, or "". ``needed`` juegos win it; or so many
+    vacas, where ``vacas`` says so.
     """
 
     match: str
@@ -232,6 +251,10 @@ class MatchShown(TypedDict):
     winner: int | None
     result: ResultShown | None
     seated: list[list[str]]
+    phase: int
+    date: str
+    needed: int
+    vacas: bool
 
 
 class RowShown(TypedDict):
@@ -248,11 +271,29 @@ class RowShown(TypedDict):
     by: str
 
 
+class StageShown(TypedDict):
+    """A stage of the format; ``title`` by language, {} for the name of its kind.
+
+    ``bars``: the names of its groups, where these are bars (``in_bars``). ``side``: it is a
+    consolation, with a ``podium`` of its own.
+    """
+
+    kind: str
+    title: dict[str, str]
+    in_bars: bool
+    bars: list[str]
+    divisions: bool
+    side: bool
+    podium: list[list[int]] | None
+
+
 class TournamentShown(TypedDict):
     """A whole tournament. ``stage``: "enrolling", "playing" or "over".
 
     ``rules`` are the rules of all its tables that are worth showing, ``profile`` is their name. {}:
-    each table plays by its own rules.
+    each table plays by its own rules. ``title`` is that of a format from a file, by language.
+    ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
+    each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     """
 
     name: str
@@ -270,6 +311,12 @@ class TournamentShown(TypedDict):
     pairs: list[PairShown]
     matches: list[MatchShown]
     standings: list[list[RowShown]]
+    title: dict[str, str]
+    stages: list[StageShown]
+    individual: bool
+    to_pair: bool
+    standing_of: list[list[int]]
+    annulled: list[list[int | str]]
     podium: list[list[int]] | None
 
 
@@ -278,11 +325,14 @@ def shown(tournament: Tournament) -> TournamentShown:
     resolver = Resolver(tournament)
     ended = podium(tournament)
     options = tournament.options
+    known = lengths(tournament.stages, tournament.matches.values())
+    listed = _listed(tournament, resolver)
+    lost = _defeats(tournament, resolver)
     return {
         "name": tournament.name,
         "format": tournament.format,
         "juegos": options.juegos,
-        "rounds": options.rounds,
+        "rounds": _round_count(tournament),
         "paired": tournament.rounds,
         "groups": [list(group) for group in tournament.groups],
         "clubs_apart": options.clubs_apart,
@@ -291,14 +341,55 @@ def shown(tournament: Tournament) -> TournamentShown:
         "profile": options.profile,
         "seed": tournament.seed,
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
-        "pairs": [_pair(tournament, pair) for pair in tournament.pairs.values()],
-        "matches": [_match(tournament, resolver, m) for m in tournament.matches.values()],
-        "standings": _standings(tournament, resolver),
-        "podium": [list(p) for p in (ended.first, ended.second, ended.third)] if ended else None,
+        "pairs": [_pair(tournament, pair, lost) for pair in tournament.pairs.values()],
+        "matches": [_match(tournament, resolver, m, known) for m in tournament.matches.values()],
+        "standings": [_rows(resolver.standings(*key)) for key in listed],
+        "title": dict(tournament.sheet.title) if tournament.sheet else {},
+        "stages": [_stage(tournament, resolver, n + 1) for n in range(len(tournament.stages))],
+        "individual": tournament.individual,
+        "to_pair": rounds_left(tournament),
+        "standing_of": [list(key) for key in listed],
+        "annulled": [[seed, reason] for seed, reason in tournament.annulled],
+        "podium": _steps(ended),
     }
 
 
-def _pair(tournament: Tournament, pair: Pair) -> PairShown:
+def _defeats(tournament: Tournament, resolver: Resolver) -> Counter[int]:
+    """How often each pair has lost where it is out after several defeats."""
+    lost: Counter[int] = Counter()
+    for phase, group in _groups(tournament):
+        if tournament.stages[phase - 1].kind is StageKind.LIVES:
+            lost += resolver.defeats(phase, group)
+    return lost
+
+
+def _steps(ended: Podium | None) -> list[list[int]] | None:
+    return [list(p) for p in (ended.first, ended.second, ended.third)] if ended else None
+
+
+def _round_count(tournament: Tournament) -> int:
+    """How many rounds are played, if that is known of a format with a single stage."""
+    return tournament.stages[0].rounds if len(tournament.stages) == 1 else 0
+
+
+def _stage(tournament: Tournament, resolver: Resolver, phase: int) -> StageShown:
+    stage = tournament.stages[phase - 1]
+    groups = tournament.entries[phase - 1] if tournament.entries else ()
+    first = [group[0] for group in groups] if stage.bars else []
+    bars = [tournament.pairs[slot.pair].bar for slot in first if isinstance(slot, PairSlot)]
+    ended = podium_of(resolver, phase) if groups and stage.is_side else None
+    return {
+        "kind": stage.kind,
+        "title": dict(stage.title),
+        "in_bars": stage.bars,
+        "bars": bars,
+        "divisions": stage.divisions,
+        "side": stage.is_side,
+        "podium": _steps(ended),
+    }
+
+
+def _pair(tournament: Tournament, pair: Pair, lost: Mapping[int, int]) -> PairShown:
     return {
         "pair": pair.number,
         "name": pair.name,
@@ -306,10 +397,15 @@ def _pair(tournament: Tournament, pair: Pair) -> PairShown:
         "club": pair.club,
         "seed": pair.seed,
         "here": pair.number not in tournament.gone | tournament.withdrawn,
+        "bar": pair.bar,
+        "of": list(pair.of),
+        "defeats": lost[pair.number],
     }
 
 
-def _match(tournament: Tournament, resolver: Resolver, match: Match) -> MatchShown:
+def _match(
+    tournament: Tournament, resolver: Resolver, match: Match, known: Sequence[int]
+) -> MatchShown:
     players, outcome = resolver.players(match.id), resolver.outcome(match.id)
     result = tournament.results.get(match.id)
     winner = outcome.winner if outcome and isinstance(outcome.winner, int) else None
@@ -318,7 +414,10 @@ def _match(tournament: Tournament, resolver: Resolver, match: Match) -> MatchSho
         "stage": match.stage,
         "round": match.round,
         "group": match.group,
-        "slots": [_slot(*place) for place in zip(players, (match.a, match.b), strict=True)],
+        "slots": [
+            _slot(tournament, player, slot)
+            for player, slot in zip(players, (match.a, match.b), strict=True)
+        ],
         "table": tournament.tables.get(match.id),
         "state": _state(tournament, match, players, over=outcome is not None),
         "winner": winner,
@@ -334,6 +433,10 @@ def _match(tournament: Tournament, resolver: Resolver, match: Match) -> MatchSho
         if result
         else None,
         "seated": _seated(tournament, players),
+        "phase": match.phase,
+        "date": date_of(tournament.stages, match.phase, match.round, known),
+        "needed": tournament.needed(match.id),
+        "vacas": tournament.stage_of(match.id).vacas > 1,
     }
 
 
@@ -357,13 +460,16 @@ def _state(
     return "playing" if match.id in tournament.tables else "ready"
 
 
-def _slot(player: Player, slot: Slot) -> SlotShown:
+def _slot(tournament: Tournament, player: Player, slot: Slot) -> SlotShown:
     source: list[str | int] = []
     match slot:
         case WinnerOf():
             source = ["winner", slot.match]
-        case LoserOf():
+        case LoserOf() | FirstLossOf():
             source = ["loser", slot.match]
+        case PlaceOf() if tournament.sheet is not None:
+            alone = len(tournament.entries[slot.phase - 1]) == 1
+            source = ["of", slot.phase, 0 if alone else slot.group, slot.place]
         case PlaceOf():
             source = ["place", slot.group, slot.place]
         case SecondChance():
@@ -375,15 +481,14 @@ def _slot(player: Player, slot: Slot) -> SlotShown:
     }
 
 
-def _standings(tournament: Tournament, resolver: Resolver) -> list[list[RowShown]]:
-    """One list for each group, or one for all that play for points; none for a bracket."""
-    if not tournament.order:
-        return []
-    if tournament.format is Format.GROUPS:
-        return [_rows(resolver.group(n)) for n in range(1, len(tournament.groups) + 1)]
-    if tournament.format in {Format.ROBIN, Format.SWISS}:
-        return [_rows(resolver.standings())]
-    return []
+def _listed(tournament: Tournament, resolver: Resolver) -> list[tuple[int, int]]:
+    """The groups that play for points, and have standings: those with pairs in them."""
+    return [
+        (phase, group)
+        for phase, group in _groups(tournament)
+        if tournament.stages[phase - 1].kind in FOR_POINTS
+        and any(isinstance(player, int) for player in resolver.entered(phase, group))
+    ]
 
 
 def _rows(rows: tuple[StandingRow, ...]) -> list[RowShown]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from assistant.hall.tournament.acts import Format, RoundPaired
 from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.formats import StageKind
 from assistant.hall.tournament.model import PairSlot, Tournament
-from assistant.hall.tournament.ranking import Resolver, standings
+from assistant.hall.tournament.ranking import Resolver
 from assistant.messages.codec import short
 
 # ---- The rounds of a Swiss tournament: who has met whom, and which round may follow -------------
@@ -46,42 +47,79 @@ class PairingHistory:
         return min([*left, len(fresh)] if odd else left, default=chairs) * 2 < chairs
 
 
-def next_round(tournament: Tournament, number: int | None = None) -> PairingHistory:
+def next_round(
+    tournament: Tournament, number: int | None = None, phase: int = 1, group: int = 1
+) -> PairingHistory:
     """What the pairing of round ``number`` depends on; by default the next round.
 
     Raises TournamentError if that round cannot be paired now.
     """
-    if tournament.format is not Format.SWISS:
+    if not tournament.stages or tournament.stages[phase - 1].kind is not StageKind.SWISS:
         raise TournamentError("not_swiss")
     if not tournament.order:
         raise TournamentError("not_drawn")
-    number = tournament.rounds + 1 if number is None else number
-    if number > tournament.options.rounds:
-        raise TournamentError("rounds_over", rounds=tournament.options.rounds)
-    _check_number(tournament, number)
+    paired, rounds = tournament.paired.get((phase, group), 0), tournament.stages[phase - 1].rounds
+    number = paired + 1 if number is None else number
+    if number > rounds:
+        raise TournamentError("rounds_over", rounds=rounds)
     resolver = Resolver(tournament)
-    met: dict[int, set[int]] = {pair: set() for pair in tournament.order}
+    check_number(tournament, resolver, phase, group, number)
+    met: dict[int, set[int]] = {
+        pair: set() for pair in resolver.entered(phase, group) if isinstance(pair, int)
+    }
     rested = set()
-    for match in tournament.matches.values():
+    for match in resolver.matches(phase, group):
         if match.round >= number:
             continue
-        if resolver.outcome(match.id) is None:
-            raise TournamentError("undecided", match=match.id, round=number)
         assert isinstance(match.a, PairSlot)
         if isinstance(match.b, PairSlot):
             met[match.a.pair].add(match.b.pair)
             met[match.b.pair].add(match.a.pair)
         else:
             rested.add(match.a.pair)
-    active = tuple([pair for pair in tournament.order if pair not in tournament.withdrawn])
+    active = tuple(resolver.active(phase, group))
     return PairingHistory(number, active, met, frozenset(rested))
+
+
+def check_number(
+    tournament: Tournament, resolver: Resolver, phase: int, group: int, number: int
+) -> None:
+    """Raise TournamentError unless a round can be paired now.
+
+    It is the next one of its group, or the last one if that has no result, and all matches before
+    it are decided.
+    """
+    paired = tournament.paired.get((phase, group), 0)
+    if number not in {paired, paired + 1} or number < 1:
+        raise TournamentError("other_round", round=number, wanted=paired + 1)
+    matches = resolver.matches(phase, group)
+    for match in matches:
+        if match.round == number and match.id in tournament.results:
+            raise TournamentError("round_begun", match=match.id, round=number)
+    for match in matches:
+        if match.round < number and resolver.outcome(match.id) is None:
+            raise TournamentError("undecided", match=match.id, round=number)
+    if None in resolver.entered(phase, group):
+        raise TournamentError("stage_waits", stage=tournament.stages[phase - 1].source)
+
+
+Pairings = Sequence[tuple[int, int | None]]
 
 
 def check_round(tournament: Tournament, act: RoundPaired) -> None:
     """Raise TournamentError unless the round may follow now."""
-    history = next_round(tournament, act.number)
-    byes = [a for a, b in act.pairings if b is None]
-    playing = [pair for pairing in act.pairings for pair in pairing if pair is not None]
+    if tournament.format is not Format.SWISS:
+        raise TournamentError("not_swiss")
+    check_pairings(tournament, act.pairings, act.number)
+
+
+def check_pairings(
+    tournament: Tournament, pairings: Pairings, number: int, phase: int = 1, group: int = 1
+) -> None:
+    """Raise TournamentError unless these pairings may be a Swiss round now."""
+    history = next_round(tournament, number, phase, group)
+    byes = [a for a, b in pairings if b is None]
+    playing = [pair for pairing in pairings for pair in pairing if pair is not None]
     if len(set(playing)) != len(playing):
         twice = next(pair for pair in playing if playing.count(pair) > 1)
         raise TournamentError("paired_twice", pair=short(twice))
@@ -97,21 +135,10 @@ def check_round(tournament: Tournament, act: RoundPaired) -> None:
         raise TournamentError("byes", pairs=len(history.active), byes=len(history.active) % 2)
     if any(pair in history.rested for pair in byes) and not history.rested >= set(history.active):
         raise TournamentError("bye_again", pair=byes[0])
-    again = [(a, b) for a, b in act.pairings if b is not None and b in history.met[a]]
+    again = [(a, b) for a, b in pairings if b is not None and b in history.met[a]]
     if again and not history.needs_rematch:
         a, b = again[0]
         raise TournamentError("met_before", one=a, other=b)
-
-
-def _check_number(tournament: Tournament, number: int) -> None:
-    """Raise TournamentError unless it is the next round, or the last one without a result."""
-    if number == tournament.rounds + 1:
-        return
-    if number != tournament.rounds:
-        raise TournamentError("other_round", round=number, wanted=tournament.rounds + 1)
-    for match in tournament.results:
-        if tournament.matches[match].round == number:
-            raise TournamentError("round_begun", match=match, round=number)
 
 
 # ---- Pairing a Swiss round, with a matcher that the caller brings -------------------------------
@@ -133,15 +160,17 @@ FEW = 64
 """Up to so many pairs, all candidates are offered at once."""
 
 
-def pair_round(tournament: Tournament, matcher: Matcher) -> RoundPaired:
-    """The next round, as an act that may follow.
+def pair_round(
+    tournament: Tournament, matcher: Matcher, phase: int = 1, group: int = 1
+) -> RoundPaired:
+    """The next round of a Swiss stage; of a Swiss tournament, as an act that may follow.
 
     The lowest pair without a bye so far gets the bye. There are rematches only if withdrawals have
     left no round without one. Raises TournamentError if no round can be paired now.
     """
-    history = next_round(tournament)
+    history = next_round(tournament, phase=phase, group=group)
     active = set(history.active)
-    rows = [row for row in standings(tournament) if row.pair in active]
+    rows = [row for row in Resolver(tournament).standings(phase, group) if row.pair in active]
     won = {row.pair: row.won for row in rows}
     ranked = [row.pair for row in rows]
     for bye in _byes(ranked, history):

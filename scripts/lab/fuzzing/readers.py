@@ -32,6 +32,7 @@ from assistant.files.paths import data_dir
 from assistant.files.profile_files import load_profile, rules_named
 from assistant.files.resources import load_toml, load_wording
 from assistant.files.settings import read_settings
+from assistant.hall.format_files import load_format
 from assistant.hall.hub import wire
 from assistant.hall.tournament.acts import PairEnrolled, act_from_json, act_to_json
 from assistant.language.lexicon import lexicon_from
@@ -289,6 +290,9 @@ READERS = {
         ),
         Reader(
             "profile", lambda: _files("profiles/vasco.toml"), _of_file("vasco.toml", load_profile)
+        ),
+        Reader(
+            "format", lambda: _files("formats/grupos.toml"), _of_file("grupos.toml", load_format)
         ),
         Reader("calibration", _calibrations, _of_file("table.toml", _calibration)),
         Reader("deck", lambda: _files("decks/mus/deck.toml"), _deck_folder),

@@ -348,6 +348,18 @@ def test_a_single_pair_is_enrolled_until_the_draw(client: FlaskClient) -> None:
     assert post(client, "/1/enrol", late)[1]["code"] == "too_late"
 
 
+def test_all_wrong_lines_of_a_list_are_told_at_once(client: FlaskClient) -> None:
+    post(client, "", {"act": OPENED})
+    post(client, "/1/enrol", {"csv": CSV, "by": "Juez"})
+    csv = "pareja,jugador 1,jugador 2,cabeza\nX,Ana,,\nP1,Eva,Jon,\nY,Ane,Ion,\nZ,a1,Luis,\n"
+    status, told = post(client, "/1/enrol", {"csv": csv, "by": "Juez"})
+    assert (status, told["code"]) == (409, "in_lines")
+    assert [(fault["line"], fault["because"]["code"]) for fault in told["facts"]["faults"]] == [
+        (2, "missing"), (3, "name_taken"), (5, "person_twice"),
+    ]  # fmt: skip
+    assert len(show(client)["pairs"]) == 4
+
+
 @pytest.mark.parametrize("taken", ["P2,x,y,", "Otra,x,y,1"])
 def test_a_list_is_refused_with_the_line_of_a_pair_that_is_enrolled_already(
     client: FlaskClient, taken: str

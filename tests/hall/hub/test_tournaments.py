@@ -13,20 +13,23 @@ from sqlalchemy import Engine, insert
 from assistant.hall.hub.database import ACTS, open_database
 from assistant.hall.hub.desk import Desk, matcher
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.hub.scoring import EVENING, Scorer
+from assistant.hall.hub.scoring import EVENING, Scorer, called
 from assistant.hall.hub.scoring import played as end_of
 from assistant.hall.hub.store import JournalReader, Store
-from assistant.hall.hub.wire import Batch, EventRow
+from assistant.hall.hub.wire import Batch, EventRow, pack_called, read_called
 from assistant.hall.tournament import (
     Act,
     Drawn,
     Format,
+    FormatSheet,
     Opened,
     Options,
     PairCorrected,
     PairEnrolled,
     ResultCorrected,
     ResultEntered,
+    Stage,
+    StageKind,
     TableAssigned,
     Tournament,
     TournamentError,
@@ -39,9 +42,10 @@ from assistant.hall.tournament import (
     standings,
 )
 from assistant.messages.codec import CodecError, event_to_json
-from assistant.rules.history import Record, fold
+from assistant.rules.history import Record, fold, number
+from assistant.rules.profile import Profile
 from assistant.school.players import Novice
-from scripts.lab.playing.juego import recorded
+from scripts.lab.playing.juego import BEGAN, FORTY_STONES, moves, recorded
 from tests.hall.hub.played import with_undo
 
 NAMES = ("José", "Eva", "Ana", "Jon")
@@ -74,6 +78,15 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def recorded_vacas() -> list[Record]:
+    """A match that two vacas of one juego win, as its table's journal has it."""
+    records: list[Record] = []
+    profile = replace(FORTY_STONES, juegos=1, vacas=2)
+    for _, events in moves([Novice()] * 4, 6, seats=NAMES, profile=profile):
+        records += number(events, len(records), BEGAN + 2.0 * len(records))
+    return records
 
 
 def test_another_process_reads_back_the_acts(engine: Engine) -> None:
@@ -206,6 +219,36 @@ def test_a_result_comes_from_the_table_whichever_side_the_pair_sits_on(
     assert juegos[ana.number] == state.juegos[0]  # José and Ana are side A
     assert stones[ana.number] == end.stones[0]
     assert (result.by, result.counts) == ("mesa-1", True)
+
+
+@pytest.mark.parametrize("vacas", [1, 2, 3])
+def test_a_match_of_vacas_takes_its_result_from_the_table(engine: Engine, vacas: int) -> None:
+    clock = Clock()
+    ledger, store = Ledger(engine, clock), Store(engine, clock)
+    sheet = FormatSheet("vacas", (), (Stage(StageKind.KNOCKOUT, vacas=vacas),), juegos=1)
+    begun_ = replace(OPENED, format=Format.SHEET, sheet=sheet)
+    number_ = begun(ledger, begun_)
+    ledger.do(number_, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    called_ = called(ledger.standing(number_), clock.now)["mesa-1"]
+    assert (called_.vacas, called_.juegos) == (vacas, 1)
+    assert read_called(pack_called(called_)) == called_
+    assert called_.profile(Profile()).vacas == vacas
+    records = recorded_vacas()
+    state = fold(records)
+    assert state is not None
+    assert max(state.vacas) == 2
+    store.take([batch_of(records)])
+    clock.now += 60
+    scorer = Scorer(ledger, JournalReader(engine), clock=clock)
+    assert scorer.score() == (vacas == 2)
+    results = ledger.standing(number_).tournament.results
+    if vacas != 2:
+        assert results == {}
+        assert scorer.left == {number_: {"K1.1": "juegos"}}
+        return
+    result = results["K1.1"]
+    assert result.counts
+    assert dict(zip(result.pairs, result.juegos, strict=True))[1] == state.vacas[0]  # Ana and José
 
 
 @pytest.mark.parametrize("why", ["names", "juegos", "earlier", "elsewhere", "gap", "undone"])

@@ -243,7 +243,8 @@ def test_a_table_of_an_older_version_refuses_a_match_with_rules_and_accepts_one_
         {"rules": "kings"},
         {"rules": "nobody=1"},
         {"rules": "x" * 5000},
-        {"v": 3},
+        {"v": 4},
+        {"vacas": 0},
     ],
 )
 def test_a_malformed_call_of_a_match_is_refused(change: dict[str, Any]) -> None:

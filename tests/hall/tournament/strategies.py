@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from assistant.hall.tournament import (
     Act,
+    DrawAnnulled,
     Drawn,
     Format,
     MatchVoided,
@@ -65,6 +66,7 @@ acts: st.SearchStrategy[Act] = st.one_of(
     ),
     st.builds(PairWithdrawn, numbers, texts, people),
     st.builds(Drawn, st.integers(0, 2**53 - 1), st.lists(numbers).map(tuple)),
+    st.builds(DrawAnnulled, people, texts),
     st.builds(RoundPaired, st.integers(1, 3), pairings),
     st.builds(TableAssigned, matches, st.sampled_from(["mesa-1", "mesa-2", "mesa-3"])),
     st.builds(ResultEntered, matches, juegos, stones, people, st.just("") | texts),

@@ -7,8 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.hall.tournament import Drawn, Format, Pair, TournamentError, apply, draw, fold
-from tests.hall.tournament.playing import drawn, enrolled
+from assistant.hall.tournament import (
+    DrawAnnulled,
+    Drawn,
+    Format,
+    Pair,
+    PairEnrolled,
+    PairWithdrawn,
+    TableAssigned,
+    TournamentError,
+    apply,
+    draw,
+    fold,
+    order_of,
+    ready,
+    shown,
+)
+from tests.hall.tournament.playing import both, drawn, enrolled, entered
 from tests.tables import each_row
 
 
@@ -91,3 +106,23 @@ def test_the_largest_and_smallest_possible_tournaments_are_drawn(
     count: int, form: Format, options: dict[str, int]
 ) -> None:
     assert len(drawn(count, form, **options).order) == count
+
+
+def test_a_draw_is_annulled_before_the_first_result_and_made_again_with_who_came_late() -> None:
+    tournament = drawn(5, Format.KNOCKOUT)
+    tournament = apply(tournament, TableAssigned("K1.2", "mesa-1"))
+    tournament = apply(tournament, PairWithdrawn(3, "Se van", "Juez"))
+    tournament = apply(tournament, DrawAnnulled("Juez", "Faltaba una pareja"))
+    assert (tournament.order, tournament.matches, tournament.tables) == ((), {}, {})
+    assert tournament.annulled == ((7, "Faltaba una pareja"),)
+    assert tournament.gone == {3}
+    tournament = apply(tournament, PairEnrolled(6, "Tarde", ("Iker", "Unai")))
+    again = apply(tournament, Drawn(8, order_of(tournament, 8)))
+    assert sorted(again.order) == [1, 2, 4, 5, 6]
+    assert shown(again)["annulled"] == [[7, "Faltaba una pareja"]]
+    first = ready(again)[0].id
+    begun = entered(again, first, both(again, first)[0])
+    with pytest.raises(TournamentError, match="the draw stands"):
+        apply(begun, DrawAnnulled("Juez", "Otra vez"))
+    with pytest.raises(TournamentError, match="draw first"):
+        apply(tournament, DrawAnnulled("Juez", "Otra vez"))

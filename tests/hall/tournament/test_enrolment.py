@@ -77,3 +77,14 @@ def test_reading_a_list_does_not_change_the_tournament() -> None:
     pairs_from_csv("jugador 1,jugador 2\na,b", EMPTY)
     assert isinstance(EMPTY, Tournament)
     assert not EMPTY.pairs
+
+
+def test_all_wrong_lines_are_told_at_once() -> None:
+    text = "jugador 1,jugador 2,cabeza\nAna,Luis,uno\nEva,Jon,2\nIker,,3\n"
+    with pytest.raises(TournamentError) as wrong:
+        pairs_from_csv(text, EMPTY)
+    assert str(wrong.value) == (
+        "Wrong lines: 2. Line 2: 'uno' is no place among the seeded pairs: write 1, 2, 3... "
+        "Line 4: A player's name is missing: write it down."
+    )
+    assert [fault["line"] for fault in wrong.value.facts["faults"]] == [2, 4]  # type: ignore[attr-defined]

@@ -19,7 +19,7 @@ from assistant.messages.codec import CodecError
 from tests.tables import each_row
 
 ROOT = Path(__file__).parents[3]
-RAISED = {"TournamentError", "NoTournamentError"}
+RAISED = {"TournamentError", "NoTournamentError", "SheetError"}
 ABOUT = {"check_text": 1, "check_within": 3}
 """Checks that take the name of the checked value, with the position of that argument."""
 MEANT = {"thing": "what", "n": "wanted", "because": "error"}

@@ -36,7 +36,7 @@ function why({ error, code, facts, because }) {
     thing: what?.toLowerCase(),
     n: facts.wanted,
     table: facts.table?.replace(/^mesa-/, ""),
-    because: because ? why(because) : facts.error,
+    because: because ? why(because) : facts.faults ? facts.faults.map((fault) => why({ code: "in_line", facts: fault, ...fault })).join(" ") : facts.error,
   });
 }
 
@@ -48,9 +48,10 @@ export function namesakes() {
 }
 
 /** Ask that where one person seems to be in two pairs. */
-function askPeople({ code, because }) {
+function askPeople({ code, because, facts }) {
   const say = document.querySelector("#ask[open] .namesakes");
-  if (say && (OF_PEOPLE.includes(code) || OF_PEOPLE.includes(because?.code))) say.hidden = false;
+  if (say && (OF_PEOPLE.includes(code) || OF_PEOPLE.includes(because?.code)
+    || facts?.faults?.some((fault) => OF_PEOPLE.includes(fault.because.code)))) say.hidden = false;
 }
 
 /** Where a refusal is read: in the dialog that is open, for what lies under it is dimmed. */

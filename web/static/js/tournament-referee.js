@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { H, tableName } from "./texts.js";
-import { scoreOf } from "./tournament-shown.js";
+import { enrolled, scoreOf } from "./tournament-shown.js";
 import { ask, field, named, nameField, namesakes, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
@@ -17,12 +17,12 @@ export function refereeView(root, shown, number, refresh, report) {
     return done;
   };
   const drawn = shown.seed !== null;
-  const swiss = shown.rounds > shown.paired;
   const does = {
-    one: drawn ? null : () => enrolOne(post),
-    enrol: drawn ? null : () => enrol(post),
+    one: drawn ? null : () => (shown.individual ? enrolPlayer : enrolOne)(post, shown),
+    enrol: drawn ? null : () => enrol(post, shown),
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
-    pair: drawn && swiss ? () => post("pair", {}) : null,
+    annul: drawn && shown.matches.every(({ result }) => !result) ? () => annul(post) : null,
+    pair: drawn && shown.to_pair ? () => post("pair", {}) : null,
     assign: shown.matches.some(({ state }) => state === "ready") ? async () => {
       const done = await post("assign", {});
       if (done?.seq === shown.seq) report(H.t.noTable);
@@ -32,28 +32,39 @@ export function refereeView(root, shown, number, refresh, report) {
   };
   reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
     () => el("button", { type: "button" }), (node, key) => {
-      setText(node, H.t.does[key]);
+      setText(node, (shown.individual && H.t.doesPlayer[key]) || H.t.does[key]);
       node.onclick = () => { if (named(report)) does[key](); };
     });
 }
 
-function enrol(post) {
-  const [list, text] = field(H.t.list, { rows: 8, placeholder: H.t.example });
+function enrol(post, { individual, stages }) {
+  const [list, text] = field(H.t.list, { rows: 8, placeholder: individual ? H.t.examplePeople : H.t.example });
   const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
   input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
-  ask(H.t.does.enrol, [el("p", { textContent: H.t.enrolHow }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
+  ask(H.t.does.enrol, [el("p", { textContent: [individual ? H.t.enrolPeople : H.t.enrolHow, stages[0].in_bars && H.t.enrolBars].filter(Boolean).join(" ") }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
 }
 
 /** A pair that comes late, while the draw is not made. */
-function enrolOne(post) {
+function enrolOne(post, { stages }) {
   const line = { type: "text", maxLength: 120 };
   const [name, nameInput] = field(H.t.pairName, line);
   const [one, oneInput] = field(H.t.player({ n: 1 }), { ...line, required: true });
   const [two, twoInput] = field(H.t.player({ n: 2 }), { ...line, required: true });
   const [club, clubInput] = field(H.t.club, line);
-  ask(H.t.does.one, [one, two, name, el("p", { textContent: H.t.nameless }), club], () => post("enrol", {
-    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value },
+  const [bar, barInput] = field(H.t.bar, { ...line, required: stages[0].in_bars });
+  const asked = [one, two, name, el("p", { textContent: H.t.nameless }), club];
+  ask(H.t.does.one, stages[0].in_bars ? [...asked, bar] : asked, () => post("enrol", {
+    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value, bar: barInput.value },
     namesakes: namesakes(),
+  }));
+}
+
+/** Somebody who enrols alone, because everybody gets a new partner each round. */
+function enrolPlayer(post) {
+  const [name, nameInput] = field(H.t.playerName, { type: "text", maxLength: 120, required: true });
+  const [club, clubInput] = field(H.t.club, { type: "text", maxLength: 120 });
+  ask(H.t.doesPlayer.one, [name, club], () => post("enrol", {
+    pair: { name: nameInput.value, club: clubInput.value }, namesakes: namesakes(),
   }));
 }
 
@@ -63,38 +74,50 @@ function draw(post) {
     () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), namesakes: namesakes() }));
 }
 
-function choose(pairs) {
+/** The draw is repeated before the first result: somebody came late, or a pair was missing in the list. */
+function annul(post) {
+  reasoned((label, reason) => ask(H.t.does.annul, [el("p", { textContent: H.t.annulHow }), label],
+    () => post("act", { act: { type: "DrawAnnulled", v: 1, by: referee(), reason: reason.value } })));
+}
+
+function choose(pairs, { individual }) {
   const choice = el("select", {}, ...pairs.map(
     ({ pair, name }) => el("option", { value: pair, textContent: `${pair} · ${name}` })));
-  return [el("label", {}, el("span", { textContent: H.t.pair }), choice), choice];
+  return [el("label", {}, el("span", { textContent: individual ? H.t.onePlayer : H.t.pair }), choice), choice];
 }
 
 /** A name that was misspelt, or somebody who plays in another one's place. */
-function correct({ pairs }, post) {
-  const [pick, choice] = choose(pairs);
+function correct(shown, post) {
+  const pairs = enrolled(shown);
+  const [pick, choice] = choose(pairs, shown);
   const line = { type: "text", maxLength: 120, required: true };
-  const [name, nameInput] = field(H.t.pairName, line);
+  const [name, nameInput] = field(shown.individual ? H.t.playerName : H.t.pairName, line);
   const [one, oneInput] = field(H.t.player({ n: 1 }), line);
   const [two, twoInput] = field(H.t.player({ n: 2 }), line);
   const [club, clubInput] = field(H.t.club, { ...line, required: false });
+  const [bar, barInput] = field(H.t.bar, line);
+  const parts = shown.individual ? [pick, name, club] : [pick, name, one, two, club];
+  const inBars = shown.stages[0].in_bars && shown.seed === null;
   const fill = () => {
     const was = pairs.find(({ pair }) => pair === Number(choice.value));
-    [nameInput.value, [oneInput.value, twoInput.value], clubInput.value] = [was.name, was.players, was.club];
+    [nameInput.value, [oneInput.value, twoInput.value = ""], clubInput.value] = [was.name, was.players, was.club];
+    barInput.value = was.bar;
   };
   choice.onchange = fill;
   fill();
-  reasoned((label, reason) => ask(H.t.does.correct, [pick, name, one, two, club, label], () => {
+  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).correct, [...parts, inBars && bar, label].filter(Boolean), () => {
+    if (shown.individual) oneInput.value = twoInput.value = nameInput.value; // a player has one name
     const texts = [nameInput, oneInput, twoInput, clubInput].map(({ value }) => value.trim());
     return post("act", { act: {
       type: "PairCorrected", v: 1, pair: Number(choice.value), name: texts[0], players: [texts[1], texts[2]],
-      club: texts[3], reason: reason.value, by: referee(), namesakes: namesakes(),
+      club: texts[3], bar: inBars ? barInput.value.trim() : null, reason: reason.value, by: referee(), namesakes: namesakes(),
     } });
   }));
 }
 
 function withdraw(shown, post) {
-  const [pick, choice] = choose(shown.pairs.filter(({ here }) => here));
-  reasoned((label, reason) => ask(H.t.does.withdraw, [pick, label],
+  const [pick, choice] = choose(enrolled(shown).filter(({ here }) => here), shown);
+  reasoned((label, reason) => ask((shown.individual ? H.t.doesPlayer : H.t.does).withdraw, [pick, label],
     () => post("act", { act: { type: "PairWithdrawn", v: 1, pair: Number(choice.value), reason: reason.value, by: referee() } })));
 }
 
@@ -159,7 +182,7 @@ function reasoned(go) {
 function score(match, title, more, done) {
   const rows = match.slots.map((slot, i) => {
     const was = match.result;
-    const [won, juegos] = field(H.t.juegosOf, { type: "number", min: 0, max: MOST, required: true, value: was ? was.juegos[i] : "" });
+    const [won, juegos] = field(match.vacas ? H.t.vacasOf : H.t.juegosOf, { type: "number", min: 0, max: MOST, required: true, value: was ? was.juegos[i] : "" });
     const [sum, stones] = field(H.t.stonesOf, { type: "number", min: 0, max: 9999, value: was ? was.stones[i] : 0 });
     return { juegos, stones, node: el("fieldset", {}, el("legend", { textContent: match.who(slot) }), won, sum) };
   });

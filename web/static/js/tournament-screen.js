@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
-import { facts, namesOf, plain, roundsOf } from "./tournament-shown.js";
+import { enrolled, facts, kindOf, namesOf, plain, roundsOf, standingTitle } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -68,7 +68,7 @@ function slides() {
   ];
   made.push(latest(named));
   shown.standings.forEach((list, i) => made.push({
-    title: shown.groups.length ? H.t.group({ n: i + 1 }) : H.page.standings,
+    title: standingTitle(shown, i) || H.page.standings,
     rows: list.map(({ place, pair, won, juegos }) => ({
       key: `p${pair}`, left: `${place}.`,
       lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
@@ -78,9 +78,13 @@ function slides() {
     key: `end${i}`, left: `${i + 1}.`,
     lines: [{ text: place.map(named.name).join(", ") || "–", score: "", won: i === 0 }],
   }));
-  const all = ended ? [{ title: H.page.podium, rows: ended }, ...made] : made;
+  const prizes = shown.stages.filter((stage) => ended && stage.podium).map((stage) => ({
+    key: `prize${kindOf(stage)}`, left: kindOf(stage), small: true,
+    lines: [{ text: stage.podium[0].map(named.name).join(", ") || "–", score: "", won: true }],
+  }));
+  const all = ended ? [{ title: H.page.podium, rows: [...ended, ...prizes] }, ...made] : made;
   const drawn = all.flatMap(parted);
-  return drawn.length > 0 ? drawn : parted({ title: H.page.pairs, rows: shown.pairs.map(({ pair, name }) => (
+  return drawn.length > 0 ? drawn : parted({ title: H.page.pairs, rows: enrolled(shown).map(({ pair, name }) => (
     { key: `n${pair}`, left: `${pair}`, lines: [{ text: name, score: "", won: false }] })) });
 }
 

@@ -1,6 +1,6 @@
 // What every page of a tournament shows alike: who meets whom, in which round, what is sought.
 
-import { H, tableName, worded } from "./texts.js";
+import { CODE, H, tableName, worded } from "./texts.js";
 
 /** What speaks of a tournament's pairs by their names. */
 export function namesOf(shown) {
@@ -8,34 +8,77 @@ export function namesOf(shown) {
   const name = (pair) => pairs.get(pair)?.name ?? String(pair);
   /** The name of a pair, or where it will come from. */
   const who = ({ pair, bye, source }) =>
-    pair !== null ? name(pair) : bye ? H.t.bye : from(source);
+    pair !== null ? name(pair) : bye ? H.t.bye : from(source, shown.stages);
   return { pairs, name, who };
 }
 
+/** A text of a format from a file, in the language of the page or in the first that it has; "" for none. */
+export const inWords = (words) => words[CODE] ?? Object.values(words)[0] ?? "";
+
+/** Those who enrolled: no pairs that a round made of two players. */
+export const enrolled = ({ pairs }) => pairs.filter(({ of }) => !of.length);
+
 /** The facts in a line below the name. */
-export function facts({ format, juegos, pairs, seed, rounds, paired, clubs_apart: apart, rules, profile }) {
-  const here = pairs.filter((pair) => pair.here).length;
+export function facts(shown) {
+  const { format, title, juegos, seed, rounds, paired, clubs_apart: apart, rules, profile, annulled } = shown;
+  const here = enrolled(shown).filter((pair) => pair.here).length;
   return [
-    H.t.formats[format], H.t.toWin({ n: juegos }), H.t.pairs({ n: here }),
+    inWords(title) || H.t.formats[format], H.t.toWin({ n: juegos }), (shown.individual ? H.t.people : H.t.pairs)({ n: here }),
     rounds ? H.t.ofRounds({ n: paired, all: rounds }) : null,
     apart ? H.t.clubsApart : null,
     Object.keys(rules).length ? ruled(profile, Object.entries(rules)) : null,
     seed === null ? null : H.t.seed({ n: seed }),
+    ...annulled.map(([n, reason]) => H.t.annulled({ n, reason })),
   ].filter(Boolean).join(" · ");
 }
 
-/** Matches in their rounds, in the order of play: {title, stage, round, matches}. */
-export function roundsOf({ matches }) {
+/** Matches in their rounds, in the order of play: {title, stage, phase, group, round, matches}. */
+export function roundsOf({ matches, stages }) {
   const last = {};
-  for (const { stage, round } of matches) last[stage] = Math.max(last[stage] ?? 0, round);
+  const of = ({ phase, group, stage }) => `${phase} ${group} ${stage}`;
+  for (const match of matches) last[of(match)] = Math.max(last[of(match)] ?? 0, match.round);
   const found = new Map();
   for (const match of matches) {
-    const { stage, round } = match;
-    const title = titleOf(match, last[stage] - round);
-    if (!found.has(title)) found.set(title, { title, stage, round, matches: [] });
+    const { stage, phase, group, round, date } = match;
+    // The name of a round of a group has the group in it already, unless that is a division.
+    const named = stage === "group" && !stages[phase - 1].divisions;
+    const alone = stages.filter(({ kind }) => kind === "robin").length === 1;
+    const where = named && alone ? "" : partOf(stages, phase, named ? 0 : group);
+    const name = titleOf(named ? match : { ...match, stage: stage === "group" ? "robin" : stage }, last[of(match)] - round);
+    const title = [where, name, date && dayOf(date)].filter(Boolean).join(" · ");
+    if (!found.has(title)) found.set(title, { title, stage, phase, group, round, matches: [] });
     found.get(title).matches.push(match);
   }
   return [...found.values()];
+}
+
+/** The title of the standings of a group; "" where there are no others. */
+export function standingTitle({ standing_of: of, stages }, at) {
+  const [phase, group] = of[at];
+  const several = of.some(([other, number]) => other === phase && number > 1);
+  const shown = several ? group : 0;
+  if (of.every(([other]) => other === phase)) return groupOf(stages[phase - 1], shown);
+  return partOf(stages, phase, shown) || kindOf(stages[phase - 1]);
+}
+
+/** What a stage is called: as its file says, or by its kind. */
+export const kindOf = ({ title, kind }) => inWords(title) || H.t.kinds[kind];
+
+/** A stage and its group, as far as they have names. */
+function partOf(stages, phase, group) {
+  const stage = stages[phase - 1];
+  return [inWords(stage.title), groupOf(stage, group)].filter(Boolean).join(" · ");
+}
+
+/** The name of a group: that of its bar, or a number; "" for 0, where there is one alone. */
+function groupOf({ bars, divisions }, group) {
+  if (group === 0) return "";
+  return bars.length ? bars[group - 1] : (divisions ? H.t.division : H.t.group)({ n: group });
+}
+
+/** A date such as 2027-01-11, in words. */
+function dayOf(date) {
+  return new Date(`${date}T12:00`).toLocaleDateString(CODE, { weekday: "short", day: "numeric", month: "short" });
 }
 
 /** How a match stands, in words: with whose signature its result counts, if somebody signed it. */
@@ -51,7 +94,8 @@ export function stateOf({ match, slots, state, result }, { signed }) {
 export const scoreOf = (juegos, stones) => (stones ? `${juegos} (${stones})` : `${juegos}`);
 
 /** Where a pair that is not known yet will come from. */
-function from([kind, one, two]) {
+function from([kind, one, two, place], stages) {
+  if (kind === "of") return worded(H.t.source.of, { one: groupOf(stages[one - 1], two) || kindOf(stages[one - 1]), two: place });
   return worded(H.t.source[kind] ?? H.t.source.other, { one, two });
 }
 

@@ -18,19 +18,26 @@ function name(pair) {
   return shown.pairs.find((one) => one.pair === pair)?.name ?? String(pair);
 }
 
+/** The side of a match on which a pair plays; for a player, the pair that a round made of two. */
+function sideOf({ slots }) {
+  const made = (pair) => shown.pairs.find((one) => one.pair === pair)?.of ?? [];
+  return slots.find(({ pair }) => pair === me.pair || made(pair).includes(me.pair))?.pair ?? null;
+}
+
 const refresh = async () => {
   const answer = await fetch(`/api/tournaments/${number}`).catch(() => null);
   $("lost").hidden = answer?.ok === true;
   if (!answer?.ok) return;
   shown = await answer.json();
   setText($("name"), shown.name);
+  if (shown.individual) setText($("enter").querySelector("label span"), H.t.playerNumber);
   if (me) show();
 };
 
 function show() {
   setText($("whose"), name(me.pair));
-  const mine = shown.matches.filter(({ slots, state }) =>
-    slots.some(({ pair }) => pair === me.pair) && ["ready", "playing", "waiting", "over"].includes(state));
+  const mine = shown.matches.filter((match) =>
+    sideOf(match) !== null && ["ready", "playing", "waiting", "over"].includes(match.state));
   reconcile($("mine"), mine, ({ match }) => match, ({ match }) =>
     el("li", { class: "match", "data-match": match },
       el("div", { class: "box" }, el("p", { class: "which" }), el("p", { class: "slots" }), el("p", { class: "state" }), el("div", { class: "options" }))),
@@ -41,7 +48,7 @@ function show() {
       setText(node.querySelector(".slots"), slots.map(({ pair }, i) =>
         [name(pair), result && scoreOf(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
       setText(node.querySelector(".state"), stateOf(match, shown));
-      const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(me.pair) ? [] : ["sign"] }[state] ?? [];
+      const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(sideOf(match)) ? [] : ["sign"] }[state] ?? [];
       touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys, report,
         async (type, more, body = {}) => {
           const act = { type, v: 1, match: match.match, ...more };

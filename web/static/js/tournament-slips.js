@@ -11,13 +11,13 @@ introduced($("lost")).then(async (me) => {
   if (me.may_touch) {
     const [codes, shown] = await Promise.all(["/codes", ""].map(
       (part) => fetch(`/api/tournaments/${number}${part}`).then((answer) => answer.json())));
-    reconcile($("slips"), shown.pairs.filter(({ here }) => here), ({ pair }) => pair,
+    reconcile($("slips"), shown.pairs.filter(({ here, of }) => here && !of.length), ({ pair }) => pair,
       ({ pair }) => el("li", {}, el("h2"), el("p"), el("p"), el("img", { src: `/tournaments/${number}/sign.svg?pair=${pair}`, alt: H.page.sign, width: 120, height: 120 })),
       (node, { pair, name, players }) => {
         const [title, who, code] = node.children;
         setText(title, name);
-        setText(who, players.join(", "));
-        setText(code, H.t.slip({ pair, code: codes[pair] }));
+        setText(who, shown.individual ? "" : players.join(", "));
+        setText(code, (shown.individual ? H.t.slipPlayer : H.t.slip)({ pair, code: codes[pair] }));
       });
   } else {
     enterView($("enter"), H.door);

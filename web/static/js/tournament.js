@@ -6,7 +6,7 @@ import { notices } from "./notice.js";
 import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
-import { facts, has, namesOf, roundsOf, scoreOf, stateOf } from "./tournament-shown.js";
+import { enrolled, facts, has, kindOf, namesOf, roundsOf, scoreOf, standingTitle, stateOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TREE = "knockout";
@@ -25,16 +25,18 @@ let may = false;
 let named = null;
 let sought = "";
 
-function standings({ standings: lists, groups }) {
+function standings(all) {
+  const { standings: lists } = all;
   $("standings").hidden = lists.length === 0;
   reconcile($("standings").querySelector(".lists"), lists, (_, i) => i, () =>
     el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
     (node, rows) => {
       const at = lists.indexOf(rows);
-      node.setAttribute("aria-label", groups.length ? H.t.group({ n: at + 1 }) : H.page.standings);
-      setText(node.querySelector("caption"), groups.length ? H.t.group({ n: at + 1 }) : "");
+      const title = standingTitle(all, at);
+      node.setAttribute("aria-label", title || H.page.standings);
+      setText(node.querySelector("caption"), title);
       node.querySelector("thead").replaceChildren(el("tr", {},
-        ...H.t.columns.map((textContent) => el("th", { scope: "col", textContent }))));
+        ...H.t.columns.map((text, i) => (all.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
       node.querySelector("tbody").replaceChildren(...rows.map((row) => el("tr", {},
         el("td", { textContent: row.place }),
         el("th", { scope: "row", textContent: named.name(row.pair) }),
@@ -46,8 +48,11 @@ function standings({ standings: lists, groups }) {
 /** A knock-out of a size that is overlooked is a tree; who seeks somebody gets a list. */
 function rounds(all) {
   const wanted = all.matches.filter((match) => has(sought, textsOf(match)));
-  const list = roundsOf({ matches: wanted });
-  const tree = sought ? [] : list.filter(({ stage, matches: { length } }) => stage === TREE && length <= BROAD);
+  const list = roundsOf({ ...all, matches: wanted });
+  // One tree: that of the last knock-out which is no consolation.
+  const main = all.stages.findLastIndex(({ kind, side }) => kind === TREE && !side) + 1;
+  const tree = sought ? [] : list.filter(({ stage, phase, group, matches: { length } }) =>
+    stage === TREE && phase === main && group === 0 && length <= BROAD);
   const others = list.filter((round) => !tree.includes(round));
   const [title, drawn, listed] = ["h2", ".tree", ".rounds"].map((what) => $("matches").querySelector(what));
   $("matches").hidden = all.matches.length === 0;
@@ -61,7 +66,7 @@ function rounds(all) {
 
 function roundList(root, list) {
   root.hidden = list.length === 0;
-  const parted = shown.format === DOUBLE ? parts(list) : list;
+  const parted = shown.stages.length === 1 && shown.stages[0].kind === DOUBLE ? parts(list) : list;
   reconcile(root, parted, ({ title, matches }) => (matches ? title : `part ${title}`), ({ title, matches }) => (matches
     ? el("section", { class: "round" }, el(parted === list ? "h3" : "h4", { textContent: title }), el("ul"))
     : el("h3", { class: "part-of", textContent: title })),
@@ -120,22 +125,27 @@ function recordOf(link, result) {
   setText(link, H.t.acta);
 }
 
-function pairs({ pairs: list, seed }) {
-  const wanted = list.filter((pair) => has(sought, pairTexts(pair)));
+function pairs(all) {
+  const { seed } = all;
+  const wanted = enrolled(all).filter((pair) => has(sought, pairTexts(pair)));
   reconcile($("pairs").querySelector("ol"), wanted, ({ pair }) => pair,
     () => el("li", {}, el("b"), el("span")), (node, pair) => {
       node.value = pair.pair;
       node.classList.toggle("gone", !pair.here);
       setText(node.firstChild, pair.name);
       const place = pair.seed === null ? null : H.t.place({ n: pair.seed });
-      setText(node.lastChild, [pair.players.join(", "), pair.club, place, pair.here ? null : H.t.gone]
+      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.here ? null : H.t.gone]
         .filter(Boolean).join(" · "));
     });
+  if (all.individual) setText($("pairs").querySelector("h2"), H.t.players);
   $("pairs").classList.toggle("drawn", seed !== null);
 }
 
-function podium({ podium: places }) {
+function podium({ podium: places, stages }) {
   $("podium").hidden = places === null;
+  const prizes = places ? stages.filter((stage) => stage.podium) : [];
+  reconcile($("podium").querySelector(".prizes"), prizes, (_, i) => i, () => el("p"), (node, stage) =>
+    setText(node, `${kindOf(stage)}: ${stage.podium[0].map(named.name).join(", ") || "–"}`));
   reconcile($("podium").querySelector("ol"), places ?? [], (_, i) => i, () => el("li"),
     (node, place) => setText(node, place.map(named.name).join(", ") || "–"));
 }
@@ -161,8 +171,8 @@ const refresh = async () => {
   document.title = `Mus · ${shown.name}`;
   setText($("name"), shown.name);
   setText($("facts"), facts(shown));
-  $("find").hidden = shown.pairs.length < MANY;
-  $("page").classList.toggle("many", shown.pairs.length > HUNDREDS);
+  $("find").hidden = enrolled(shown).length < MANY;
+  $("page").classList.toggle("many", shown.matches.length > HUNDREDS || shown.pairs.length > HUNDREDS);
   for (const part of [podium, standings, rounds, pairs]) part(shown);
   if (may) refereeView($("referee"), shown, number, refresh, report);
   await acts();

@@ -1,0 +1,202 @@
+"""Formats from files on the pages of a hall, in a real browser: chosen, drawn, played by rounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant.files.paths import data_dir
+from assistant.files.profile_files import house_rules
+from assistant.hall.format_files import all_formats
+from assistant.hall.hub.database import migrate, open_database
+from assistant.hall.hub.desk import Desk
+from assistant.hall.hub.ledger import Ledger
+from assistant.hall.page import create_hall_app
+from assistant.page import DashboardServer, Keys, serve
+from scripts.lab.run_tournament import list_of, results
+from tests.e2e.browsing import SIZES, hall_page
+from tests.e2e.test_page_axe import found
+from tests.page.test_hall import FakeHall
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    engine = open_database(str(tmp_path / "hub.sqlite3"))
+    migrate(engine)
+    yield Ledger(engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def desk(ledger: Ledger) -> Desk:
+    tables = ["mesa-1", "mesa-2"]
+    return Desk(ledger, lambda: tables, b"k" * 32, house=house_rules, sheets=all_formats)
+
+
+@pytest.fixture
+def server(desk: Desk) -> Iterator[DashboardServer]:
+    app = create_hall_app(
+        FakeHall(),
+        web_dir=data_dir("web"),
+        keys=Keys(b"k" * 32, "123456"),
+        desk=desk,
+        health=dict,
+        metrics=lambda: b"",
+    )
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+def begun(desk: Desk, name: str, pairs: int) -> int:
+    sheet = all_formats()[name]
+    act = {"type": "Opened", "v": 1, "name": "San Blas", "format": "sheet", "by": "Juez"}
+    number = desk.open({"act": act, "sheet": name, "starts": "2027-01-11"})
+    desk.do(number, "enrol", {"csv": list_of(pairs, sheet), "by": "Juez"})
+    desk.do(number, "draw", {"seed": 20261224, "by": "Juez"})
+    return number
+
+
+def play(desk: Desk, ledger: Ledger, number: int, steps: int) -> None:
+    chance = random.Random(3)
+    while steps and desk.show(number)["stage"] != "over":
+        steps -= 1
+        entered = results(ledger.standing(number).tournament, chance)
+        if entered:
+            ledger.do(number, lambda _now, acts=entered: acts)  # type: ignore[misc]
+        else:
+            desk.do(number, "pair", {"by": "Juez"})
+
+
+def chosen(page: Page, title: str) -> None:
+    page.get_by_label("Quién eres").fill("Juez")
+    page.get_by_label("Nombre del torneo").fill("San Blas")
+    page.get_by_label("Cómo se juega").select_option(label=title)
+
+
+def test_a_format_from_a_file_is_chosen_in_players_words_and_paired_round_by_round(
+    browser: Browser, server: DashboardServer
+) -> None:
+    page = hall_page(browser, f"{server.url}tournaments")
+    chosen(page, "A tres ceros")
+    expect(page.locator(".explains")).to_contain_text("a la tercera derrota se va")
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.locator("#facts")).to_contain_text("A tres ceros")
+    page.get_by_role("button", name="Apuntar una lista").click()
+    # All lines that are wrong are told at once, in the language of the page.
+    page.locator("dialog textarea").fill("jugador 1,jugador 2\nAna,\nEva,Jon\nEva,Luis\n")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    refusal = page.locator("dialog .refusal")
+    expect(refusal).to_contain_text("Líneas que no valen: 2. Línea 2: Falta el nombre")
+    expect(refusal).to_contain_text("Línea 4: Eva ya juega en la pareja")
+    expect(page.locator("dialog .namesakes")).to_be_visible()
+    page.locator("dialog textarea").fill(list_of(5, all_formats()["tres-ceros"]))
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator(".pairs li")).to_have_count(5)
+    page.get_by_role("button", name="Sortear").click()
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Emparejar la ronda").click()
+    expect(page.get_by_role("heading", name="Ronda 1")).to_be_visible()
+    expect(page.locator(".match")).to_have_count(3)
+    expect(page.locator('.match[data-state="void"]')).to_contain_text("libre")
+    # The next round waits for the results of this one, and says so.
+    page.get_by_role("button", name="Emparejar la ronda").click()
+    expect(page.locator("#notice")).to_contain_text("V1.1 no está decidida")
+    page.close()
+
+
+def test_a_league_is_asked_for_its_first_day_and_shows_the_date_of_each_round(
+    browser: Browser, server: DashboardServer, desk: Desk
+) -> None:
+    page = hall_page(browser, f"{server.url}tournaments")
+    expect(page.get_by_label("Primer día")).to_be_hidden()
+    chosen(page, "Liga por semanas")
+    page.get_by_label("Primer día").fill("2027-01-11")
+    page.get_by_role("button", name="Abrir el torneo").click()
+    expect(page.locator("#facts")).to_contain_text("Liga por semanas")
+    desk.do(1, "enrol", {"csv": list_of(4, all_formats()["liga"]), "by": "Juez"})
+    desk.do(1, "draw", {"seed": 7, "by": "Juez"})
+    expect(page.get_by_role("heading", name="Ronda 2 · lun, 18 ene")).to_be_visible(timeout=15_000)
+    page.close()
+
+
+def test_players_of_an_individual_tournament_sign_what_they_won_with_their_partners(
+    browser: Browser, server: DashboardServer, desk: Desk
+) -> None:
+    number = begun(desk, "individual-parejas", 2)
+    desk.do(number, "pair", {"by": "Juez"})
+    whole = desk.show(number)
+    partners = next(pair for pair in whole["pairs"] if pair["of"])
+    first, second = partners["of"]
+    codes = desk.codes(number)
+    assert partners["pair"] not in codes
+    page = hall_page(browser, f"{server.url}tournaments/{number}/sign?pair={first}")
+    page.get_by_label("Código").fill(codes[first])
+    page.get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Poner el resultado").click()
+    for at, juegos in enumerate(("3", "1")):
+        page.locator("dialog fieldset").nth(at).get_by_label("Juegos").fill(juegos)
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator(".match")).to_have_attribute("data-state", "waiting")
+    expect(page.get_by_role("button", name="Firmar el resultado")).to_have_count(0)
+    page.get_by_role("button", name="Otra pareja").click()
+    page.get_by_label("Tu número").fill(str(second))
+    page.get_by_label("Código").fill(codes[second])
+    page.get_by_role("button", name="Hecho").click()  # a partner is on the same side
+    expect(page.locator(".match")).to_have_attribute("data-state", "waiting")
+    expect(page.get_by_role("button", name="Firmar el resultado")).to_have_count(0)
+    rival = next(pair["of"][0] for pair in whole["pairs"] if pair["of"] and pair is not partners)
+    page.get_by_role("button", name="Otra pareja").click()
+    page.get_by_label("Tu número").fill(str(rival))
+    page.get_by_label("Código").fill(codes[rival])
+    page.get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Firmar el resultado").click()
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    expect(page.locator(".match")).to_have_attribute("data-state", "over")
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["bares", "ganadores-y-perdedores", "individual-parejas"])
+def test_a_format_of_several_stages_fits_every_screen(
+    browser: Browser, server: DashboardServer, desk: Desk, ledger: Ledger, name: str
+) -> None:
+    number = begun(desk, name, 12)
+    play(desk, ledger, number, 99 if name == "ganadores-y-perdedores" else 3)
+    for size in SIZES:
+        for path in ("", "/screen"):
+            page = hall_page(browser, f"{server.url}tournaments/{number}{path}", size)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size[0], (size, path)
+            if path == "":
+                assert found(page) == []
+            if name == "ganadores-y-perdedores" and path == "":
+                expect(page.locator(".prizes")).to_contain_text("Consolación: ")
+            page.close()
+
+
+def test_a_draw_is_annulled_with_a_reason_that_stands_beside_the_next_seed(
+    browser: Browser, server: DashboardServer, desk: Desk
+) -> None:
+    number = begun(desk, "eliminatoria", 4)
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_label("Quién eres").fill("Juez")
+    page.get_by_role("button", name="Anular el sorteo").click()
+    page.locator("dialog").get_by_label("Por qué").fill("Faltaba una pareja")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Apuntar una pareja").click()
+    page.locator("dialog").get_by_label("Jugador 1").fill("Iker")
+    page.locator("dialog").get_by_label("Jugador 2").fill("Unai")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Sortear").click()
+    page.locator("dialog").get_by_label("Semilla").fill("77")
+    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    told = "sorteo con la semilla 77 · antes, semilla 20261224: Faltaba una pareja"
+    expect(page.locator("#facts")).to_contain_text(told)
+    page.close()
