@@ -57,12 +57,15 @@ class Cells:
     """What the network tells of the cells of a card: each array is of shape (rows, columns).
 
     ``differs``, ``hidden``: the probability that another print is seen there, and that a thing lies
-    over it; ``judged``: where enough is seen.
+    over it; ``judged``: where enough is seen. ``lit``: the share of what no other card covers that
+    a lamp hides; ``white``: where nearly nothing but white is seen.
     """
 
     differs: Floats
     hidden: Floats
     judged: npt.NDArray[np.bool_]
+    white: npt.NDArray[np.bool_]
+    lit: float
 
 
 class Comparer:
@@ -76,6 +79,8 @@ class Comparer:
     def compared(self, shown: Image, faces: Sequence[Image], seen: Seen) -> list[Cells]:
         """A straightened card beside some references, all of ``SIZE``; ``seen``: what is bare."""
         masks = [seen_parts(shown, face, seen) for face in faces]
+        most = max(1, int(_inside(seen).sum()))
+        white = judged_cells(_bright(shown))
         given = [
             numbers_of(in_light_of(shown, face, mask), face, mask)
             for face, mask in zip(faces, masks, strict=True)
@@ -86,7 +91,7 @@ class Comparer:
         shares = np.exp(answers - answers.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return [
-            Cells(one[1], one[2], judged_cells(mask))
+            Cells(one[1], one[2], judged_cells(mask), white, 1 - float(mask.sum()) / most)
             for one, mask in zip(shares, masks, strict=True)
         ]
 
@@ -96,11 +101,21 @@ def seen_parts(shown: Image, face: Image, seen: Seen) -> Seen:
 
     ``seen``: what no card covers that was read before, at any size.
     """
-    whole = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)
-    mask = np.asarray(cv2.erode(whole, np.ones((5, 5))), np.uint8)
-    bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
+    mask = _inside(seen)
+    bright = _bright(shown)
     if _is_lamp(bright, face, mask):
         mask = np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.uint8)
+    return mask
+
+
+def _bright(shown: Image) -> Seen:
+    return np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
+
+
+def _inside(seen: Seen) -> Seen:
+    """What no card covers, without the rims of these cards and of this one."""
+    whole = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)
+    mask = np.asarray(cv2.erode(whole, np.ones((5, 5))), np.uint8)
     mask[:RIM] = mask[-RIM:] = 0
     mask[:, :RIM] = mask[:, -RIM:] = 0
     return mask

@@ -61,7 +61,7 @@ def test_the_reference_that_explains_a_card_better_is_the_likelier() -> None:
 
 
 def test_a_foreign_card_that_would_be_told_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SecondCheck, "belief", lambda _self, _share: 1.0)
+    monkeypatch.setattr(SecondCheck, "belief", lambda _self, _value: 1.0)
     foreign = sorted({placed.card for placed in table().cards}, key=str)
     frame = shot(table(), {**art(), **dict(zip(foreign, drawn(), strict=False))}, 1, 1)[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import torch
@@ -51,12 +52,15 @@ def export(net: CheckNet, path: Path) -> None:
     wide, high = SIZE
     axes = {"cards": {0: "n"}, "cells": {0: "n"}}
     example = torch.zeros(1, 7, high, wide)
-    torch.onnx.export(
-        net,
-        (example,),
-        str(path),
-        dynamo=False,
-        dynamic_axes=axes,
-        input_names=["cards"],
-        output_names=["cells"],
-    )
+    with warnings.catch_warnings():
+        # The newer exporter needs one more package, and writes the same.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            net,
+            (example,),
+            str(path),
+            dynamo=False,
+            dynamic_axes=axes,
+            input_names=["cards"],
+            output_names=["cells"],
+        )

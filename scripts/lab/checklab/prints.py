@@ -72,6 +72,9 @@ def other(card: Print, dice: Dice) -> Print:
         return replace(card, number=near, extra=dice.choice((1, 1, -1)))
     if way < 0.68 and card.body < FIGURES:
         return replace(card, extra=dice.choice((1, -1)))
+    if way < 0.68:  # figures of two suits may wear other colours alone
+        suit = (card.suit + dice.randint(1, 3)) % SUITS
+        return replace(card, suit=suit, number=dice.choice((card.number, numbered)))
     if way < 0.78:
         return rank_of(card.design, card.suit, near if near != card.number else numbered)
     if way < 0.88:
@@ -141,7 +144,7 @@ def style(design: int) -> Style:
         at=at,
         turned=dice.random() < 0.6,
         pips=tuple(_pip(dice, palette) for _ in range(SUITS)),
-        figures=tuple(_figure(dice, palette) for _ in range(SUITS * (RANKS - FIGURES + 1))),
+        figures=_figures(design, dice.random() < 0.7, palette),
         size=dice.uniform(0.8, 1.12),
         spread=(dice.uniform(11, 15.5), dice.uniform(21, 29)),
     )
@@ -215,6 +218,18 @@ def _pip(dice: Dice, palette: list[str]) -> Picture:
     twigs = [smooth([(0, y), (side * dice.uniform(0.3, 0.5), y - 0.25), (0, y - 0.12)], one)
              for y, side in ((-0.3, 1), (0.1, -1))] if dice.random() < 0.5 else []  # fmt: skip
     return (blade, *twigs, hilt, grip)
+
+
+def _figures(design: int, alike: bool, palette: list[str]) -> tuple[Picture, ...]:
+    """The figures of each rank, suit by suit; ``alike``: they wear other colours alone."""
+    found = []
+    for rank in range(FIGURES, RANKS + 1):
+        for suit in range(SUITS):
+            wears = palette.copy()
+            random.Random(f"colours {design} {suit}").shuffle(wears)
+            name = f"figure {design} {rank}" if alike else f"figure {design} {rank} {suit}"
+            found.append(_figure(random.Random(name), wears))
+    return tuple(found)
 
 
 def _figure(dice: Dice, palette: list[str]) -> Picture:

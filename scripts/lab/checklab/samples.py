@@ -183,7 +183,7 @@ def _cells(own: Image, other: Image, covered: npt.NDArray[np.uint8]) -> npt.NDAr
     first, second = (
         cv2.GaussianBlur(resized(one, SIZE), (0, 0), 0.8).astype(np.float32) for one in (own, other)
     )
-    apart = _by_cell(np.abs(first - second).max(axis=2)).max(axis=2)
+    apart = _by_cell(np.asarray(np.abs(first - second).max(axis=2), np.float32)).max(axis=2)
     cells = np.full(CELLS, UNTOLD, np.uint8)
     near = cv2.dilate(np.asarray(apart >= OTHER_LEVELS, np.uint8), np.ones((3, 3)))
     cells[(apart <= SAME_LEVELS) & (near == 0)] = ALIKE
@@ -194,7 +194,7 @@ def _cells(own: Image, other: Image, covered: npt.NDArray[np.uint8]) -> npt.NDAr
     return cells
 
 
-def _by_cell(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _by_cell(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     """The pixels of each cell: (rows, columns, pixels)."""
     parts = values.reshape(CELLS[0], CELL, CELLS[1], CELL)
     return np.asarray(parts.transpose(0, 2, 1, 3).reshape(*CELLS, CELL * CELL), np.float32)

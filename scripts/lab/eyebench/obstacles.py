@@ -103,8 +103,8 @@ def with_beside(scene: Scene, dice: random.Random, over_cards: bool = False) -> 
 
 def anything(x: float, y: float, dice: random.Random) -> Thing:
     """A mat, stones, a telephone or a glass in that place."""
-    make: Make = dice.choice([_coaster, _stones, _stones, _phone, _glass])
-    return make(x, y, dice)
+    makers: tuple[Make, ...] = (_coaster, _stones, _stones, _phone, _glass)
+    return dice.choice(makers)(x, y, dice)
 
 
 def look(dice: random.Random) -> Look:

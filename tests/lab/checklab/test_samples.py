@@ -50,17 +50,6 @@ def test_cells_of_which_little_is_seen_are_not_told_and_things_lie_on_some() -> 
     assert (every == ALIKE).sum() > 10_000
 
 
-def test_the_picture_is_in_the_light_of_its_reference() -> None:
-    apart = [
-        np.abs(picture[:3].astype(int) - picture[3:6]).max(axis=0)[picture[6] > 0].mean()
-        for one in made()
-        for picture, cells in zip(one.pictures, one.cells, strict=True)
-        if not np.isin(cells, (DIFFERS, COVERED)).any()
-    ]
-    assert len(apart) > 5
-    assert np.median(apart) < 15
-
-
 def test_about_a_tenth_of_the_designs_is_learnt_from_by_nobody() -> None:
     share = np.mean([held_out(seed) for seed in range(2000)])
     assert 0.06 < share < 0.14
