@@ -2,12 +2,15 @@
 
 The correlation of a whole card hardly notices one pip: an eight is like a seven to 0.95. So a small
 network looks at each cell of the card: whether the reference's print is there, or another one, or a
-thing that lies over the card (``assistant/eye/compare.py``).
+thing that lies over the card (``assistant/eye/compare.py``). What is seen has to be this card's
+alone, too: a strip without a number and without a pip is the same on cards that no deck here has.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -22,14 +25,29 @@ from assistant.rules.cards import Card
 REFUTED, APART = 0.3, 0.15
 """A card is refuted beside another one if another print than its own is seen somewhere, with so
 great a probability, and with so much more than for the other card."""
-MAY_DIFFER, LEAST_MAY = 0.5, 0.1
-"""Another print may be so probable somewhere: the first, times the share of the card that could be
-checked, but no less than the second. On 47 rendered tables to choose by no card was told wrong so.
-Of the foreign cards that are like a card of the deck otherwise, the nearest had 0.63 times the
-share that could be checked, the next ones 0.72 and 0.96."""
-UNLIKE, LIKE = 0.6, 0.9
+MAY_DIFFER, LEAST_MAY, LEAST_AT_NUMBER = 0.33, 0.13, 0.1
+"""Another print may be so probable somewhere: the first, times the square of the share of the card
+that could be checked, but no less than the second; at a number in a corner, than the third. Of
+foreign cards that are seen whole, the nearest had 0.39: pips of another colour. A number of another
+figure had 0.47, and 0.14 on 0.58 of a card."""
+UNLIKE, LIKE = 0.6, 0.8
 """Of a card whose correlation is less than the second, another print may be less probable; from the
 first on downwards as little as of a strip."""
+WHOLE, STRIP = 0.6, 0.3
+"""Of a card of which more than the first share could be checked, enough is seen. One of which less
+than the second could be is a strip."""
+NUMBER_SEEN = 0.5
+"""A card in part has to show so much of a number in a corner. The rest of a figure is that of other
+cards, too, and pips in a row are those of an eight."""
+STRIP_LIKE, PLAIN_LIKE = 0.8, 0.9
+"""The least correlation of a strip, and of a part that shows nothing of its suit."""
+OWN_CELLS, OWN_LEVELS = 4, 80
+"""A part shows its suit if so many cells of it differ from the same rank of any other suit, by so
+many levels."""
+CORNER = (24, 26)
+"""Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
+NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
+"""A pixel is a number's if so large a share of a suit's cards differs there by so many levels."""
 SHARPNESS, STILL = 60.0, 3.0
 """How fast a card is not believed any more as another print is more probable than it may be, and
 by how much it is believed just there, in logits."""
@@ -58,26 +76,71 @@ INNER = (CELLS[0] - LOST) * (CELLS[1] - LOST)
 """The cells of a card that are not its rim."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecondCheck:
-    """The result of checking a card against one reference.
+class SecondCheck(Protocol):
+    """The result of checking a card against one reference, by any means."""
 
-    ``worst``: the probability that another print is seen, where it is greatest. ``checked``: the
-    share of the face that could be checked, because nothing covers it and no lamp hides it.
-    ``lit``: the share of what no other card covers that a lamp hides.
+    @property
+    def worst(self) -> float:
+        """How much contradicts the reference, where most does."""
+
+    @property
+    def checked(self) -> float:
+        """The share of the face that could be checked."""
+
+    def belief(self, value: float, share: float) -> float:
+        """From 0 to 1: how far the check agrees with a card of this correlation.
+
+        ``share``: the visible share of its face.
+        """
+
+    def refutes(self, other: SecondCheck) -> bool:
+        """Whether the picture contradicts another card that this one was checked beside."""
+
+
+class SecondChecker(Protocol):
+    """Checks cards of one deck."""
+
+    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
+        """Check the inside of an outline against a card, over the pixels ``seen``."""
+
+    def bared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Seen:
+        """What of ``seen`` no thing lies over, if the card is that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellCheck:
+    """What the network says of a card beside one reference.
+
+    ``worst``: the probability that another print is seen, where it is greatest; ``at_number``: the
+    same in the corners with numbers. ``checked``: the share of the face that could be checked,
+    because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
+    seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
+    share of what no other card covers that a lamp hides.
     """
 
     worst: float
     checked: float
+    at_number: float = 0.0
+    number_seen: float = 1.0
+    own: int = OWN_CELLS
     lit: float = 0.0
 
-    def belief(self, value: float) -> float:
+    def belief(self, value: float, _share: float) -> float:
         """From 0 to 1: how far the check agrees with a card of this correlation."""
-        if self.checked < LEAST_CHECKED or self.lit > MOST_LIT:
+        if self.checked < LEAST_CHECKED or self.lit > MOST_LIT or not self._tells(value):
             return 0.0
         plain = min(1.0, max(0.0, (value - UNLIKE) / (LIKE - UNLIKE)))
-        may = max(LEAST_MAY, MAY_DIFFER * self.checked * plain)
-        return float(1 / (1 + np.exp(SHARPNESS * (self.worst - may) - STILL)))
+        may = MAY_DIFFER * self.checked**2 * plain
+        over = max(self.worst - max(LEAST_MAY, may), self.at_number - max(LEAST_AT_NUMBER, may))
+        return float(1 / (1 + np.exp(SHARPNESS * over - STILL)))
+
+    def _tells(self, value: float) -> bool:
+        """Whether what is seen can be no card but this one."""
+        if self.checked > WHOLE:
+            return True
+        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and value < STRIP_LIKE):
+            return False
+        return self.own >= OWN_CELLS or value >= PLAIN_LIKE
 
     def refutes(self, other: SecondCheck) -> bool:
         """Whether the picture contradicts another card that this one was checked beside."""
@@ -85,22 +148,24 @@ class SecondCheck:
 
 
 class Checker:
-    """Checks cards of one deck."""
+    """Checks cards of one deck by the network."""
 
     def __init__(self, deck: Deck) -> None:
         self._faces = {card: resized(face, SIZE) for card, face in deck.faces.items()}
         self._comparer = Comparer()
+        self._numbers = _numbers(self._faces)
+        self._own = {card: _own_cells(card, self._faces) for card in self._faces}
         wide, high = SIZE
         self._y, self._x = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
 
-    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
+    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
         """Check the inside of an outline against a card, over the pixels ``seen``.
 
         A bent card, or a plane that is not quite right, differs a little everywhere. So a card in
         doubt is fitted to its reference by a projective mapping, and checked again.
         """
         first = self._result(picture, quad, card, seen)
-        if first.belief(LIKE) > BELIEVED:
+        if first.belief(1.0, 1.0) > BELIEVED:
             return first
         bare = self.bared(picture, quad, card, seen)
         closer = self._fitted(picture, quad, card, bare if bare.any() else seen)
@@ -111,8 +176,9 @@ class Checker:
         """What of ``seen`` no thing lies over, if the card is that one."""
         return _bare(seen, self._compared(picture, quad, card, seen)[0])
 
-    def _result(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
-        found = [_together(cells) for cells in self._compared(picture, quad, card, seen)]
+    def _result(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
+        compared = self._compared(picture, quad, card, seen)
+        found = [self._together(cells, card) for cells in compared]
         return min(found, key=lambda one: one.worst)
 
     def _compared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> list[Cells]:
@@ -121,6 +187,28 @@ class Checker:
         share = float(np.linalg.norm(quad[3] - quad[0])) / SIZE[1]
         faces = [face] if share > FINE else [face, _as_coarse(face, share)]
         return self._comparer.compared(shown, faces, seen)
+
+    def _together(self, cells: Cells, card: Card) -> CellCheck:
+        """What the cells of a card say together."""
+        hidden = covered(cells)
+        # The edge of a thing and its shadow are no print, and no part of it either.
+        bare = cells.judged & (cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3))) == 0)
+        # A lamp's edge is soft, so white print beside it is as hidden as the lamp's middle.
+        lit = cells.lit + (1 - cells.lit) * float((hidden & cells.white).sum()) / max(
+            1, int(cells.judged.sum())
+        )
+        spots = np.where(cells.hidden > HIDDEN, cells.hidden, cells.differs) * bare
+        return CellCheck(
+            worst=_greatest(spots.astype(np.float32)),
+            checked=float(bare.sum()) / INNER,
+            at_number=max(_greatest((spots * one).astype(np.float32)) for one in CORNERS),
+            number_seen=max(
+                float((self._numbers * one)[bare].sum() / max(1e-6, (self._numbers * one).sum()))
+                for one in CORNERS
+            ),
+            own=int((self._own[card] & bare).sum()),
+            lit=lit,
+        )
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
         """The outline near ``quad`` in which the picture is most like the card's reference.
@@ -164,18 +252,44 @@ def _as_coarse(face: Image, share: float) -> Image:
     return np.asarray(cv2.resize(small, SIZE, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _together(cells: Cells) -> SecondCheck:
-    """What the cells of a card say together."""
-    hidden = covered(cells)
-    # The edge of a thing and its shadow are no print, and no part of it either.
-    bare = cells.judged & (cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3))) == 0)
-    checked = float(bare.sum()) / INNER
-    # A lamp's edge is soft, so white print beside it is as hidden as the lamp's middle.
-    lit = cells.lit + (1 - cells.lit) * float((hidden & cells.white).sum()) / max(
-        1, int(cells.judged.sum())
-    )
-    spots = np.where(cells.hidden > HIDDEN, cells.hidden, cells.differs) * bare
-    return SecondCheck(_greatest(spots.astype(np.float32)), checked, lit)
+def _corners() -> tuple[npt.NDArray[np.bool_], ...]:
+    """The cells of the upper left corner, and of the lower right one."""
+    first = np.zeros(CELLS, bool)
+    first[: -(-CORNER[1] // CELL), : -(-CORNER[0] // CELL)] = True
+    return first, first[::-1, ::-1]
+
+
+CORNERS = _corners()
+
+
+def _numbers(faces: Mapping[Card, Image]) -> Floats:
+    """How much of a number each cell of a deck's cards holds: where cards of one suit differ."""
+    suits: dict[object, list[Floats]] = {}
+    for card, face in faces.items():
+        soft = cv2.GaussianBlur(face, (0, 0), 1.0)
+        suits.setdefault(card.suit, []).append(soft.min(axis=2).astype(np.float32))
+    shares = []
+    for some in suits.values():
+        usual = np.median(np.stack(some), axis=0)
+        shares.append((np.abs(np.stack(some) - usual) > NUMBER_LEVELS).mean(axis=0))
+    share = np.mean(shares, axis=0)
+    share = (share + share[::-1, ::-1]) / 2
+    found = np.where(share > LEAST_NUMBER, share, 0.0)
+    return np.asarray(found.reshape(CELLS[0], CELL, CELLS[1], CELL).sum(axis=(1, 3)), np.float32)
+
+
+def _own_cells(card: Card, faces: Mapping[Card, Image]) -> npt.NDArray[np.bool_]:
+    """The cells in which a card differs from the same rank of each other suit."""
+    others = [face for other, face in faces.items() if other.rank == card.rank and other != card]
+    if not others:
+        return np.zeros(CELLS, bool)
+    apart = np.min([cv2.absdiff(_soft(faces[card]), _soft(face)) for face in others], axis=0)
+    cells = apart.max(axis=2).reshape(CELLS[0], CELL, CELLS[1], CELL).max(axis=(1, 3))
+    return np.asarray(cells > OWN_LEVELS)
+
+
+def _soft(face: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
 
 
 def covered(cells: Cells) -> npt.NDArray[np.bool_]:

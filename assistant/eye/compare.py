@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -68,12 +69,20 @@ class Cells:
     lit: float
 
 
+def has_network() -> bool:
+    """Whether the network is there."""
+    return _path().exists()
+
+
+def _path() -> Path:
+    return data_dir("models") / "eye" / "check.onnx"
+
+
 class Comparer:
     """Compares straightened cards with references by the network that ships."""
 
     def __init__(self) -> None:
-        path = data_dir("models") / "eye" / "check.onnx"
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = cv2.dnn.readNetFromONNX(str(_path()))
         self._turn = threading.Lock()
 
     def compared(self, shown: Image, faces: Sequence[Image], seen: Seen) -> list[Cells]:

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Checker, SecondCheck
+from assistant.eye.check import Checker, SecondCheck, SecondChecker
+from assistant.eye.compare import has_network
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
@@ -39,6 +40,7 @@ from assistant.eye.poses import (
     together,
 )
 from assistant.eye.view import EmptyTable, Mask, View, view
+from assistant.eye.windows import WindowChecker
 from assistant.rules.cards import Card
 
 LEFT = 0.12
@@ -96,7 +98,8 @@ class Finder:
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
         self._deck = deck
-        self._checker = Checker(deck)
+        self._tells_things = has_network()
+        self._checker: SecondChecker = (Checker if self._tells_things else WindowChecker)(deck)
         self._not_mus = NotMusCards(deck.not_mus)
 
     @property
@@ -242,7 +245,7 @@ class Finder:
         """The cards that a found one may be, with their probabilities; none for the back."""
         if found.likeness.card is None:
             return ()
-        belief = self.check(seen, found).belief(found.likeness.value)
+        belief = self._belief(seen, found)
         quad = seen.plane.quad(found.pose, self._size_mm)
         if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
             belief = 0.0
@@ -258,7 +261,7 @@ class Finder:
         the whole, but some cells hold it. Raises ValueError for the back.
         """
         likeness, check = found.likeness, self.check(seen, found)
-        if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value) < DOUBTED:
+        if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value, found.share) < DOUBTED:
             return likeness
         for card, value in likeness.others[1:-1]:
             if card is None or not check.refutes(self._check_of(seen, found, card)):
@@ -281,7 +284,7 @@ class Finder:
         if one.likeness.card is None:
             return one
         one = replace(one, check=self.check(seen, one))
-        if self.check(seen, one).belief(one.likeness.value) >= DOUBTED:
+        if self._belief(seen, one) >= DOUBTED:
             return one
         others = [other for other in found
                   if other.pose is not one.pose and other.likeness.value > PLAIN]  # fmt: skip
@@ -290,7 +293,10 @@ class Finder:
         if not smaller or rest.likeness.card != one.likeness.card:
             return one
         rest = replace(rest, check=self.check(seen, rest))
-        return rest if self.check(seen, rest).belief(rest.likeness.value) >= DOUBTED else one
+        return rest if self._belief(seen, rest) >= DOUBTED else one
+
+    def _belief(self, seen: View, found: FoundCard) -> float:
+        return self.check(seen, found).belief(found.likeness.value, found.share)
 
     def check(self, seen: View, found: FoundCard) -> SecondCheck:
         """The second check of a found card, made once. Raises ValueError for the back."""
@@ -344,7 +350,7 @@ class Finder:
         # Where a white cloth hides most of a card's edges, its region still has a card's size.
         last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
         found, left = self._more(seen, free, region, found, last, trail, firmly=False)
-        if np.count_nonzero(left) < LEFT * card:
+        if np.count_nonzero(left) < LEFT * card or not self._tells_things:
             return found
         return self._with_covered(seen, free, region, found, last)
 
@@ -358,7 +364,7 @@ class Finder:
 
         most = MOST_CARDS - len(found)
         more = self._peeler.covered(seen, free, poses, most, bared)
-        firm = [one for one in more if self.check(seen, one).belief(one.likeness.value) >= DOUBTED]
+        firm = [one for one in more if self._belief(seen, one) >= DOUBTED]
         return self._once_each(seen, free, region, [*found, *firm])
 
     def _more(
