@@ -25,7 +25,7 @@ from assistant.rules.cards import Card
 REFUTED, APART = 0.3, 0.15
 """A card is refuted beside another one if another print than its own is seen somewhere, with so
 great a probability, and with so much more than for the other card."""
-MAY_DIFFER, LEAST_MAY, LEAST_AT_NUMBER = 0.33, 0.13, 0.1
+MAY_DIFFER, LEAST_MAY, LEAST_AT_NUMBER = 0.36, 0.13, 0.1
 """Another print may be so probable somewhere: the first, times the square of the share of the card
 that could be checked, but no less than the second; at a number in a corner, than the third. Of
 foreign cards that are seen whole, the nearest had 0.39: pips of another colour. A number of another
@@ -44,6 +44,10 @@ STRIP_LIKE, PLAIN_LIKE = 0.8, 0.9
 OWN_CELLS, OWN_LEVELS = 4, 80
 """A part shows its suit if so many cells of it differ from the same rank of any other suit, by so
 many levels."""
+MOST_HUE = 68.0
+"""The colour of four neighbouring cells is off by no more levels, in the reference's light. Figures
+and pips in other colours were off by 48 to 99, which the network hardly sees of some. Right cards
+were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
 CORNER = (24, 26)
 """Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
 NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
@@ -115,7 +119,8 @@ class CellCheck:
     same in the corners with numbers. ``checked``: the share of the face that could be checked,
     because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
     seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
-    share of what no other card covers that a lamp hides.
+    share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
+    it is most, in levels.
     """
 
     worst: float
@@ -124,10 +129,16 @@ class CellCheck:
     number_seen: float = 1.0
     own: int = OWN_CELLS
     lit: float = 0.0
+    hue: float = 0.0
 
     def belief(self, value: float, _share: float) -> float:
         """From 0 to 1: how far the check agrees with a card of this correlation."""
-        if self.checked < LEAST_CHECKED or self.lit > MOST_LIT or not self._tells(value):
+        if (
+            self.checked < LEAST_CHECKED
+            or self.lit > MOST_LIT
+            or self.hue > MOST_HUE
+            or not self._tells(value)
+        ):
             return 0.0
         plain = min(1.0, max(0.0, (value - UNLIKE) / (LIKE - UNLIKE)))
         may = MAY_DIFFER * self.checked**2 * plain
@@ -208,6 +219,7 @@ class Checker:
             ),
             own=int((self._own[card] & bare).sum()),
             lit=lit,
+            hue=_greatest(np.asarray(cells.hue * bare, np.float32)),
         )
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
@@ -275,6 +287,8 @@ def _numbers(faces: Mapping[Card, Image]) -> Floats:
     share = np.mean(shares, axis=0)
     share = (share + share[::-1, ::-1]) / 2
     found = np.where(share > LEAST_NUMBER, share, 0.0)
+    lost = LOST // 2 * CELL
+    found[:lost] = found[-lost:] = found[:, :lost] = found[:, -lost:] = 0
     return np.asarray(found.reshape(CELLS[0], CELL, CELLS[1], CELL).sum(axis=(1, 3)), np.float32)
 
 

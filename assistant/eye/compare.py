@@ -49,6 +49,8 @@ LEAST_GAIN = 0.15
 EVEN = np.array([0.0, 3.0, 0.03, 0.03, 0.3, 0.3, 0.3], np.float32)
 """Regularisation of the light: of a strip of bare paper the contrast is not known, and is then as
 large as the light."""
+HUE_BLUR = 1.5
+"""Standard deviation in pixels of the blur before colours are compared, as a card lies askew."""
 MIDDLE, SCALE = 128.0, 64.0
 """The network's numbers are levels less the first, by the second."""
 
@@ -59,13 +61,15 @@ class Cells:
 
     ``differs``, ``hidden``: the probability that another print is seen there, and that a thing lies
     over it; ``judged``: where enough is seen. ``lit``: the share of what no other card covers that
-    a lamp hides; ``white``: where nearly nothing but white is seen.
+    a lamp hides; ``white``: where nearly nothing but white is seen. ``hue``: by how many levels the
+    colour is off in the reference's light, whatever the brightness.
     """
 
     differs: Floats
     hidden: Floats
     judged: npt.NDArray[np.bool_]
     white: npt.NDArray[np.bool_]
+    hue: Floats
     lit: float
 
 
@@ -90,18 +94,23 @@ class Comparer:
         masks = [seen_parts(shown, face, seen) for face in faces]
         most = max(1, int(_inside(seen).sum()))
         white = judged_cells(_bright(shown))
-        given = [
-            numbers_of(in_light_of(shown, face, mask), face, mask)
-            for face, mask in zip(faces, masks, strict=True)
-        ]
+        relit = [in_light_of(shown, *one) for one in zip(faces, masks, strict=True)]
+        given = [numbers_of(*one) for one in zip(relit, faces, masks, strict=True)]
         with self._turn:
             self._net.setInput(np.stack(given))
             answers = np.asarray(self._net.forward(), np.float32)
         shares = np.exp(answers - answers.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return [
-            Cells(one[1], one[2], judged_cells(mask), white, 1 - float(mask.sum()) / most)
-            for one, mask in zip(shares, masks, strict=True)
+            Cells(
+                one[1],
+                one[2],
+                judged_cells(mask),
+                white,
+                _hues(lit, face),
+                1 - float(mask.sum()) / most,
+            )
+            for one, mask, lit, face in zip(shares, masks, relit, faces, strict=True)
         ]
 
 
@@ -175,6 +184,13 @@ def _light() -> Floats:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
+def _hues(shown: Image, face: Image) -> Floats:
+    """By how much the colour of each cell is off: (rows, columns)."""
+    apart = cv2.GaussianBlur(shown.astype(np.float32) - face, (0, 0), HUE_BLUR)
+    apart -= apart.mean(axis=2, keepdims=True)
+    return _by_cell(np.abs(apart).max(axis=2))
+
+
 def numbers_of(shown: Image, face: Image, mask: Seen) -> Floats:
     """What the network is given of a card in the reference's light: (7, height, width)."""
     six = (np.concatenate([shown, face], axis=2).astype(np.float32) - MIDDLE) / SCALE
@@ -183,5 +199,10 @@ def numbers_of(shown: Image, face: Image, mask: Seen) -> Floats:
 
 def judged_cells(mask: Seen) -> npt.NDArray[np.bool_]:
     """The cells of which enough is seen: (rows, columns)."""
-    shares = mask.reshape(CELLS[0], CELL, CELLS[1], CELL).mean(axis=(1, 3))
-    return np.asarray(shares >= LEAST_IN_CELL)
+    return np.asarray(_by_cell(mask) >= LEAST_IN_CELL)
+
+
+def _by_cell(values: npt.NDArray[np.generic]) -> Floats:
+    """The mean of each cell: (rows, columns)."""
+    parts = values.reshape(CELLS[0], CELL, CELLS[1], CELL)
+    return np.asarray(parts.mean(axis=(1, 3), dtype=np.float32), np.float32)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from assistant.eye.check import Checker
+from assistant.eye.check import OWN_CELLS, CellCheck, Checker
 from assistant.eye.compare import SIZE, WHITE
 from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
@@ -52,14 +52,14 @@ def test_a_card_agrees_with_its_own_reference_in_any_light(light: float, slope: 
     check = Checker(deck()).check(shown, outline(shown), SEVEN, WHOLE)
     assert check.worst < 0.1
     assert check.checked > 0.99
-    assert check.belief(1.0) > 0.99
+    assert check.belief(1.0, 1.0) > 0.99
 
 
 def test_one_pip_more_is_a_contradiction() -> None:
     shown = eight_like_a_seven()
     check = Checker(deck()).check(shown, outline(shown), SEVEN, WHOLE)
     assert check.worst > 0.9
-    assert check.belief(1.0) < 0.01
+    assert check.belief(1.0, 1.0) < 0.01
 
 
 def test_a_lamp_over_most_of_a_card_leaves_too_little_to_believe() -> None:
@@ -67,7 +67,7 @@ def test_a_lamp_over_most_of_a_card_leaves_too_little_to_believe() -> None:
     x = np.linspace(0, 1, shown.shape[1])
     shown += (400 * np.clip(x - 0.35, 0, 1) * 4)[None, :, None]
     lit = np.asarray(np.clip(shown * 0.95, 0, 255), np.uint8)
-    assert Checker(deck()).check(lit, outline(lit), SEVEN, WHOLE).belief(1.0) < 0.5
+    assert Checker(deck()).check(lit, outline(lit), SEVEN, WHOLE).belief(1.0, 1.0) < 0.5
 
 
 def test_white_paper_that_is_exposed_long_is_checked_all_the_same() -> None:
@@ -76,7 +76,7 @@ def test_white_paper_that_is_exposed_long_is_checked_all_the_same() -> None:
     assert (bright.min(axis=2) >= WHITE).mean() > 0.3
     check = Checker(deck()).check(bright, outline(bright), SEVEN, WHOLE)
     assert check.checked > 0.99
-    assert check.belief(1.0) > 0.99
+    assert check.belief(1.0, 1.0) > 0.99
 
 
 @each_row("rank", [Rank.CUATRO, Rank.CINCO, Rank.SEIS])
@@ -86,7 +86,7 @@ def test_the_number_on_a_strip_refutes_the_cards_that_the_strip_is_like(rank: Ra
     face = deck().faces[Card(rank, Suit.OROS)]
     checker, place = Checker(deck()), outline(face)
     own = checker.check(face, place, Card(rank, Suit.OROS), strip)
-    assert own.belief(1.0) > 0.99
+    assert own.belief(1.0, 1.0) > 0.99
     for other in {Rank.CUATRO, Rank.CINCO, Rank.SEIS, Rank.SIETE} - {rank}:
         assert own.refutes(checker.check(face, place, Card(other, Suit.OROS), strip)), other
     assert not own.refutes(own)
@@ -97,7 +97,7 @@ def test_a_card_that_is_a_little_askew_is_fitted_before_it_is_doubted() -> None:
     around = np.pad(face, ((20, 20), (20, 20), (0, 0)), constant_values=40)
     quad = outline(face) + 20
     askew = quad + np.array([[2.0, -2.5], [-2.5, 2.0], [2.0, 2.5], [-2.0, -2.5]])
-    assert Checker(deck()).check(around, askew, SEVEN, WHOLE).belief(1.0) > 0.9
+    assert Checker(deck()).check(around, askew, SEVEN, WHOLE).belief(1.0, 1.0) > 0.9
 
 
 def test_eights_nines_and_jokers_on_a_table_are_not_told() -> None:
@@ -140,7 +140,7 @@ def test_fingers_on_a_card_are_no_other_print(rank: Rank) -> None:
     shown, quad, bare = under_fingers(deck().faces[card])
     assert 0.3 < bare.mean() < 0.9
     check = Checker(deck()).check(shown, quad, card, WHOLE)
-    assert check.belief(1.0) > 0.9
+    assert check.belief(1.0, 1.0) > 0.9
     assert abs(check.checked - bare.mean()) < 0.15
 
 
@@ -156,7 +156,7 @@ def test_what_fingers_leave_bare_is_told() -> None:
 def test_fingers_on_an_eight_make_no_seven_of_it() -> None:
     shown, quad, bare = under_fingers(eight_like_a_seven())
     assert bare.mean() < 0.9
-    assert Checker(deck()).check(shown, quad, SEVEN, WHOLE).belief(1.0) < 0.1
+    assert Checker(deck()).check(shown, quad, SEVEN, WHOLE).belief(1.0, 1.0) < 0.1
 
 
 @each_row("suit", Suit)
@@ -164,4 +164,64 @@ def test_one_pip_less_and_a_free_spot_are_no_thing_that_lies_there(suit: Suit) -
     six, seven = (deck().faces[Card(rank, suit)] for rank in (Rank.SEIS, Rank.SIETE))
     for shown, taken_for in ((six, Rank.SIETE), (seven, Rank.SEIS)):
         check = Checker(deck()).check(shown, outline(shown), Card(taken_for, suit), WHOLE)
-        assert check.belief(1.0) < 0.01
+        assert check.belief(1.0, 1.0) < 0.01
+
+
+CARD_PARTS = {"figure": slice(20, 40), "corner": slice(0, 16)}
+
+
+def only(columns: slice) -> Image:
+    """The mask of a card of which only some columns are seen."""
+    part = np.zeros_like(WHOLE)
+    part[:, columns] = 1
+    return part
+
+
+@each_row("rank", [Rank.SOTA, Rank.CABALLO, Rank.REY])
+def test_a_figure_in_other_colours_is_not_told(rank: Rank) -> None:
+    card = Card(rank, Suit.COPAS)
+    checker, face = Checker(deck()), deck().faces[card]
+    assert checker.check(face, outline(face), card, WHOLE).belief(1.0, 1.0) > 0.99
+    for colours in ((2, 1, 0), (1, 0, 2), (0, 2, 1)):
+        recoloured = np.ascontiguousarray(face[..., colours])
+        check = checker.check(recoloured, outline(recoloured), card, WHOLE)
+        assert check.belief(0.95, 1.0) < 0.01, colours
+
+
+@each_row("rank", [Rank.CABALLO, Rank.REY])
+def test_a_part_of_a_figure_without_a_number_is_not_told(rank: Rank) -> None:
+    card = Card(rank, Suit.COPAS)
+    face = deck().faces[card]
+    checker, place = Checker(deck()), outline(face)
+    shown = checker.check(face, place, card, only(CARD_PARTS["figure"]))
+    assert shown.number_seen < 0.2
+    assert shown.worst < 0.1
+    assert shown.belief(1.0, 0.35) == 0.0
+    numbered = checker.check(face, place, card, only(slice(0, 32)))
+    assert numbered.number_seen > 0.9
+    assert numbered.belief(1.0, 0.57) > 0.99
+
+
+def test_a_figure_with_another_number_is_not_told_from_a_part_either() -> None:
+    king = Card(Rank.REY, Suit.COPAS)
+    counterfeit = deck().faces[king].copy()
+    high, wide = counterfeit.shape[:2]
+    knight = deck().faces[Card(Rank.CABALLO, Suit.COPAS)]
+    for rows, columns in (
+        (slice(0, round(0.15 * high)), slice(0, round(0.2 * wide))),
+        (slice(high - round(0.15 * high), None), slice(wide - round(0.2 * wide), None)),
+    ):
+        counterfeit[rows, columns] = knight[rows, columns]
+    checker, place = Checker(deck()), outline(counterfeit)
+    for part in (WHOLE, only(slice(0, 32)), only(slice(0, 20))):
+        check = checker.check(counterfeit, place, king, part)
+        assert check.at_number > 0.1
+        assert check.belief(0.97, float(part.mean())) < 0.5
+
+
+def test_a_strip_that_shows_no_suit_has_to_be_very_like_its_card() -> None:
+    part = CellCheck(worst=0.01, checked=0.17, own=OWN_CELLS - 1)
+    assert part.belief(0.95, 0.2) > 0.99
+    assert part.belief(0.85, 0.2) == 0.0
+    assert replace(part, own=OWN_CELLS).belief(0.85, 0.2) > 0.99
+    assert replace(part, own=OWN_CELLS).belief(0.75, 0.2) == 0.0

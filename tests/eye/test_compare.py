@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import cv2
 import numpy as np
 
@@ -78,3 +80,14 @@ def test_several_references_are_answered_as_each_by_itself() -> None:
         (alone,) = comparer.compared(faces[1], [one], WHOLE)
         assert np.allclose(cells.differs, alone.differs, atol=1e-4)
         assert np.allclose(cells.hidden, alone.hidden, atol=1e-4)
+
+
+def test_the_network_is_small_and_a_card_is_compared_in_a_blink() -> None:
+    path = data_dir("models") / "eye" / "check.onnx"
+    assert path.stat().st_size < 250_000
+    comparer, shown = Comparer(), face(Rank.REY)
+    comparer.compared(shown, [shown], WHOLE)
+    start = time.process_time()
+    for _ in range(10):
+        comparer.compared(shown, [shown], WHOLE)
+    assert (time.process_time() - start) / 10 < 0.1

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.check import SecondCheck
+from assistant.eye.check import CellCheck
 from assistant.eye.deck import Deck, DeckError, load_deck, save_deck
 from assistant.eye.images import Image
 from assistant.eye.match import Matcher, NotMusCards
@@ -61,7 +61,7 @@ def test_the_reference_that_explains_a_card_better_is_the_likelier() -> None:
 
 
 def test_a_foreign_card_that_would_be_told_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SecondCheck, "belief", lambda _self, _value: 1.0)
+    monkeypatch.setattr(CellCheck, "belief", lambda _self, _value, _share: 1.0)
     foreign = sorted({placed.card for placed in table().cards}, key=str)
     frame = shot(table(), {**art(), **dict(zip(foreign, drawn(), strict=False))}, 1, 1)[0]
 
