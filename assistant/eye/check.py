@@ -20,6 +20,7 @@ from assistant.eye.compare import CELL, CELLS, RIM, SIZE, Cells, Comparer
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
+from assistant.eye.windows import SecondCheck, WindowChecker
 from assistant.rules.cards import Card
 
 REFUTED, APART = 0.3, 0.15
@@ -46,8 +47,8 @@ OWN_CELLS, OWN_LEVELS = 4, 80
 many levels."""
 MOST_HUE = 68.0
 """The colour of four neighbouring cells is off by no more levels, in the reference's light. Figures
-and pips in other colours were off by 48 to 99, which the network hardly sees of some. Right cards
-were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
+and pips in other colours were off by 70 and more, which the network hardly sees of some. Right
+cards were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
 CORNER = (24, 26)
 """Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
 NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
@@ -69,6 +70,9 @@ BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
 FINE = 0.7
 """A card in the picture that is smaller than so many times the reference shows less detail."""
+LEAST_DETAIL = 0.45
+"""Of a card that is smaller, either way, than so many times the reference, a number has no more
+than four pixels. The network has learnt from none, so the windows check it."""
 FITTINGS = 4
 FIT_EVERY = 2
 STIFF = np.array([3e2, 3e2, 3e3, 3e3, 3e3, 3e3, 3e3, 3e3], np.float32)
@@ -78,27 +82,6 @@ MOST_PX = 8.0
 LOST = 2 * -(-RIM // CELL)
 INNER = (CELLS[0] - LOST) * (CELLS[1] - LOST)
 """The cells of a card that are not its rim."""
-
-
-class SecondCheck(Protocol):
-    """The result of checking a card against one reference, by any means."""
-
-    @property
-    def worst(self) -> float:
-        """How much contradicts the reference, where most does."""
-
-    @property
-    def checked(self) -> float:
-        """The share of the face that could be checked."""
-
-    def belief(self, value: float, share: float) -> float:
-        """From 0 to 1: how far the check agrees with a card of this correlation.
-
-        ``share``: the visible share of its face.
-        """
-
-    def refutes(self, other: SecondCheck) -> bool:
-        """Whether the picture contradicts another card that this one was checked beside."""
 
 
 class SecondChecker(Protocol):
@@ -164,17 +147,20 @@ class Checker:
     def __init__(self, deck: Deck) -> None:
         self._faces = {card: resized(face, SIZE) for card, face in deck.faces.items()}
         self._comparer = Comparer()
+        self._windows = WindowChecker(deck)
         self._numbers = _numbers(self._faces)
         self._own = {card: _own_cells(card, self._faces) for card in self._faces}
         wide, high = SIZE
         self._y, self._x = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
 
-    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
+    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         """Check the inside of an outline against a card, over the pixels ``seen``.
 
         A bent card, or a plane that is not quite right, differs a little everywhere. So a card in
         doubt is fitted to its reference by a projective mapping, and checked again.
         """
+        if min(_detail(quad)) < LEAST_DETAIL:
+            return self._windows.check(picture, quad, card, seen)
         first = self._result(picture, quad, card, seen)
         if first.belief(1.0, 1.0) > BELIEVED:
             return first
@@ -256,6 +242,12 @@ class Checker:
         high = float(np.linalg.norm(quad[3] - quad[0]))
         far = float(np.abs(found - quad).max()) * SIZE[1] / high
         return np.asarray(found, np.float64) if far < MOST_PX else quad
+
+
+def _detail(quad: Quad) -> tuple[float, float]:
+    """Width and height of an outline, by those of the reference."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(sides[0] + sides[2]) / 2 / SIZE[0], float(sides[1] + sides[3]) / 2 / SIZE[1]
 
 
 def _as_coarse(face: Image, share: float) -> Image:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Checker, SecondCheck, SecondChecker
+from assistant.eye.check import Checker, SecondChecker
 from assistant.eye.compare import has_network
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
@@ -40,7 +40,7 @@ from assistant.eye.poses import (
     together,
 )
 from assistant.eye.view import EmptyTable, Mask, View, view
-from assistant.eye.windows import WindowChecker
+from assistant.eye.windows import SecondCheck, WindowChecker
 from assistant.rules.cards import Card
 
 LEFT = 0.12

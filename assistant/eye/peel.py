@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Likeness, Matcher, Quad, Seen, straightened, warped
 from assistant.eye.plane import Plane, Pose, corners, turned
 from assistant.eye.poses import Poses, edged, near
 from assistant.eye.view import Mask, View
+from assistant.eye.windows import SecondCheck
 from assistant.rules.cards import Card
 
 # ---- Alignment: move a pose until the picture there is most similar to a reference --------------

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
@@ -82,6 +82,27 @@ MOST_PX = 8.0
 MOST_HIDDEN = 0.5
 """A lamp may hide this share of what is seen of a card, or one of another deck is told as its
 neighbour."""
+
+
+class SecondCheck(Protocol):
+    """The result of checking a card against one reference, by any means."""
+
+    @property
+    def worst(self) -> float:
+        """How much contradicts the reference, where most does."""
+
+    @property
+    def checked(self) -> float:
+        """The share of the face that could be checked."""
+
+    def belief(self, value: float, share: float) -> float:
+        """From 0 to 1: how far the check agrees with a card of this correlation.
+
+        ``share``: the visible share of its face.
+        """
+
+    def refutes(self, other: SecondCheck) -> bool:
+        """Whether the picture contradicts another card that this one was checked beside."""
 
 
 @dataclass(frozen=True, slots=True)

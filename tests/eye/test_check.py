@@ -14,6 +14,7 @@ from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
 from assistant.eye.match import Quad, resized, warped
 from assistant.eye.read import Reader
+from assistant.eye.windows import WindowCheck
 from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit
 from scripts.lab.drawing.faces import FOREIGN_LAYOUTS, HEIGHT, WIDTH, foreign_faces
@@ -167,7 +168,11 @@ def test_one_pip_less_and_a_free_spot_are_no_thing_that_lies_there(suit: Suit) -
         assert check.belief(1.0, 1.0) < 0.01
 
 
-CARD_PARTS = {"figure": slice(20, 40), "corner": slice(0, 16)}
+def cells(shown: Image, card: Card, seen: Image) -> CellCheck:
+    """What the network says of a whole picture beside a card."""
+    check = Checker(deck()).check(shown, outline(shown), card, seen)
+    assert isinstance(check, CellCheck)
+    return check
 
 
 def only(columns: slice) -> Image:
@@ -192,12 +197,11 @@ def test_a_figure_in_other_colours_is_not_told(rank: Rank) -> None:
 def test_a_part_of_a_figure_without_a_number_is_not_told(rank: Rank) -> None:
     card = Card(rank, Suit.COPAS)
     face = deck().faces[card]
-    checker, place = Checker(deck()), outline(face)
-    shown = checker.check(face, place, card, only(CARD_PARTS["figure"]))
+    shown = cells(face, card, only(slice(20, 40)))
     assert shown.number_seen < 0.2
     assert shown.worst < 0.1
     assert shown.belief(1.0, 0.35) == 0.0
-    numbered = checker.check(face, place, card, only(slice(0, 32)))
+    numbered = cells(face, card, only(slice(0, 32)))
     assert numbered.number_seen > 0.9
     assert numbered.belief(1.0, 0.57) > 0.99
 
@@ -212,9 +216,8 @@ def test_a_figure_with_another_number_is_not_told_from_a_part_either() -> None:
         (slice(high - round(0.15 * high), None), slice(wide - round(0.2 * wide), None)),
     ):
         counterfeit[rows, columns] = knight[rows, columns]
-    checker, place = Checker(deck()), outline(counterfeit)
     for part in (WHOLE, only(slice(0, 32)), only(slice(0, 20))):
-        check = checker.check(counterfeit, place, king, part)
+        check = cells(counterfeit, king, part)
         assert check.at_number > 0.1
         assert check.belief(0.97, float(part.mean())) < 0.5
 
@@ -225,3 +228,10 @@ def test_a_strip_that_shows_no_suit_has_to_be_very_like_its_card() -> None:
     assert part.belief(0.85, 0.2) == 0.0
     assert replace(part, own=OWN_CELLS).belief(0.85, 0.2) > 0.99
     assert replace(part, own=OWN_CELLS).belief(0.75, 0.2) == 0.0
+
+
+def test_a_card_too_small_for_the_network_is_checked_by_windows() -> None:
+    face = deck().faces[SEVEN]
+    low = resized(face, (70, 62))
+    assert isinstance(Checker(deck()).check(low, outline(low), SEVEN, WHOLE), WindowCheck)
+    assert cells(resized(face, (70, 100)), SEVEN, WHOLE).checked > 0.9

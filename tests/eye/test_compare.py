@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 
 import cv2
@@ -91,3 +92,9 @@ def test_the_network_is_small_and_a_card_is_compared_in_a_blink() -> None:
     for _ in range(10):
         comparer.compared(shown, [shown], WHOLE)
     assert (time.process_time() - start) / 10 < 0.1
+
+
+def test_the_network_is_the_one_that_its_card_describes() -> None:
+    folder = data_dir("models") / "eye"
+    checksum = hashlib.sha256((folder / "check.onnx").read_bytes()).hexdigest()
+    assert checksum in (folder / "README.md").read_text(encoding="utf-8")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from assistant.eye import find
+from assistant.eye import compare
 from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
 from assistant.eye.match import resized
@@ -27,8 +28,9 @@ WHOLE = np.ones((88, 56), np.uint8)
 
 
 @pytest.fixture(autouse=True)
-def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find, "has_network", lambda: False)
+def without_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compare, "_path", lambda: tmp_path / "check.onnx")
+    assert not compare.has_network()
 
 
 def deck() -> Deck:
