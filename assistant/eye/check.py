@@ -9,7 +9,7 @@ alone, too: a strip without a number and without a pip is the same on cards that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -37,6 +37,8 @@ first on downwards as little as of a strip."""
 WHOLE, STRIP = 0.6, 0.3
 """Of a card of which more than the first share could be checked, enough is seen. One of which less
 than the second could be is a strip."""
+AGREED = 0.5
+"""The windows agree with a strip that they believe more."""
 NUMBER_SEEN = 0.5
 """A card in part has to show so much of a number in a corner. The rest of a figure is that of other
 cards, too, and pips in a row are those of an eight."""
@@ -70,9 +72,9 @@ BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
 FINE = 0.7
 """A card in the picture that is smaller than so many times the reference shows less detail."""
-LEAST_DETAIL = 0.45
-"""Of a card that is smaller, either way, than so many times the reference, a number has no more
-than four pixels. The network has learnt from none, so the windows check it."""
+LEAST_DETAIL = 0.6
+"""A card that is smaller, either way, than so many times the reference is checked by windows. The
+network has learnt from few of these and doubts right ones, at 45 degrees."""
 FITTINGS = 4
 FIT_EVERY = 2
 STIFF = np.array([3e2, 3e2, 3e3, 3e3, 3e3, 3e3, 3e3, 3e3], np.float32)
@@ -103,7 +105,7 @@ class CellCheck:
     because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
     seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
     share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
-    it is most, in levels.
+    it is most, in levels. ``agreed``: whether the windows contradict nothing.
     """
 
     worst: float
@@ -113,6 +115,7 @@ class CellCheck:
     own: int = OWN_CELLS
     lit: float = 0.0
     hue: float = 0.0
+    agreed: bool = True
 
     def belief(self, value: float, _share: float) -> float:
         """From 0 to 1: how far the check agrees with a card of this correlation."""
@@ -132,7 +135,11 @@ class CellCheck:
         """Whether what is seen can be no card but this one."""
         if self.checked > WHOLE:
             return True
-        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and value < STRIP_LIKE):
+        if (
+            not self.agreed
+            or self.number_seen < NUMBER_SEEN
+            or (self.checked < STRIP and value < STRIP_LIKE)
+        ):
             return False
         return self.own >= OWN_CELLS or value >= PLAIN_LIKE
 
@@ -161,6 +168,15 @@ class Checker:
         """
         if min(_detail(quad)) < LEAST_DETAIL:
             return self._windows.check(picture, quad, card, seen)
+        found = self._by_cells(picture, quad, card, seen)
+        if found.checked >= STRIP:
+            return found
+        # The number is all that tells a strip's rank: both ways of looking have to agree on it.
+        bare = self.bared(picture, quad, card, seen)
+        again = self._windows.check(picture, quad, card, bare)
+        return replace(found, agreed=again.belief(1.0, float(bare.mean())) > AGREED)
+
+    def _by_cells(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
         first = self._result(picture, quad, card, seen)
         if first.belief(1.0, 1.0) > BELIEVED:
             return first

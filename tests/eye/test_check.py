@@ -232,6 +232,15 @@ def test_a_strip_that_shows_no_suit_has_to_be_very_like_its_card() -> None:
 
 def test_a_card_too_small_for_the_network_is_checked_by_windows() -> None:
     face = deck().faces[SEVEN]
-    low = resized(face, (70, 62))
+    low = resized(face, (80, 90))
     assert isinstance(Checker(deck()).check(low, outline(low), SEVEN, WHOLE), WindowCheck)
-    assert cells(resized(face, (70, 100)), SEVEN, WHOLE).checked > 0.9
+    assert cells(resized(face, (80, 120)), SEVEN, WHOLE).checked > 0.9
+
+
+def test_a_strip_that_the_windows_contradict_is_not_told() -> None:
+    part = CellCheck(worst=0.01, checked=0.17)
+    assert part.belief(0.95, 0.2) > 0.99
+    assert replace(part, agreed=False).belief(0.95, 0.2) == 0.0
+    card, strip = Card(Rank.CINCO, Suit.OROS), only(slice(0, 16))
+    assert cells(deck().faces[card], card, strip).agreed
+    assert not cells(deck().faces[Card(Rank.SEIS, Suit.OROS)], card, strip).agreed
