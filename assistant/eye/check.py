@@ -4,23 +4,25 @@ The correlation of a whole card hardly notices one pip: an eight is like a seven
 network looks at each cell of the card: whether the reference's print is there, or another one, or a
 thing that lies over the card (``assistant/eye/compare.py``). What is seen has to be this card's
 alone, too: a strip without a number and without a pip is the same on cards that no deck here has.
+The number of a strip, a few cells large, is compared by itself as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.compare import CELL, CELLS, RIM, SIZE, Cells, Comparer
+from assistant.eye.compare import CELL, CELLS, RIM, SIZE, Cells, Comparer, judged_cells
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
-from assistant.eye.windows import SecondCheck, WindowChecker
+from assistant.eye.windows import SecondCheck, WindowCheck, WindowChecker
 from assistant.rules.cards import Card
 
 REFUTED, APART = 0.3, 0.15
@@ -37,12 +39,22 @@ first on downwards as little as of a strip."""
 WHOLE, STRIP = 0.6, 0.3
 """Of a card of which more than the first share could be checked, enough is seen. One of which less
 than the second could be is a strip."""
-AGREED = 0.5
-"""The windows agree with a strip that they believe more."""
+AGREED, MOST_DOUBTED = 0.5, 0.4
+"""The windows agree with a part that they believe more. Then the network's doubt up to the second
+counts no more."""
+NUMBER_LIKE, NUMBER_ALONE = 0.92, 0.94
+"""The least correlation of a strip's number, and of one on a strip that shows nothing of its suit.
+It has to be more like the card's own number than like any other of the suit. Numbers of foreign
+cards that the network took for another one, as a 2 for a 3, had up to 0.89."""
+NUMBER_OFF, NUMBER_BLURS = 3, (0.8, 1.3)
+"""A number may be off by so many pixels, because a card is bent. And the blurs in pixels that it is
+compared with, too: the picture may be out of focus, or small."""
+LEAST_NUMBER_PIXELS = 40
+"""Of a number of which less is seen nothing is told."""
 NUMBER_SEEN = 0.5
 """A card in part has to show so much of a number in a corner. The rest of a figure is that of other
 cards, too, and pips in a row are those of an eight."""
-STRIP_LIKE, PLAIN_LIKE = 0.8, 0.9
+STRIP_LIKE, PLAIN_LIKE = 0.8, 0.93
 """The least correlation of a strip, and of a part that shows nothing of its suit."""
 OWN_CELLS, OWN_LEVELS = 4, 80
 """A part shows its suit if so many cells of it differ from the same rank of any other suit, by so
@@ -51,6 +63,8 @@ MOST_HUE = 68.0
 """The colour of four neighbouring cells is off by no more levels, in the reference's light. Figures
 and pips in other colours were off by 70 and more, which the network hardly sees of some. Right
 cards were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
+STRIP_HUE = 43.0
+"""The same of a strip, which shows little of a figure's coat. Right ones, worn, had up to 40."""
 CORNER = (24, 26)
 """Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
 NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
@@ -58,7 +72,7 @@ NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
 SHARPNESS, STILL = 60.0, 3.0
 """How fast a card is not believed any more as another print is more probable than it may be, and
 by how much it is believed just there, in logits."""
-LEAST_CHECKED = 0.06
+LEAST_CHECKED = 0.1
 """Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
 MOST_LIT = 0.45
 """A lamp may hide this share of what is seen of a card, or one of another deck is told as its
@@ -70,6 +84,8 @@ PRINT_CELLS = 500
 spot that does neither is taken for a pip or a coat that the reference lacks."""
 BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
+DOUBTED = 0.5
+"""A strip that is believed less is not looked at for its number."""
 FINE = 0.7
 """A card in the picture that is smaller than so many times the reference shows less detail."""
 LEAST_DETAIL = 0.6
@@ -96,6 +112,10 @@ class SecondChecker(Protocol):
         """What of ``seen`` no thing lies over, if the card is that one."""
 
 
+def _surely() -> float:
+    return 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class CellCheck:
     """What the network says of a card beside one reference.
@@ -105,7 +125,9 @@ class CellCheck:
     because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
     seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
     share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
-    it is most, in levels. ``agreed``: whether the windows contradict nothing.
+    it is most, in levels. What takes longer is computed when it is asked for: ``number_like``, how
+    much the number is like the reference's, -1 if it is more like another one; and ``windows``,
+    what the windows say of a part.
     """
 
     worst: float
@@ -115,37 +137,95 @@ class CellCheck:
     own: int = OWN_CELLS
     lit: float = 0.0
     hue: float = 0.0
-    agreed: bool = True
+    number_like: Callable[[], float] = _surely
+    windows: Callable[[], WindowCheck] | None = None
 
     def belief(self, value: float, _share: float) -> float:
         """From 0 to 1: how far the check agrees with a card of this correlation."""
+        strip = self.checked < STRIP
         if (
             self.checked < LEAST_CHECKED
             or self.lit > MOST_LIT
-            or self.hue > MOST_HUE
+            or self.hue > (STRIP_HUE if strip else MOST_HUE)
             or not self._tells(value)
         ):
             return 0.0
         plain = min(1.0, max(0.0, (value - UNLIKE) / (LIKE - UNLIKE)))
         may = MAY_DIFFER * self.checked**2 * plain
         over = max(self.worst - max(LEAST_MAY, may), self.at_number - max(LEAST_AT_NUMBER, may))
-        return float(1 / (1 + np.exp(SHARPNESS * over - STILL)))
+        belief = float(1 / (1 + np.exp(SHARPNESS * over - STILL)))
+        if belief < BELIEVED and self.worst < MOST_DOUBTED and self._agreed:
+            belief = 1.0
+        if strip and belief > DOUBTED and self.number_like() < self._least_number:
+            return 0.0
+        return belief
 
     def _tells(self, value: float) -> bool:
         """Whether what is seen can be no card but this one."""
         if self.checked > WHOLE:
             return True
-        if (
-            not self.agreed
-            or self.number_seen < NUMBER_SEEN
-            or (self.checked < STRIP and value < STRIP_LIKE)
-        ):
+        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and value < STRIP_LIKE):
             return False
         return self.own >= OWN_CELLS or value >= PLAIN_LIKE
 
+    @property
+    def _least_number(self) -> float:
+        return NUMBER_LIKE if self.own >= OWN_CELLS else NUMBER_ALONE
+
+    @property
+    def _agreed(self) -> bool:
+        """Whether the windows contradict nothing."""
+        return self.windows is not None and self.windows().belief(1.0, self.checked) > AGREED
+
     def refutes(self, other: SecondCheck) -> bool:
         """Whether the picture contradicts another card that this one was checked beside."""
-        return other.worst > max(REFUTED, self.worst + APART)
+        if other.worst > max(REFUTED, self.worst + APART):
+            return True
+        if self.windows is None or not isinstance(other, CellCheck) or other.windows is None:
+            return False
+        return self._agreed and self.windows().refutes(other.windows())
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPlace:
+    """A corner of a deck's cards where numbers are printed.
+
+    ``held``: how much of a number each cell holds. ``top``, ``bottom``, ``left`` and ``right`` of a
+    box around them, in pixels.
+    """
+
+    held: Floats
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @staticmethod
+    def around(held: Floats) -> NumberPlace:
+        """The place of the cells that hold anything, with a margin that may be off."""
+        rows, columns = np.nonzero(held)
+        wide, high = SIZE
+        return NumberPlace(
+            held,
+            max(NUMBER_OFF, int(rows.min()) * CELL - 1),
+            min(high - NUMBER_OFF, (int(rows.max()) + 1) * CELL + 1),
+            max(NUMBER_OFF, int(columns.min()) * CELL - 1),
+            min(wide - NUMBER_OFF, (int(columns.max()) + 1) * CELL + 1),
+        )
+
+    def likeness(self, shown: Image, face: Image, mask: Seen) -> float:
+        """The correlation of a card's picture with a reference here, over the pixels ``mask``."""
+        part = mask[self.top : self.bottom, self.left : self.right].astype(np.float32)
+        if part.sum() < LEAST_NUMBER_PIXELS:
+            return -1.0
+        field = shown[
+            self.top - NUMBER_OFF : self.bottom + NUMBER_OFF,
+            self.left - NUMBER_OFF : self.right + NUMBER_OFF,
+        ].astype(np.float32)
+        number = face[self.top : self.bottom, self.left : self.right].astype(np.float32)
+        counts = np.repeat(part[..., None], 3, axis=2)
+        found = cv2.matchTemplate(field, number, cv2.TM_CCOEFF_NORMED, mask=counts)
+        return float(np.where(np.isfinite(found), found, -1.0).max())
 
 
 class Checker:
@@ -156,6 +236,9 @@ class Checker:
         self._comparer = Comparer()
         self._windows = WindowChecker(deck)
         self._numbers = _numbers(self._faces)
+        held = [np.asarray(self._numbers * one, np.float32) for one in CORNERS]
+        self._places = [NumberPlace.around(one) for one in held if one.any()]
+        self._blurred = {card: _blurred(face) for card, face in self._faces.items()}
         self._own = {card: _own_cells(card, self._faces) for card in self._faces}
         wide, high = SIZE
         self._y, self._x = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
@@ -169,12 +252,44 @@ class Checker:
         if min(_detail(quad)) < LEAST_DETAIL:
             return self._windows.check(picture, quad, card, seen)
         found = self._by_cells(picture, quad, card, seen)
-        if found.checked >= STRIP:
+        if found.checked > WHOLE:
             return found
-        # The number is all that tells a strip's rank: both ways of looking have to agree on it.
-        bare = self.bared(picture, quad, card, seen)
-        again = self._windows.check(picture, quad, card, bare)
-        return replace(found, agreed=again.belief(1.0, float(bare.mean())) > AGREED)
+
+        # The number is all that tells a strip's rank, and to the network it is a few cells.
+        def number() -> float:
+            return self.number_like(picture, quad, card, bare())
+
+        def windows() -> WindowCheck:
+            return self._windows.check(picture, quad, card, bare())
+
+        @cache
+        def bare() -> Seen:
+            return self.bared(picture, quad, card, seen)
+
+        return replace(found, number_like=cache(number), windows=cache(windows))
+
+    def number_like(self, picture: Image, quad: Quad, card: Card, bare: Seen) -> float:
+        """The correlation with a card's number over the pixels ``bare``, where most of it is seen.
+
+        -1 where the number of another card of the suit is as like it, or where none is seen.
+        """
+        shown = straightened(picture, quad, SIZE)
+        mask = np.asarray(cv2.resize(bare, SIZE, interpolation=cv2.INTER_NEAREST), np.uint8)
+        seen = judged_cells(mask)
+        best = -1.0
+        for place in self._places:
+            if place.held[seen].sum() < NUMBER_SEEN * place.held.sum():
+                continue
+            likes = [place.likeness(shown, face, mask) for face in self._blurred[card]]
+            at = int(np.argmax(likes))
+            others = (
+                place.likeness(shown, faces[at], mask)
+                for other, faces in self._blurred.items()
+                if other.suit == card.suit and other != card
+            )
+            if likes[at] > max(best, *others):
+                best = likes[at]
+        return best
 
     def _by_cells(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
         first = self._result(picture, quad, card, seen)
@@ -308,6 +423,12 @@ def _own_cells(card: Card, faces: Mapping[Card, Image]) -> npt.NDArray[np.bool_]
     apart = np.min([cv2.absdiff(_soft(faces[card]), _soft(face)) for face in others], axis=0)
     cells = apart.max(axis=2).reshape(CELLS[0], CELL, CELLS[1], CELL).max(axis=(1, 3))
     return np.asarray(cells > OWN_LEVELS)
+
+
+def _blurred(face: Image) -> list[Image]:
+    """A reference as it is, and with each of the blurs."""
+    soft = [np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.uint8) for blur in NUMBER_BLURS]
+    return [face, *soft]
 
 
 def _soft(face: Image) -> Image:

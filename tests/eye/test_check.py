@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from assistant.eye.check import OWN_CELLS, CellCheck, Checker
+from assistant.eye.check import NUMBER_ALONE, NUMBER_LIKE, OWN_CELLS, CellCheck, Checker
 from assistant.eye.compare import SIZE, WHITE
 from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
@@ -237,10 +238,48 @@ def test_a_card_too_small_for_the_network_is_checked_by_windows() -> None:
     assert cells(resized(face, (80, 120)), SEVEN, WHOLE).checked > 0.9
 
 
-def test_a_strip_that_the_windows_contradict_is_not_told() -> None:
+def test_a_strip_has_to_show_the_number_of_its_card() -> None:
     part = CellCheck(worst=0.01, checked=0.17)
     assert part.belief(0.95, 0.2) > 0.99
-    assert replace(part, agreed=False).belief(0.95, 0.2) == 0.0
-    card, strip = Card(Rank.CINCO, Suit.OROS), only(slice(0, 16))
-    assert cells(deck().faces[card], card, strip).agreed
-    assert not cells(deck().faces[Card(Rank.SEIS, Suit.OROS)], card, strip).agreed
+    assert replace(part, number_like=lambda: NUMBER_LIKE - 0.01).belief(0.95, 0.2) == 0.0
+    # One that shows nothing of its suit has to show the number more clearly.
+    bare = replace(part, own=OWN_CELLS - 1, number_like=lambda: NUMBER_LIKE)
+    assert bare.belief(0.95, 0.2) == 0.0
+    assert replace(bare, number_like=lambda: NUMBER_ALONE).belief(0.95, 0.2) > 0.99
+
+
+def test_the_windows_settle_a_small_doubt_of_the_network_about_a_part() -> None:
+    def said(worst: float) -> Callable[[], WindowCheck]:
+        return lambda: WindowCheck(worst, 0.2)
+
+    doubted = CellCheck(worst=0.3, checked=0.2)
+    assert doubted.belief(0.95, 0.2) < 0.01
+    assert replace(doubted, windows=said(0.0)).belief(0.95, 0.2) > 0.99
+    assert replace(doubted, windows=said(0.2)).belief(0.95, 0.2) < 0.01
+    # Not a great one, and not where the number is another.
+    assert replace(doubted, worst=0.45, windows=said(0.0)).belief(0.95, 0.2) < 0.01
+    other = replace(doubted, windows=said(0.0), number_like=lambda: -1.0)
+    assert other.belief(0.95, 0.2) == 0.0
+
+
+def test_the_windows_refute_a_rival_that_the_network_does_not() -> None:
+    def part(worst: float) -> CellCheck:
+        return CellCheck(worst=0.05, checked=0.2, windows=lambda: WindowCheck(worst, 0.2))
+
+    assert part(0.01).refutes(part(0.3))
+    assert not part(0.01).refutes(part(0.05))
+    assert not part(0.3).refutes(part(0.9))  # they contradict the card itself
+
+
+@each_row("rank", list(Rank))
+def test_the_number_of_a_strip_is_most_like_that_of_its_card(rank: Rank) -> None:
+    strip, suit = only(slice(0, 18)), Suit.ESPADAS
+    face = deck().faces[Card(rank, suit)]
+    assert cells(face, Card(rank, suit), strip).number_like() > 0.99
+    checker = Checker(deck())
+    for other in set(Rank) - {rank}:
+        card = Card(other, suit)
+        assert checker.number_like(face, outline(face), card, strip) == -1.0, other
+    # Bare paper shows no number.
+    plain = np.full_like(face, 230)
+    assert checker.number_like(plain, outline(face), Card(rank, suit), strip) < NUMBER_LIKE
