@@ -18,6 +18,7 @@ from scripts.lab.eyebench.scenes import Scene
 from scripts.lab.eyebench.trial import shot
 from tests.eye.eyes import art
 from tests.eye.test_check import deck
+from tests.tables import each_row
 
 
 def told(shown: Scene, bare: Scene) -> set[Card]:
@@ -33,11 +34,12 @@ def told(shown: Scene, bare: Scene) -> set[Card]:
 
 
 @pytest.mark.slow
-def test_most_cards_of_fans_that_are_held_by_fingers_are_told() -> None:
-    table = scenes.dealt(20_305, Way.FANNED, Lit.NORMAL)
+@each_row("seed, least", [(20_303, 9), (20_305, 11)])
+def test_most_cards_of_fans_that_are_held_by_fingers_are_told(seed: int, least: int) -> None:
+    table = scenes.dealt(seed, Way.FANNED, Lit.NORMAL)
     held = obstacles.with_fingers(table, random.Random(1))
     hidden = {seen.card for seen in scenes.truth(held) if seen.share < 0.2}
-    assert len(told(held, scenes.empty(table)) - hidden) >= 9
+    assert len(told(held, scenes.empty(table)) - hidden) >= least
 
 
 @pytest.mark.slow
