@@ -43,7 +43,8 @@ class CheckNet(nn.Module):
         found = self.first(torch.cat([pictures, apart], dim=1))
         for layer in self.layers:
             found = found + layer(found)
-        return self.last(found)
+        told: torch.Tensor = self.last(found)
+        return told
 
 
 def export(net: CheckNet, path: Path) -> None:

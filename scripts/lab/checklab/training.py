@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -37,7 +38,8 @@ class Batch:
 def train(parts: Sequence[Samples], rounds: int, checkpoint: Path, seed: int = 1) -> CheckNet:
     """A network that saw all samples so many times; it goes on from a checkpoint that is there."""
     torch.manual_seed(seed)
-    net = CheckNet().to(memory_format=torch.channels_last)
+    made: Any = CheckNet()  # torch's types do not know of memory formats
+    net: CheckNet = made.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), RATE, weight_decay=DECAY)
     done = 0
     if checkpoint.exists():
@@ -57,7 +59,7 @@ def train(parts: Sequence[Samples], rounds: int, checkpoint: Path, seed: int = 1
                     group["lr"] = RATE * _schedule(done / steps)
                 with torch.autocast("cpu", torch.bfloat16):
                     answers = net(batch.pictures)
-                loss = nn.functional.cross_entropy(
+                loss: Any = nn.functional.cross_entropy(
                     answers.float(), batch.cells, weights, ignore_index=UNTOLD
                 )
                 optimizer.zero_grad()
