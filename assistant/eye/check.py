@@ -1,178 +1,354 @@
 """The second check of a card: does any part of it contradict the reference it is taken for?
 
-The correlation of a whole card hardly notices one pip: an eight is like a seven to 0.95. So each
-window of a few millimetres is compared by itself, in twice the detail. What the reference explains
-badly in one window, and well in the others, is a pip or a number that the reference has not.
+The correlation of a whole card hardly notices one pip: an eight is like a seven to 0.95. So a small
+network looks at each cell of the card: whether the reference's print is there, or another one, or a
+thing that lies over the card (``assistant/eye/compare.py``). What is seen has to be this card's
+alone, too: a strip without a number and without a pip is the same on cards that no deck here has.
+The number of a strip, a few cells large, is compared by itself as well.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.eye.compare import CELL, CELLS, RIM, SIZE, Cells, Comparer, judged_cells
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
+from assistant.eye.windows import SecondCheck, WindowCheck, WindowChecker
 from assistant.rules.cards import Card
 
-SIZE = (112, 176)
-"""Width and height of the card that is checked: 1.8 pixels a millimetre, so that the number in its
-corner is ten pixels high."""
-RIM = 6
-"""Pixels at the card's edge that are not checked: the pose may be off by so much."""
-WHITE = 250
-"""Where all channels are brighter, a lamp has hidden what is printed. A card of which most is as
-bright is exposed too long, and its ink is seen all the same."""
-EXPOSED = 0.5
-"""A card of which more than this share is so bright is exposed too long."""
-INK, LEAST_LIT = 40, 0.1
-"""Ink is darker than paper by so many levels. Where less than this share of it is so bright, no
-lamp is mirrored: the paper is white, and ink on it would be seen."""
-REFUTED, APART = 2.0, 0.1
-"""A card is refuted beside another one if it leaves more unexplained than so many times what may
-be, and by so much more than the other."""
-WINDOW = 11
-"""Width of a window in pixels: 6 mm, half a pip."""
-LEAST_IN_WINDOW = 0.6
-"""A window of which less is seen is not judged."""
-SHIFTS = tuple(product(range(-2, 3), repeat=2))
-"""By so many pixels a window may be off, because a card is bent and its pose is not exact."""
-BLURS = (0.8, 1.3, 2.0)
-"""Standard deviations, in pixels, of the blurs that the reference is tried with, too: the picture
-may be out of focus, or small."""
-GREEN = 1
-"""The channel with the least noise tells which blur is the picture's."""
-EVERY = 3
-"""Every so many pixels, each way, are enough to fit the light."""
-DEGREE = 3
-"""The light on a card is a polynomial in two variables of this degree: a lamp's soft edge is, and a
-pip is not."""
-ROUNDS = 3
-USUAL = 2.0
-"""A pixel that is off by more than so many standard deviations hardly counts for the light."""
-NOISES = 4.0
-"""So many times the median of all windows is noise, blur and wear."""
-ASKEW = 0.1
-"""Where the reference has edges, this times their squared slope may be off: the pose and the blur
-are right to a third of a pixel."""
-OWN = 0.6
-"""How much the usual contrast of the deck counts beside the window's own: a faint number must not
-be missed, and bare paper has no contrast of its own."""
-LEAST_PIXELS = 60
-"""So few pixels, of every third each way, tell nothing."""
-SHARPNESS = 20.0
-"""How fast a card is not believed any more as more is unexplained than may be."""
-LEAST_CHECKED = 0.15
+REFUTED, APART = 0.3, 0.15
+"""A card is refuted beside another one if another print than its own is seen somewhere, with so
+great a probability, and with so much more than for the other card."""
+MAY_DIFFER, LEAST_MAY, LEAST_AT_NUMBER = 0.36, 0.13, 0.1
+"""Another print may be so probable somewhere: the first, times the square of the share of the card
+that could be checked, but no less than the second; at a number in a corner, than the third. Of
+foreign cards that are seen whole, the nearest had 0.39: pips of another colour. A number of another
+figure had 0.47, and 0.14 on 0.58 of a card."""
+UNLIKE, LIKE = 0.6, 0.8
+"""Of a card whose correlation is less than the second, another print may be less probable; from the
+first on downwards as little as of a strip."""
+WHOLE, STRIP = 0.6, 0.3
+"""Of a card of which more than the first share could be checked, enough is seen. One of which less
+than the second could be is a strip."""
+AGREED, MOST_DOUBTED = 0.5, 0.4
+"""The windows agree with a part that they believe more. Then the network's doubt up to the second
+counts no more."""
+NUMBER_LIKE, NUMBER_ALONE = 0.92, 0.94
+"""The least correlation of a strip's number, and of one on a strip that shows nothing of its suit.
+It has to be more like the card's own number than like any other of the suit. Numbers of foreign
+cards that the network took for another one, as a 2 for a 3, had up to 0.89."""
+NUMBER_OFF, NUMBER_BLURS = 3, (0.8, 1.3)
+"""A number may be off by so many pixels, because a card is bent. And the blurs in pixels that it is
+compared with, too: the picture may be out of focus, or small."""
+LEAST_NUMBER_PIXELS = 40
+"""Of a number of which less is seen nothing is told."""
+NUMBER_SEEN = 0.5
+"""A card in part has to show so much of a number in a corner. The rest of a figure is that of other
+cards, too, and pips in a row are those of an eight."""
+STRIP_LIKE, PLAIN_LIKE = 0.8, 0.93
+"""The least correlation of a strip, and of a part that shows nothing of its suit."""
+OWN_CELLS, OWN_LEVELS = 4, 80
+"""A part shows its suit if so many cells of it differ from the same rank of any other suit, by so
+many levels."""
+MOST_HUE = 68.0
+"""The colour of four neighbouring cells is off by no more levels, in the reference's light. Figures
+and pips in other colours were off by 70 and more, which the network hardly sees of some. Right
+cards were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
+STRIP_HUE = 43.0
+"""The same of a strip, which shows little of a figure's coat. Right ones, worn, had up to 40."""
+CORNER = (24, 26)
+"""Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
+NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
+"""A pixel is a number's if so large a share of a suit's cards differs there by so many levels."""
+SHARPNESS, STILL = 60.0, 3.0
+"""How fast a card is not believed any more as another print is more probable than it may be, and
+by how much it is believed just there, in logits."""
+LEAST_CHECKED = 0.1
 """Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
-MOST_EXCESS = 10.0
-"""More times than may be counts no more: a power of it would be too large for a number."""
-BELIEVED = 0.99
-"""A card that is believed less is fitted more closely, and checked again."""
-FITTINGS = 4
-FIT_EVERY = 2
-STIFF = np.array([3e2, 3e2, 3e4, 3e4, 3e4, 3e4], np.float32)
-"""Regularisation of the fit: of a shift in squared pixels, and of strains."""
-MOST_PX = 8.0
-"""A corner moves no further in the fit: 4 mm."""
-MOST_HIDDEN = 0.5
+MOST_LIT = 0.45
 """A lamp may hide this share of what is seen of a card, or one of another deck is told as its
 neighbour."""
+HIDDEN = 0.5
+"""From this probability on something lies over a cell."""
+PRINT_CELLS = 500
+"""What lies over a card is larger than so many cells, a whole figure, or reaches the card's edge. A
+spot that does neither is taken for a pip or a coat that the reference lacks."""
+BELIEVED = 0.99
+"""A card that is believed less is fitted more closely, and checked again."""
+DOUBTED = 0.5
+"""A strip that is believed less is not looked at for its number."""
+FINE = 0.7
+"""A card in the picture that is smaller than so many times the reference shows less detail."""
+LEAST_DETAIL = 0.6
+"""A card that is smaller, either way, than so many times the reference is checked by windows. The
+network has learnt from few of these and doubts right ones, at 45 degrees."""
+FITTINGS = 4
+FIT_EVERY = 2
+STIFF = np.array([3e2, 3e2, 3e3, 3e3, 3e3, 3e3, 3e3, 3e3], np.float32)
+"""Regularisation of the fit: of a shift in squared pixels, of strains, and of the slant."""
+MOST_PX = 8.0
+"""A corner moves no further in the fit: 4 mm."""
+LOST = 2 * -(-RIM // CELL)
+INNER = (CELLS[0] - LOST) * (CELLS[1] - LOST)
+"""The cells of a card that are not its rim."""
+
+
+class SecondChecker(Protocol):
+    """Checks cards of one deck."""
+
+    def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
+        """Check the inside of an outline against a card, over the pixels ``seen``."""
+
+    def bared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Seen:
+        """What of ``seen`` no thing lies over, if the card is that one."""
+
+
+def _surely() -> float:
+    return 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class SecondCheck:
-    """The result of checking a card against one reference.
+class CellCheck:
+    """What the network says of a card beside one reference.
 
-    ``worst``: what the reference leaves unexplained in its worst window, as a share of the ink's
-    contrast there; a right card has less than 0.1 in most pictures. ``checked``: the share of the
-    face that could be checked, because nothing covers it and no lamp hides it.
+    ``worst``: the probability that another print is seen, where it is greatest; ``at_number``: the
+    same in the corners with numbers. ``checked``: the share of the face that could be checked,
+    because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
+    seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
+    share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
+    it is most, in levels. What takes longer is computed when it is asked for: ``number_like``, how
+    much the number is like the reference's, -1 if it is more like another one; and ``windows``,
+    what the windows say of a part.
     """
 
     worst: float
     checked: float
+    at_number: float = 0.0
+    number_seen: float = 1.0
+    own: int = OWN_CELLS
+    lit: float = 0.0
+    hue: float = 0.0
+    number_like: Callable[[], float] = _surely
+    windows: Callable[[], WindowCheck] | None = None
 
-    def belief(self, share: float) -> float:
-        """From 0 to 1: how far the check agrees with the card of which this share is seen.
-
-        The square of what could be checked may be unexplained. Cards that the deck lacks leave 1.6
-        and more where they are seen whole, on rendered tables, and cards that it has up to 0.8 on
-        photographs of worn ones. Of a third of a card, foreign ones leave 0.1 and more.
-        """
-        if self.checked < max(LEAST_CHECKED, (1 - MOST_HIDDEN) * share):
+    def belief(self, value: float, _share: float) -> float:
+        """From 0 to 1: how far the check agrees with a card of this correlation."""
+        strip = self.checked < STRIP
+        if (
+            self.checked < LEAST_CHECKED
+            or self.lit > MOST_LIT
+            or self.hue > (STRIP_HUE if strip else MOST_HUE)
+            or not self._tells(value)
+        ):
             return 0.0
-        excess = min(MOST_EXCESS, self.worst / max(1e-6, self.checked**2))
-        return float(1 / (1 + excess**SHARPNESS))
+        plain = min(1.0, max(0.0, (value - UNLIKE) / (LIKE - UNLIKE)))
+        may = MAY_DIFFER * self.checked**2 * plain
+        over = max(self.worst - max(LEAST_MAY, may), self.at_number - max(LEAST_AT_NUMBER, may))
+        belief = float(1 / (1 + np.exp(SHARPNESS * over - STILL)))
+        if belief < BELIEVED and self.worst < MOST_DOUBTED and self._agreed:
+            belief = 1.0
+        if strip and belief > DOUBTED and self.number_like() < self._least_number:
+            return 0.0
+        return belief
+
+    def _tells(self, value: float) -> bool:
+        """Whether what is seen can be no card but this one."""
+        if self.checked > WHOLE:
+            return True
+        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and value < STRIP_LIKE):
+            return False
+        return self.own >= OWN_CELLS or value >= PLAIN_LIKE
+
+    @property
+    def _least_number(self) -> float:
+        return NUMBER_LIKE if self.own >= OWN_CELLS else NUMBER_ALONE
+
+    @property
+    def _agreed(self) -> bool:
+        """Whether the windows contradict nothing."""
+        return self.windows is not None and self.windows().belief(1.0, self.checked) > AGREED
 
     def refutes(self, other: SecondCheck) -> bool:
         """Whether the picture contradicts another card that this one was checked beside."""
-        may = max(self.checked, LEAST_CHECKED) ** 2
-        return other.worst > max(REFUTED * may, self.worst + APART)
+        if other.worst > max(REFUTED, self.worst + APART):
+            return True
+        if self.windows is None or not isinstance(other, CellCheck) or other.windows is None:
+            return False
+        return self._agreed and self.windows().refutes(other.windows())
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPlace:
+    """A corner of a deck's cards where numbers are printed.
+
+    ``held``: how much of a number each cell holds. ``top``, ``bottom``, ``left`` and ``right`` of a
+    box around them, in pixels.
+    """
+
+    held: Floats
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @staticmethod
+    def around(held: Floats) -> NumberPlace:
+        """The place of the cells that hold anything, with a margin that may be off."""
+        rows, columns = np.nonzero(held)
+        wide, high = SIZE
+        return NumberPlace(
+            held,
+            max(NUMBER_OFF, int(rows.min()) * CELL - 1),
+            min(high - NUMBER_OFF, (int(rows.max()) + 1) * CELL + 1),
+            max(NUMBER_OFF, int(columns.min()) * CELL - 1),
+            min(wide - NUMBER_OFF, (int(columns.max()) + 1) * CELL + 1),
+        )
+
+    def likeness(self, shown: Image, face: Image, mask: Seen) -> float:
+        """The correlation of a card's picture with a reference here, over the pixels ``mask``."""
+        part = mask[self.top : self.bottom, self.left : self.right].astype(np.float32)
+        if part.sum() < LEAST_NUMBER_PIXELS:
+            return -1.0
+        field = shown[
+            self.top - NUMBER_OFF : self.bottom + NUMBER_OFF,
+            self.left - NUMBER_OFF : self.right + NUMBER_OFF,
+        ].astype(np.float32)
+        number = face[self.top : self.bottom, self.left : self.right].astype(np.float32)
+        counts = np.repeat(part[..., None], 3, axis=2)
+        found = cv2.matchTemplate(field, number, cv2.TM_CCOEFF_NORMED, mask=counts)
+        return float(np.where(np.isfinite(found), found, -1.0).max())
 
 
 class Checker:
-    """Checks cards of one deck."""
+    """Checks cards of one deck by the network."""
 
     def __init__(self, deck: Deck) -> None:
         self._faces = {card: resized(face, SIZE) for card, face in deck.faces.items()}
-        every = np.stack(list(self._faces.values())).astype(np.float32)
-        self._contrast = every.var(axis=(1, 2)).mean(axis=0)
-        """The variance of a card's levels in each channel, on average."""
+        self._comparer = Comparer()
+        self._windows = WindowChecker(deck)
+        self._numbers = _numbers(self._faces)
+        held = [np.asarray(self._numbers * one, np.float32) for one in CORNERS]
+        self._places = [NumberPlace.around(one) for one in held if one.any()]
+        self._blurred = {card: _blurred(face) for card, face in self._faces.items()}
+        self._own = {card: _own_cells(card, self._faces) for card in self._faces}
         wide, high = SIZE
-        y, x = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
-        powers = [(i, j) for i, j in product(range(DEGREE + 1), repeat=2) if i + j <= DEGREE]
-        self._axes = powers.index((1, 0)), powers.index((0, 1))
-        self._light = np.stack([x**i * y**j for i, j in powers], axis=-1).astype(np.float32)
+        self._y, self._x = np.mgrid[-1 : 1 : high * 1j, -1 : 1 : wide * 1j].astype(np.float32)
 
     def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         """Check the inside of an outline against a card, over the pixels ``seen``.
 
-        A bent card, or a plane that is not quite right, leaves a little unexplained everywhere. So
-        a card in doubt is fitted to its reference by an affine mapping, and checked again.
+        A bent card, or a plane that is not quite right, differs a little everywhere. So a card in
+        doubt is fitted to its reference by a projective mapping, and checked again.
         """
-        first = self._checked(picture, quad, card, seen)
-        if first.belief(first.checked) > BELIEVED:
+        if min(_detail(quad)) < LEAST_DETAIL:
+            return self._windows.check(picture, quad, card, seen)
+        found = self._by_cells(picture, quad, card, seen)
+        if found.checked > WHOLE:
+            return found
+
+        # The number is all that tells a strip's rank, and to the network it is a few cells.
+        def number() -> float:
+            return self.number_like(picture, quad, card, bare())
+
+        def windows() -> WindowCheck:
+            return self._windows.check(picture, quad, card, bare())
+
+        @cache
+        def bare() -> Seen:
+            return self.bared(picture, quad, card, seen)
+
+        return replace(found, number_like=cache(number), windows=cache(windows))
+
+    def number_like(self, picture: Image, quad: Quad, card: Card, bare: Seen) -> float:
+        """The correlation with a card's number over the pixels ``bare``, where most of it is seen.
+
+        -1 where the number of another card of the suit is as like it, or where none is seen.
+        """
+        shown = straightened(picture, quad, SIZE)
+        mask = np.asarray(cv2.resize(bare, SIZE, interpolation=cv2.INTER_NEAREST), np.uint8)
+        seen = judged_cells(mask)
+        best = -1.0
+        for place in self._places:
+            if place.held[seen].sum() < NUMBER_SEEN * place.held.sum():
+                continue
+            likes = [place.likeness(shown, face, mask) for face in self._blurred[card]]
+            at = int(np.argmax(likes))
+            others = (
+                place.likeness(shown, faces[at], mask)
+                for other, faces in self._blurred.items()
+                if other.suit == card.suit and other != card
+            )
+            if likes[at] > max(best, *others):
+                best = likes[at]
+        return best
+
+    def _by_cells(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
+        first = self._result(picture, quad, card, seen)
+        if first.belief(1.0, 1.0) > BELIEVED:
             return first
-        again = self._checked(picture, self._fitted(picture, quad, card, seen), card, seen)
+        bare = self.bared(picture, quad, card, seen)
+        closer = self._fitted(picture, quad, card, bare if bare.any() else seen)
+        again = self._result(picture, closer, card, seen)
         return min(first, again, key=lambda one: one.worst)
 
-    def _checked(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
-        shown = straightened(picture, quad, SIZE)
-        whole = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)
-        mask: Seen = np.asarray(cv2.erode(whole, np.ones((5, 5))), np.uint8)
-        bright = np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
-        if not self._is_lamp(bright, card, mask):
-            bright[:] = 0
-        inner: Floats = np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.float32)
-        inner[:RIM] = inner[-RIM:] = 0
-        inner[:, :RIM] = inner[:, -RIM:] = 0
-        checked = float(inner.mean()) / _INNER
-        if inner[::EVERY, ::EVERY].sum() < LEAST_PIXELS:
-            return SecondCheck(0.0, checked)
-        explained, contrast = self._explained(shown, self._faces[card], inner)
-        return SecondCheck(_worst(shown.astype(np.float32), explained, inner, contrast), checked)
+    def bared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Seen:
+        """What of ``seen`` no thing lies over, if the card is that one."""
+        return _bare(seen, self._compared(picture, quad, card, seen)[0])
 
-    def _is_lamp(self, bright: Seen, card: Card, mask: Seen) -> bool:
-        """Whether bright pixels are a lamp's reflection, and not paper that is exposed long."""
-        if not mask.any() or float(bright[mask > 0].mean()) > EXPOSED:
-            return False
-        dark = self._faces[card].min(axis=2)
-        ink = (dark < np.median(dark) - INK) & (mask > 0)
-        return bool(ink.any() and bright[ink].mean() >= LEAST_LIT)
+    def _result(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
+        compared = self._compared(picture, quad, card, seen)
+        found = [self._together(cells, card) for cells in compared]
+        return min(found, key=lambda one: one.worst)
+
+    def _compared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> list[Cells]:
+        """The card beside its reference, and beside one with as little detail if it is small."""
+        shown, face = straightened(picture, quad, SIZE), self._faces[card]
+        share = float(np.linalg.norm(quad[3] - quad[0])) / SIZE[1]
+        faces = [face] if share > FINE else [face, _as_coarse(face, share)]
+        return self._comparer.compared(shown, faces, seen)
+
+    def _together(self, cells: Cells, card: Card) -> CellCheck:
+        """What the cells of a card say together."""
+        hidden = covered(cells)
+        # The edge of a thing and its shadow are no print, and no part of it either.
+        bare = cells.judged & (cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3))) == 0)
+        # A lamp's edge is soft, so white print beside it is as hidden as the lamp's middle.
+        lit = cells.lit + (1 - cells.lit) * float((hidden & cells.white).sum()) / max(
+            1, int(cells.judged.sum())
+        )
+        spots = np.where(cells.hidden > HIDDEN, cells.hidden, cells.differs) * bare
+        return CellCheck(
+            worst=_greatest(spots.astype(np.float32)),
+            checked=float(bare.sum()) / INNER,
+            at_number=max(_greatest((spots * one).astype(np.float32)) for one in CORNERS),
+            number_seen=max(
+                float((self._numbers * one)[bare].sum() / max(1e-6, (self._numbers * one).sum()))
+                for one in CORNERS
+            ),
+            own=int((self._own[card] & bare).sum()),
+            lit=lit,
+            hue=_greatest(np.asarray(cells.hue * bare, np.float32)),
+        )
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
         """The outline near ``quad`` in which the picture is most like the card's reference.
 
-        The method of Lucas and Kanade (1981) for an affine mapping; without a fit, ``quad``.
+        The method of Lucas and Kanade (1981) for a projective mapping; without a fit, ``quad``.
         """
         few = np.s_[::FIT_EVERY, ::FIT_EVERY]
         mask = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)[few].ravel()
         face = cv2.GaussianBlur(self._faces[card], (0, 0), 1.0)
         reference = face.mean(axis=2, dtype=np.float32)[few].ravel()
-        x, y = (self._light[few][..., at].ravel() for at in self._axes)
+        x, y = self._x[few].ravel(), self._y[few].ravel()
         around = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
         half = np.array(SIZE) / 2
         found = quad
@@ -181,14 +357,16 @@ class Checker:
             grey = shown.mean(axis=2, dtype=np.float32)
             across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)[few].ravel()
             down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)[few].ravel()
-            moves = [across, down, across * x, across * y, down * x, down * y]
+            along = across * x + down * y
+            moves = [across, down, across * x, across * y, down * x, down * y, along * x, along * y]
             slopes = np.stack([*moves, -reference, -np.ones_like(x), -x, -y])
             weighted = slopes * mask
             square = weighted @ slopes.T
-            square[range(6), range(6)] += STIFF
-            moved = np.linalg.solve(square + 1e-3 * np.eye(10), -weighted @ grey[few].ravel())
-            strain = moved[2:6].reshape(2, 2)
-            corners = (around + (moved[:2] + around @ strain.T) / half + 1) * half - 0.5
+            square[range(8), range(8)] += STIFF
+            moved = np.linalg.solve(square + 1e-3 * np.eye(12), -weighted @ grey[few].ravel())
+            strain, slant = moved[2:6].reshape(2, 2), moved[6:8]
+            off = moved[:2] + around @ strain.T + around * (around @ slant)[:, None]
+            corners = (around + off / half + 1) * half - 0.5
             flat = (around + 1) * half - 0.5
             back = cv2.getPerspectiveTransform(flat.astype(np.float32), found.astype(np.float32))
             found = cv2.perspectiveTransform(corners[None], back)[0]
@@ -196,75 +374,89 @@ class Checker:
         far = float(np.abs(found - quad).max()) * SIZE[1] / high
         return np.asarray(found, np.float64) if far < MOST_PX else quad
 
-    def _explained(self, shown: Image, face: Image, mask: Floats) -> tuple[Floats, float]:
-        """The reference in the picture's light and blur; and the contrast of ink in this light.
 
-        In each channel the picture is the reference times a gain, plus the light. Pixels that do
-        not fit count less and less.
-        """
-        few = np.s_[::EVERY, ::EVERY]
-        light = self._light[few].reshape(-1, self._light.shape[2])
-        counts = mask[few].ravel()
-        wanted = shown[few].reshape(-1, 3).astype(np.float32)
-
-        def fitted(soft: Image, channel: int) -> tuple[npt.NDArray[np.float32], float]:
-            own = soft[few][..., channel].reshape(-1, 1).astype(np.float32)
-            return _fit(np.hstack([own, light]), wanted[:, channel], counts)
-
-        blurred = [np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.uint8) for blur in BLURS]
-        soft = min([face, *blurred], key=lambda one: fitted(one, GREEN)[1])
-        numbers = np.stack([fitted(soft, channel)[0] for channel in range(3)], axis=-1)
-        gains, shone = numbers[0], self._light @ numbers[1:]
-        contrast = float((gains**2 * self._contrast).sum())
-        return np.asarray(soft * gains + shone, np.float32), max(1.0, contrast)
+def _detail(quad: Quad) -> tuple[float, float]:
+    """Width and height of an outline, by those of the reference."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(sides[0] + sides[2]) / 2 / SIZE[0], float(sides[1] + sides[3]) / 2 / SIZE[1]
 
 
-_INNER = (1 - 2 * RIM / SIZE[0]) * (1 - 2 * RIM / SIZE[1])
+def _as_coarse(face: Image, share: float) -> Image:
+    """A reference with no more detail than one of this share of its size has."""
+    small = resized(face, (max(8, round(SIZE[0] * share)), max(8, round(SIZE[1] * share))))
+    return np.asarray(cv2.resize(small, SIZE, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _fit(base: Floats, wanted: Floats, counts: Floats) -> tuple[npt.NDArray[np.float32], float]:
-    """Robust least squares: the numbers, and how far off the pixels are, each up to a limit."""
-    weights: Floats = counts
-    even = 1e-3 * np.eye(base.shape[1], dtype=np.float32)
-    for _ in range(ROUNDS):
-        weighted = base * weights[:, None]
-        numbers = np.linalg.solve(weighted.T @ base + even, weighted.T @ wanted)
-        off = np.abs(wanted - base @ numbers)
-        usual = 1.48 * float(np.median(off[counts > 0])) + 2.0
-        weights = np.asarray(counts / (1 + (off / (USUAL * usual)) ** 2), np.float32)
-    return numbers, float((np.minimum(off, 3 * usual) * counts).sum())
+def _corners() -> tuple[npt.NDArray[np.bool_], ...]:
+    """The cells of the upper left corner, and of the lower right one."""
+    first = np.zeros(CELLS, bool)
+    first[: -(-CORNER[1] // CELL), : -(-CORNER[0] // CELL)] = True
+    return first, first[::-1, ::-1]
 
 
-def _worst(shown: Floats, explained: Floats, mask: Floats, contrast: float) -> float:
-    """What is unexplained in the worst window, as a share of the contrast."""
-    seen = np.maximum(_mean(mask), 1e-6)
-    judged = seen > LEAST_IN_WINDOW
-    if not judged.any():
-        return 0.0
-    left = np.full(mask.shape, np.inf, np.float32)
-    for shift in SHIFTS:
-        moved = np.roll(explained, shift, axis=(0, 1))
-        np.minimum(left, _mean(_squared(shown - moved) * mask), out=left)
-    left /= seen
-    middle = _mean(explained * mask[..., None]) / seen[..., None]
-    square = _mean(_squared(explained) * mask) / seen
-    own = np.maximum(square - _squared(np.asarray(middle, np.float32)), 0)
-    noise = float(np.median(left[judged]))
-    slopes = [
-        _squared(np.asarray(cv2.Sobel(explained, cv2.CV_32F, *way, scale=1 / 8), np.float32))
-        for way in ((1, 0), (0, 1))
-    ]
-    edges = _mean(np.asarray((slopes[0] + slopes[1]) * mask, np.float32)) / seen
-    share = np.maximum(left - NOISES * noise - ASKEW * edges, 0) / (own + OWN * contrast)
-    return float(share[judged].max())
+CORNERS = _corners()
 
 
-def _squared(pixels: Floats) -> Floats:
-    """The sum of the squares of all channels: (height, width, 3) -> (height, width)."""
-    return np.asarray(cv2.transform(pixels * pixels, np.ones((1, 3))), np.float32)
+def _numbers(faces: Mapping[Card, Image]) -> Floats:
+    """How much of a number each cell of a deck's cards holds: where cards of one suit differ."""
+    suits: dict[object, list[Floats]] = {}
+    for card, face in faces.items():
+        soft = cv2.GaussianBlur(face, (0, 0), 1.0)
+        suits.setdefault(card.suit, []).append(soft.min(axis=2).astype(np.float32))
+    shares = []
+    for some in suits.values():
+        usual = np.median(np.stack(some), axis=0)
+        shares.append((np.abs(np.stack(some) - usual) > NUMBER_LEVELS).mean(axis=0))
+    share = np.mean(shares, axis=0)
+    share = (share + share[::-1, ::-1]) / 2
+    found = np.where(share > LEAST_NUMBER, share, 0.0)
+    lost = LOST // 2 * CELL
+    found[:lost] = found[-lost:] = found[:, :lost] = found[:, -lost:] = 0
+    return np.asarray(found.reshape(CELLS[0], CELL, CELLS[1], CELL).sum(axis=(1, 3)), np.float32)
 
 
-def _mean(values: Floats) -> Floats:
-    """The mean over the window around each pixel."""
-    made = cv2.boxFilter(values, -1, (WINDOW, WINDOW), borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(made, np.float32)
+def _own_cells(card: Card, faces: Mapping[Card, Image]) -> npt.NDArray[np.bool_]:
+    """The cells in which a card differs from the same rank of each other suit."""
+    others = [face for other, face in faces.items() if other.rank == card.rank and other != card]
+    if not others:
+        return np.zeros(CELLS, bool)
+    apart = np.min([cv2.absdiff(_soft(faces[card]), _soft(face)) for face in others], axis=0)
+    cells = apart.max(axis=2).reshape(CELLS[0], CELL, CELLS[1], CELL).max(axis=(1, 3))
+    return np.asarray(cells > OWN_LEVELS)
+
+
+def _blurred(face: Image) -> list[Image]:
+    """A reference as it is, and with each of the blurs."""
+    soft = [np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.uint8) for blur in NUMBER_BLURS]
+    return [face, *soft]
+
+
+def _soft(face: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
+
+
+def covered(cells: Cells) -> npt.NDArray[np.bool_]:
+    """The cells over which a thing lies."""
+    likely = np.asarray((cells.hidden > HIDDEN) & cells.judged, np.uint8)
+    count, names, facts, _ = cv2.connectedComponentsWithStats(likely, connectivity=8)
+    edge = np.ones(cells.judged.shape, bool)
+    edge[LOST // 2 + 1 : -LOST // 2 - 1, LOST // 2 + 1 : -LOST // 2 - 1] = False
+    found = np.zeros(cells.judged.shape, bool)
+    for name in range(1, count):
+        spot = names == name
+        if facts[name, cv2.CC_STAT_AREA] > PRINT_CELLS or edge[spot].any():
+            found |= spot
+    return found
+
+
+def _bare(seen: Seen, cells: Cells) -> Seen:
+    """The pixels ``seen`` without those over which something lies, and a rim around it."""
+    hidden = cv2.dilate(covered(cells).astype(np.uint8), np.ones((3, 3)))
+    high, wide = seen.shape
+    large = cv2.resize(hidden, (wide, high), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(np.where(large, 0, seen), np.uint8)
+
+
+def _greatest(shares: Floats) -> float:
+    """The greatest mean of four neighbouring cells."""
+    return float(cv2.boxFilter(shares, -1, (2, 2), borderType=cv2.BORDER_CONSTANT).max())

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Checker, SecondCheck
+from assistant.eye.check import Checker, SecondChecker
+from assistant.eye.compare import has_network
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
 from assistant.eye.images import Image
-from assistant.eye.match import Likeness, NotMusCards, Quad, weighed
+from assistant.eye.match import Likeness, NotMusCards, Quad, Seen, trust, weighed
 from assistant.eye.outlines import (
     card_outlines,
     distinct,
@@ -39,6 +40,7 @@ from assistant.eye.poses import (
     together,
 )
 from assistant.eye.view import EmptyTable, Mask, View, view
+from assistant.eye.windows import SecondCheck, WindowChecker
 from assistant.rules.cards import Card
 
 LEFT = 0.12
@@ -65,6 +67,8 @@ MOST_PLACES = 6
 DOUBTED, LEAST_REST = 0.9, 0.4
 """A card that the second check believes less may have another one on it. It is judged by the rest
 if that is so large a share of it."""
+SURE_ENOUGH = 0.99
+"""A card that is as probable by its likeness alone needs no check of its rivals."""
 CLEAR_LEAD = 4.0
 """A card whose lead is smaller is checked against the next ones, too."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
@@ -94,7 +98,8 @@ class Finder:
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
         self._deck = deck
-        self._checker = Checker(deck)
+        self._tells_things = has_network()
+        self._checker: SecondChecker = (Checker if self._tells_things else WindowChecker)(deck)
         self._not_mus = NotMusCards(deck.not_mus)
 
     @property
@@ -240,21 +245,23 @@ class Finder:
         """The cards that a found one may be, with their probabilities; none for the back."""
         if found.likeness.card is None:
             return ()
-        belief = self.check(seen, found).belief(found.share)
+        belief = self._belief(seen, found)
         quad = seen.plane.quad(found.pose, self._size_mm)
         if self._not_mus.are_as_likely(seen.picture, quad, found.seen, found.likeness):
             belief = 0.0
-        likeness = self.likeness(seen, found)
-        return weighed(likeness, self.edges(seen, found), found.share, belief)
+        edges, likeness = self.edges(seen, found), found.likeness
+        if trust(likeness, edges, found.share) < SURE_ENOUGH:
+            likeness = self.likeness(seen, found)
+        return weighed(likeness, edges, found.share, belief)
 
     def likeness(self, seen: View, found: FoundCard) -> Likeness:
         """The likeness of a card, its next one the likeliest that the second check cannot refute.
 
         Of strips, the number in the corner is all that differs. It hardly changes the likeness of
-        the whole, but a window holds it. Raises ValueError for the back.
+        the whole, but some cells hold it. Raises ValueError for the back.
         """
         likeness, check = found.likeness, self.check(seen, found)
-        if likeness.lead >= CLEAR_LEAD or check.belief(found.share) < DOUBTED:
+        if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value, found.share) < DOUBTED:
             return likeness
         for card, value in likeness.others[1:-1]:
             if card is None or not check.refutes(self._check_of(seen, found, card)):
@@ -277,7 +284,7 @@ class Finder:
         if one.likeness.card is None:
             return one
         one = replace(one, check=self.check(seen, one))
-        if self.check(seen, one).belief(one.share) >= DOUBTED:
+        if self._belief(seen, one) >= DOUBTED:
             return one
         others = [other for other in found
                   if other.pose is not one.pose and other.likeness.value > PLAIN]  # fmt: skip
@@ -286,7 +293,10 @@ class Finder:
         if not smaller or rest.likeness.card != one.likeness.card:
             return one
         rest = replace(rest, check=self.check(seen, rest))
-        return rest if self.check(seen, rest).belief(rest.share) >= DOUBTED else one
+        return rest if self._belief(seen, rest) >= DOUBTED else one
+
+    def _belief(self, seen: View, found: FoundCard) -> float:
+        return self.check(seen, found).belief(found.likeness.value, found.share)
 
     def check(self, seen: View, found: FoundCard) -> SecondCheck:
         """The second check of a found card, made once. Raises ValueError for the back."""
@@ -339,7 +349,23 @@ class Finder:
             tried.append(poses)
         # Where a white cloth hides most of a card's edges, its region still has a card's size.
         last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
-        return self._more(seen, free, region, found, last, trail, firmly=False)[0]
+        found, left = self._more(seen, free, region, found, last, trail, firmly=False)
+        if np.count_nonzero(left) < LEFT * card or not self._tells_things:
+            return found
+        return self._with_covered(seen, free, region, found, last)
+
+    def _with_covered(
+        self, seen: View, free: Mask, region: Mask, found: list[FoundCard], poses: Poses
+    ) -> list[FoundCard]:
+        """The found cards and further ones that things lie over, which no correlation shows."""
+
+        def bared(quad: Quad, card: Card, shown: Seen) -> Seen:
+            return self._checker.bared(seen.picture, quad, card, shown)
+
+        most = MOST_CARDS - len(found)
+        more = self._peeler.covered(seen, free, poses, most, bared)
+        firm = [one for one in more if self._belief(seen, one) >= DOUBTED]
+        return self._once_each(seen, free, region, [*found, *firm])
 
     def _more(
         self,

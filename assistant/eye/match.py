@@ -163,6 +163,14 @@ class Matcher(Correlator):
         order = np.argsort(-ways.max(axis=0))[:count]
         return [int(at + ways[:, at].argmax() * len(self._cards)) for at in order]
 
+    def is_upside_down(self, reference: int) -> bool:
+        """Whether a reference is a card upside down."""
+        return reference >= len(self._cards)
+
+    def grey_of(self, card: Card) -> Floats:
+        """The reference of a card, upright, without its colours."""
+        return np.asarray(self.greys[self._cards.index(card)], np.float32)
+
     def card_of(self, reference: int) -> Card | None:
         """The card of a reference."""
         return self._cards[reference % len(self._cards)]

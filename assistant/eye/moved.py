@@ -34,6 +34,16 @@ LEAST_FEATURES, LEAST_SPREAD = 40, 0.1
 """So many features must agree, over so much of the picture."""
 STILL_PX = 2.5
 """Whose features are within so many pixels of where they were has not been moved."""
+TILE, AROUND = 40, 8
+"""Side of a piece of the ground, and how far around its place it is looked for, in pixels of the
+small pictures. Pieces take a fortieth of the time that features take."""
+SMALL, GROUND_BLUR = 960, 6.0
+"""Pixels of the longer side of the small pictures, and the blur that is the light on the ground."""
+ALIKE = 0.7
+"""The least correlation of a piece with what lies in its place now."""
+LEAST_STILL = 0.5
+"""The share of the pieces that must lie where they did. On each of 20 tables under a camera that
+was not moved, 0.78 and more did; on each of eight under one that was knocked, at most 0.02."""
 COARSE = 8
 """The warp is smooth: it is computed at one pixel of so many, and interpolated."""
 FEWEST_CARDS = 3
@@ -65,6 +75,10 @@ def recalibrated(
     """
     if table.plane is None or table.empty is None:
         return
+    if hangs_as_before(table.empty.picture, picture):
+        if upset:
+            yield replace(table, empty=None)
+        return
     move = found_move(table.empty.picture, picture, table.plane)
     if move is None:
         found = finder.plane(picture)
@@ -74,6 +88,40 @@ def recalibrated(
         yield _moved(move, table, table.plane, table.empty.picture, picture)
     elif upset:
         yield replace(table, empty=None)
+
+
+def hangs_as_before(before: Image, after: Image) -> bool:
+    """Whether pieces of the ground show that the camera hangs as it did.
+
+    False where they do not show it: the camera was moved, or the ground shows nothing. So a table
+    whose cards are hard to read is not looked through for features each time.
+    """
+    if before.shape != after.shape:
+        return False
+    then, now = _levelled(before), _levelled(after)
+    factor = max(before.shape[:2]) / max(then.shape)
+    high, wide = then.shape
+    still = [
+        _lies_still(then, now, (left, top), STILL_PX / factor)
+        for top in range(AROUND, high - TILE - AROUND + 1, TILE)
+        for left in range(AROUND, wide - TILE - AROUND + 1, TILE)
+    ]
+    return sum(still) > LEAST_STILL * len(still)
+
+
+def _levelled(picture: Image) -> Floats:
+    """A small grey picture without the light that lies on the ground."""
+    grey = cv2.cvtColor(shrunk(picture, SMALL), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), GROUND_BLUR), np.float32)
+
+
+def _lies_still(then: Floats, now: Floats, corner: tuple[int, int], least: float) -> bool:
+    """Whether a piece of the ground is most alike where it was: not ``least`` pixels beside it."""
+    left, top = corner
+    piece = then[top : top + TILE, left : left + TILE]
+    field = now[top - AROUND : top + TILE + AROUND, left - AROUND : left + TILE + AROUND]
+    _, value, _, at = cv2.minMaxLoc(cv2.matchTemplate(field, piece, cv2.TM_CCOEFF_NORMED))
+    return value > ALIKE and float(np.hypot(at[0] - AROUND, at[1] - AROUND)) < least
 
 
 def found_move(before: Image, after: Image, plane: Plane) -> Move | None:

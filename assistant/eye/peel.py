@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import SecondCheck
 from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Likeness, Matcher, Quad, Seen, straightened, warped
 from assistant.eye.plane import Plane, Pose, corners, turned
-from assistant.eye.poses import Poses, near
+from assistant.eye.poses import Poses, edged, near
 from assistant.eye.view import Mask, View
+from assistant.eye.windows import SecondCheck
 from assistant.rules.cards import Card
 
 # ---- Alignment: move a pose until the picture there is most similar to a reference --------------
@@ -99,6 +100,11 @@ FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
 """A card less clear than this may be another one in another pose, so clearer ones are read
 first."""
 MOST_TRIED = 24
+LEAST_BARED = 0.45
+"""The least correlation of what nothing lies over."""
+HOPEFUL_BARED, NEARLY = 0.3, 0.15
+"""Cards that are less like it before they are aligned, or so much less than the likeliest one, are
+not aligned."""
 AT_ONCE = 32
 """Quick comparisons in a batch: larger batches are no faster, and take memory."""
 RIVALS = 3
@@ -115,6 +121,9 @@ SAME_MM, SAME_RADIANS = 5.0, 0.15
 TRIED_MM, TRIED_RADIANS = 3.0, 0.07
 WHOLE, PLAINLY = 0.9, 0.9
 """The pose of a card that is visible or similar to this degree is certain."""
+COVERED_LIKE, MOST_COVERED = 0.1, 14
+"""The least correlation in the quick comparison of a card that something lies over, and at how many
+places of a region such cards are looked for."""
 BESIDE = np.array(
     [(x, y) for y in (-10, -5, 0, 5, 10) for x in (-15, -10, -5, 0, 5, 10, 15)], np.float64
 )
@@ -159,6 +168,8 @@ class Lead:
         return self.value * min(1.0, 0.5 + self.share)
 
 
+Bared = Callable[[Quad, Card, Seen], Seen]
+"""An outline, the card that it may be, and what no other card covers -> what nothing lies over."""
 Trail = dict[bytes, Lead]
 """A cache of the leads of one region, by their poses: several methods come to the same poses."""
 
@@ -196,6 +207,89 @@ class Peeler:
             self.cover(view, free, best.pose)
             leads = self._after(view, free, leads, best.pose, trail)
         return found
+
+    def covered(
+        self, view: View, free: Mask, poses: Poses, most: int, bared: Bared
+    ) -> list[FoundCard]:
+        """At most ``most`` cards at these poses that things lie over, as fingers or stones.
+
+        Each is compared over what nothing hides of it. ``free`` as for ``peel``.
+        """
+        found: list[FoundCard] = []
+        tried = np.zeros((0, 3))
+        leads = self._quick(view, free, list(poses))
+        edges = edged(view, poses, self.size_mm)
+        scores = [lead.value + edge for lead, edge in zip(leads, edges, strict=True)]
+        for at in np.argsort([-score for score in scores], kind="stable"):
+            lead = leads[at]
+            if len(tried) >= MOST_COVERED or len(found) >= most:
+                break
+            if lead.value < COVERED_LIKE:
+                continue
+            if near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
+                continue
+            tried = np.vstack([tried, lead.pose])
+            best = self._bared(view, free, lead.pose, bared)
+            if best is not None:
+                found.append(best)
+                self.cover(view, free, best.pose)
+        return found
+
+    def _bared(self, view: View, free: Mask, pose: Pose, bared: Bared) -> FoundCard | None:
+        """The likeliest card near a pose, over what nothing lies over; None if there is none."""
+        quad = view.plane.quad(pose, self.size_mm)
+        seen = self._seen(view, free, self._fine.small)(quad)
+        if _share(seen) < LEAST_SEEN:
+            return None
+        shown = straightened(view.picture, quad, self._fine.small)
+        # A thing is told from print beside any reference. What it leaves tells the references.
+        bare = self._upright(quad, self._fine.likest(shown, seen, 1)[0], seen, bared)
+        likest = self._fine.likest(shown, bare, RIVALS)
+        values = [self._fine.value(shown, at, bare) for at in likest]
+        least = max(HOPEFUL_BARED, values[0] - NEARLY)
+        close = [at for at, value in zip(likest, values, strict=True) if value >= least]
+        found = [self._close_bared(view, pose, at, (seen, bare), bared) for at in close]
+        some = [one for one in found if one is not None]
+        return max(some, key=lambda one: one.likeness.value, default=None)
+
+    def _upright(self, quad: Quad, at: int, seen: Seen, bared: Bared) -> Seen:
+        """What of ``seen`` nothing lies over, if the card is that of a reference."""
+        card = self._fine.card_of(at)
+        if card is None:
+            return seen
+        if not self._fine.is_upside_down(at):
+            return bared(quad, card, seen)
+        turned_seen = np.ascontiguousarray(seen[::-1, ::-1])
+        turned_back = bared(np.roll(quad, 2, axis=0), card, turned_seen)[::-1, ::-1]
+        return np.ascontiguousarray(turned_back)
+
+    def _close_bared(
+        self, view: View, pose: Pose, at: int, masks: tuple[Seen, Seen], bared: Bared
+    ) -> FoundCard | None:
+        """A card near a pose, aligned over what nothing lies over; None if it is not like it.
+
+        ``masks``: what no card covers, and what of that nothing lies over, about.
+        """
+        rival = self._fine.card_of(at)
+        if rival is None:
+            return None
+        seen, bare = masks
+        if self._fine.is_upside_down(at):
+            pose = pose + np.array([0, 0, np.pi])
+            seen, bare = (np.ascontiguousarray(mask[::-1, ::-1]) for mask in masks)
+        if _share(bare) < LEAST_SEEN:
+            return None
+        first, grey = pose, self._fine.grey_of(rival)
+        pose = aligned(view.grey, view.plane, pose, grey, partial(_same, bare), self.size_mm)
+        if float(np.hypot(*(pose[:2] - first[:2]))) > STRAYED_MM:
+            return None
+        quad = view.plane.quad(pose, self.size_mm)
+        bare = bared(quad, rival, seen)
+        if _share(bare) < LEAST_SEEN:
+            return None
+        likeness = self._fine.match(view.picture, quad, bare)
+        fits = likeness.card == rival and not likeness.upside_down
+        return FoundCard(pose, likeness, bare) if fits and likeness.value >= LEAST_BARED else None
 
     def is_card(self, picture: Image, quad: Quad) -> bool:
         """Whether an uncovered outline contains any card of the deck, or its mirror image."""
@@ -392,6 +486,10 @@ class Peeler:
 
 
 RIM = np.ones((3, 3), np.uint8)
+
+
+def _same(seen: Seen, _quad: Quad) -> Seen:
+    return seen
 
 
 def _firm(likeness: Likeness) -> bool:

@@ -4,8 +4,8 @@
     python scripts/lab/tune_eyes.py --other FOLDER  # with a second deck too
 
 Prints the numbers of the logistic function, and what thresholds would make of the same tables.
-Tables with foreign cards do not count for these. With them it prints what the second check
-(``assistant/eye/check.py``) leaves unexplained of right cards and of others.
+Tables with foreign cards do not count for these. With them it prints how probable another print is
+by the second check (``assistant/eye/check.py``) of right cards and of others.
 Nothing is written: whoever likes the numbers better copies them.
 """
 
@@ -69,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
     print(f"{len(plain)} cards found, {int((~right).sum())} of them taken for others")
     for row in rows:
         print(f"at {row['threshold']:.3f}: {row['wrong']:4} wrong, {row['read']:.1%} of the right")
-    print("What the worst window leaves unexplained, by the share that was checked:")
+    print("How probable another print is, by the share that was checked:")
     for band in checks:
         known, others = _spread(band["right"]), _spread(band["wrong"])
         print(f"{band['from']:.1f} to {band['to']:.1f}: right {known}; wrong {others}, "

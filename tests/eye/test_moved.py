@@ -11,7 +11,7 @@ import pytest
 
 from assistant.eye.calibration import Calibration
 from assistant.eye.images import Image, flipped
-from assistant.eye.moved import recalibrated
+from assistant.eye.moved import hangs_as_before, recalibrated
 from assistant.eye.plane import fit_plane, lying
 from assistant.eye.view import EmptyTable
 from scripts.lab.eyebench import scenes
@@ -99,6 +99,29 @@ def test_a_camera_that_hangs_as_it_did_is_not_calibrated_again() -> None:
     reading, now = reader().followed([frame("before")], calibration())
     assert reading.settled.complete
     assert now is calibration()
+
+
+def test_pieces_of_the_ground_tell_that_a_camera_hangs_as_it_did() -> None:
+    empty = frame("before empty")
+    assert hangs_as_before(empty, frame("before"))
+    assert hangs_as_before(empty, np.asarray(frame("before") * 0.6, np.uint8))
+    assert not hangs_as_before(empty, frame("after"))
+    for shift in ((4, 0), (0, -4), (40, 0), (0, 120)):
+        assert not hangs_as_before(empty, np.roll(frame("before"), shift, axis=(0, 1))), shift
+    # A ground without features shows nothing either way.
+    plain = np.full_like(empty, 90)
+    assert not hangs_as_before(plain, plain)
+
+
+def test_features_of_the_ground_are_not_looked_for_where_its_pieces_lie_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def looked(*_: object, **__: object) -> None:
+        raise AssertionError("features of the whole table were looked for")
+
+    monkeypatch.setattr("assistant.eye.moved.found_move", looked)
+    finder = reader().finder
+    assert not list(recalibrated(finder, frame("before"), calibration(), upset=False))
 
 
 def test_where_only_the_light_has_changed_the_empty_table_is_left_out() -> None:

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.eye.check import SecondCheck
+from assistant.eye.check import CellCheck
 from assistant.eye.deck import Deck, DeckError, load_deck, save_deck
 from assistant.eye.images import Image
 from assistant.eye.match import Matcher, NotMusCards
 from assistant.eye.read import Reader
+from assistant.eye.windows import WindowCheck
 from assistant.files.paths import data_dir
 from assistant.rules.cards import Card, Rank, Suit
 from scripts.lab.drawing.faces import HEIGHT, WIDTH, foreign_faces
@@ -61,7 +62,8 @@ def test_the_reference_that_explains_a_card_better_is_the_likelier() -> None:
 
 
 def test_a_foreign_card_that_would_be_told_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SecondCheck, "belief", lambda _self, _share: 1.0)
+    for check in (CellCheck, WindowCheck):
+        monkeypatch.setattr(check, "belief", lambda _self, _value, _share: 1.0)
     foreign = sorted({placed.card for placed in table().cards}, key=str)
     frame = shot(table(), {**art(), **dict(zip(foreign, drawn(), strict=False))}, 1, 1)[0]
 

@@ -24,6 +24,7 @@ __all__ = [
     "Phone",
     "Stones",
     "Thing",
+    "anything",
     "look",
     "reaching",
     "with_beside",
@@ -98,6 +99,12 @@ def with_beside(scene: Scene, dice: random.Random, over_cards: bool = False) -> 
     if scene is before:
         raise ValueError("there is no room for anything beside these cards")
     return scene
+
+
+def anything(x: float, y: float, dice: random.Random) -> Thing:
+    """A mat, stones, a telephone or a glass in that place."""
+    makers: tuple[Make, ...] = (_coaster, _stones, _stones, _phone, _glass)
+    return dice.choice(makers)(x, y, dice)
 
 
 def look(dice: random.Random) -> Look:

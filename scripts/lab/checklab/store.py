@@ -1,0 +1,65 @@
+"""Samples on the disk: made by several processes, in parts that are not made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from scripts.lab.checklab.samples import Samples, held_out, samples
+
+IN_PART = 40
+"""Tables whose samples are one file: some 60 MB."""
+
+
+def make(folder: Path, tables: int, jobs: int, first: int = 0) -> None:
+    """Make the samples of so many tables, those that are there already left as they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    starts = range(first, first + tables, IN_PART)
+    wanted = [(folder, start, min(start + IN_PART, first + tables)) for start in starts]
+    missing = [one for one in wanted if not _path(one).exists()]
+    with ProcessPoolExecutor(jobs, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
+        for _ in tqdm(pool.map(_made, missing), "samples", len(missing), unit="part"):
+            pass
+
+
+def kept(folder: Path, *, measuring: bool) -> list[Samples]:
+    """The samples of a folder, not read into memory before they are needed.
+
+    ``measuring``: those of the designs that nothing is learnt from; else the others.
+    """
+    names = sorted(folder.glob(f"{'held' if measuring else 'learn'}-*-pictures.npy"))
+    return [_part(path) for path in names]
+
+
+def _part(path: Path) -> Samples:
+    cells = path.with_name(path.name.replace("pictures", "cells"))
+    return Samples(np.load(path, mmap_mode="r"), np.load(cells))
+
+
+def _path(part: tuple[Path, int, int]) -> Path:
+    folder, start, stop = part
+    return folder / f"made-{start:06}-{stop:06}"
+
+
+def _made(part: tuple[Path, int, int]) -> None:
+    folder, start, stop = part
+    seeds = range(start, stop)
+    for name, chosen in _groups(seeds):
+        found = [samples(seed) for seed in chosen]
+        for kind in ("pictures", "cells"):
+            values = np.concatenate([getattr(one, kind) for one in found])
+            np.save(folder / f"{name}-{start:06}-{stop:06}-{kind}.npy", values)
+    _path(part).touch()
+
+
+def _groups(seeds: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+    for name, measuring in (("learn", False), ("held", True)):
+        chosen = [seed for seed in seeds if held_out(seed) is measuring]
+        if chosen:
+            yield name, chosen

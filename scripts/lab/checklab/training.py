@@ -1,0 +1,143 @@
+"""Training of the network of the second check, and how well it does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from tqdm import tqdm
+
+from assistant.eye.compare import MIDDLE, SCALE
+from scripts.lab.checklab.net import KINDS, CheckNet
+from scripts.lab.checklab.samples import ALIKE, COVERED, DIFFERS, UNTOLD, Samples
+
+BATCH = 32
+RATE, DECAY = 4e-3, 1e-4
+WARM_UP = 0.05
+"""The share of all steps in which the rate rises to its peak; then it falls as a cosine does."""
+WEIGHTS = (1.0, 1.5, 1.0)
+"""Of the kinds of cells: another print is rarer, and what matters most."""
+SAVE_EVERY = 200
+"""Steps: a run that is stopped loses no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pictures (n, 7, height, width) as the network is given them, and their cells."""
+
+    pictures: torch.Tensor
+    cells: torch.Tensor
+
+
+def train(parts: Sequence[Samples], rounds: int, checkpoint: Path, seed: int = 1) -> CheckNet:
+    """A network that saw all samples so many times; it goes on from a checkpoint that is there."""
+    torch.manual_seed(seed)
+    made: Any = CheckNet()  # torch's types do not know of memory formats
+    net: CheckNet = made.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), RATE, weight_decay=DECAY)
+    done = 0
+    if checkpoint.exists():
+        kept = torch.load(checkpoint, weights_only=True)
+        net.load_state_dict(kept["net"])
+        optimizer.load_state_dict(kept["optimizer"])
+        done = int(kept["steps"])
+    each = sum(len(one.cells) for one in parts) // BATCH
+    steps = rounds * each
+    weights = torch.tensor(WEIGHTS)
+    net.train()
+    smooth = math.nan
+    with tqdm(total=steps, initial=done, desc="training", unit="step") as bar:
+        while done < steps:
+            for batch in _batches(parts, seed + done // each, done % each):
+                for group in optimizer.param_groups:
+                    group["lr"] = RATE * _schedule(done / steps)
+                with torch.autocast("cpu", torch.bfloat16):
+                    answers = net(batch.pictures)
+                loss: Any = nn.functional.cross_entropy(
+                    answers.float(), batch.cells, weights, ignore_index=UNTOLD
+                )
+                optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+                optimizer.step()
+                done += 1
+                value = loss.item()
+                smooth = value if math.isnan(smooth) else 0.98 * smooth + 0.02 * value
+                bar.update()
+                bar.set_postfix(loss=f"{smooth:.4f}")
+                if done % SAVE_EVERY == 0 or done == steps:
+                    _save(checkpoint, net, optimizer, done)
+    return net
+
+
+def _save(path: Path, net: CheckNet, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    partly = path.with_suffix(".part")
+    kept = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "steps": steps}
+    torch.save(kept, partly)
+    partly.replace(path)
+
+
+def _schedule(share: float) -> float:
+    warm = min(1.0, share / WARM_UP + 0.02)
+    return warm * (0.495 * (1 + math.cos(math.pi * share)) + 0.01)
+
+
+def _batches(parts: Sequence[Samples], seed: int, skipped: int) -> Iterator[Batch]:
+    """All samples once in an order of that seed's, less the first ``skipped`` batches."""
+    dice = np.random.default_rng(seed)
+    where = np.concatenate(
+        [np.column_stack([np.full(len(one.cells), at), np.arange(len(one.cells))])
+         for at, one in enumerate(parts)]
+    )  # fmt: skip
+    order = dice.permutation(where)
+    for at in range(skipped, len(order) // BATCH):
+        some = order[at * BATCH : (at + 1) * BATCH]
+        pictures = np.stack([parts[part].pictures[row] for part, row in some])
+        cells = np.stack([parts[part].cells[row] for part, row in some])
+        yield _varied(pictures, cells, np.random.default_rng([seed, at]))
+
+
+def _varied(
+    pictures: np.typing.NDArray[np.uint8],
+    cells: np.typing.NDArray[np.uint8],
+    dice: np.random.Generator,
+) -> Batch:
+    """A batch mirrored either way and with its colours changed for each other, by dice."""
+    colours = dice.permutation(3)
+    pictures = pictures[:, [*colours, *(3 + colours), 6]]
+    for axis in (1, 2):
+        if dice.random() < 0.5:
+            pictures, cells = np.flip(pictures, axis + 1), np.flip(cells, axis)
+    return as_batch(pictures, cells)
+
+
+def as_batch(pictures: np.typing.NDArray[np.uint8], cells: np.typing.NDArray[np.uint8]) -> Batch:
+    """A batch as the network is given it."""
+    numbers = torch.from_numpy(np.ascontiguousarray(pictures)).float()
+    numbers[:, :6] = (numbers[:, :6] - MIDDLE) / SCALE
+    wanted = torch.from_numpy(np.ascontiguousarray(cells)).long()
+    return Batch(numbers.contiguous(memory_format=torch.channels_last), wanted)
+
+
+def right_shares(net: CheckNet, parts: Sequence[Samples]) -> dict[str, float]:
+    """Of cells that are alike, other prints, and covered: the share of which that is told."""
+    net.eval()
+    counts = np.zeros((KINDS, KINDS))
+    with torch.no_grad():
+        for part in parts:
+            for at in range(0, len(part.cells), BATCH):
+                some = slice(at, at + BATCH)
+                batch = as_batch(part.pictures[some], part.cells[some])
+                told = net(batch.pictures).argmax(dim=1).numpy()
+                for kind in range(KINDS):
+                    those = told[batch.cells.numpy() == kind]
+                    counts[kind] += np.bincount(those, minlength=KINDS)
+    shares = np.diag(counts) / np.maximum(1, counts.sum(axis=1))
+    names = {"alike": ALIKE, "differs": DIFFERS, "covered": COVERED}
+    return {name: float(shares[kind]) for name, kind in names.items()}
