@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from enum import StrEnum
 from typing import Any, get_type_hints
 
 from hypothesis import strategies as st
@@ -38,6 +40,32 @@ def profiles(draw: st.DrawFn) -> Profile:
     values["real31_cards"] = cards if values["real31"] is Real31.SUITS else ()
     values["calls"] = tuple(draw(st.lists(LANGUAGES, min_size=1, max_size=3, unique=True)))
     values["voice"] = draw(LANGUAGES)
+    return _reconciled(values)
+
+
+def drawn_profile(dice: random.Random, **fixed: Any) -> Profile:
+    """A valid profile that owes nothing to the one drawn before, with some rules as told."""
+    values: dict[str, Any] = {
+        key: dice.choice(_choices(key))
+        for key in OPTIONS
+        if key not in ("real31_cards", "calls", "voice")
+    }
+    values.update(fixed)
+    if values["real31"] is Real31.SUITS:
+        values["real31_cards"] = (dice.choice(FIGURES), *dice.sample(SEVENS, 3))
+    return _reconciled(values)
+
+
+def _choices(key: str) -> list[Any]:
+    kind = get_type_hints(Profile)[key]
+    if issubclass(kind, StrEnum):
+        return list(kind)
+    if key in NUMBERS:
+        return list(range(1, 6))
+    return [False, True] if kind is bool else list(OPTIONS[key].values.numbers)
+
+
+def _reconciled(values: dict[str, Any]) -> Profile:
     for _ in OPTIONS:
         try:
             return Profile(**values)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from assistant.odds.deck import NO_KEY, HandTable, deck_of, hands_of
 from assistant.rules.cards import HAND_SIZE, Hand, Rank
 from assistant.rules.phases import Lance
-from assistant.rules.profile import Profile
+from assistant.rules.profile import Profile, Real31
 
 Floats = npt.NDArray[np.float64]
 SEATS = 4
@@ -49,7 +49,7 @@ class Strength:
     """Chances with one deck, from tables that are made once and kept."""
 
     def __init__(self, profile: Profile) -> None:
-        self.hands: HandTable = hands_of(deck_of(profile))
+        self.hands: HandTable = hands_of(deck_of(_in_ranks(profile)))
         self._copies = self.hands.deck.copies
         self._kind = {rank: self._place_of(rank) for rank in Rank}
         self._ranked = {lance: self._ranks(lance) for lance in Lance}
@@ -153,6 +153,15 @@ class Strength:
     def _below(self, mine: int, lance: Lance, other: OtherHands) -> Floats:
         """By code: the chance that the other's is less."""
         return np.asarray(np.concatenate([[0.0], np.cumsum(self._law(mine, lance, other))[:-1]]))
+
+
+def _in_ranks(profile: Profile) -> Profile:
+    """The house rules that order hands, for two pairs and without suits.
+
+    A real 31 of named suits is one hand of 91,390: a player takes it for any other 31.
+    """
+    suits = profile.real31 is Real31.SUITS
+    return Profile(kings=profile.kings, real31=Real31.OFF if suits else profile.real31)
 
 
 def _code(held: int, place: int) -> int:

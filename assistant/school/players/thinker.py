@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from assistant.rules import calls as c
 from assistant.rules.events import How
 from assistant.rules.phases import BEFORE_LANCES, Lance
-from assistant.rules.state import Pending, State
+from assistant.rules.state import SIDE_LETTERS, Pending, State
 from assistant.school.players.beginners import Sight
 from assistant.school.players.strength import OtherHands, Strength
 
@@ -122,12 +122,11 @@ class BetStakes:
 
 
 def stakes_of(state: State, side: str, steep: float, edge: float) -> BetStakes:
-    """The stakes of a side of two."""
-    ours = "AB".index(side)
+    """The stakes of a side; of several rivals, the one who is nearest to the target counts."""
+    ours = SIDE_LETTERS.index(side)
     target = state.profile.target
-    return BetStakes(
-        max(1, target - state.stones[ours]), max(1, target - state.stones[1 - ours]), steep, edge
-    )
+    theirs = max(stones for at, stones in enumerate(state.stones) if at != ours)
+    return BetStakes(max(1, target - state.stones[ours]), max(1, target - theirs), steep, edge)
 
 
 # ---- A player who weighs each call by the chance to win the juego that it leaves ----------------

@@ -48,8 +48,7 @@ class Voices:
 class Practising:
     """A running game. ``seen`` keeps every snapshot that a page would have got."""
 
-    def __init__(self, seed: int, speed: float, target: int) -> None:
-        profile = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF, target=target)
+    def __init__(self, seed: int, speed: float, profile: Profile) -> None:
         table = Table(spanish(), number(open_game(profile, NAMES, None), 0, 0.0))
         self.voices = Voices()
         journal = MemoryJournal()
@@ -138,9 +137,12 @@ def offered(view: dict[str, Any], *kinds: str) -> Call:
 
 
 @contextmanager
-def practising(seed: int = 1, speed: float = 1000.0, target: int = 40) -> Iterator[Practising]:
-    """Open the game. It is closed in any case."""
-    game = Practising(seed, speed, target)
+def practising(
+    seed: int = 1, speed: float = 1000.0, target: int = 40, profile: Profile | None = None
+) -> Iterator[Practising]:
+    """Open the game, by the plainest rules unless told. It is closed in any case."""
+    plain = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF, target=target)
+    game = Practising(seed, speed, profile or plain)
     game.runner.start()
     game.dealer.start()
     game._watcher.start()
