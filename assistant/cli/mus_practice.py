@@ -25,7 +25,7 @@ from assistant.files.terminal import (
 )
 from assistant.rules.errors import Translatable
 from assistant.rules.profile import Corrido, Penalty, Profile
-from assistant.school.practice.dealer import LEVELS
+from assistant.school.practice.levels import LEVELS
 
 SLOWEST, FASTEST = 0.1, 1000.0
 YOU = "You"

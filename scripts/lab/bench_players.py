@@ -2,9 +2,13 @@
 
     python scripts/lab/bench_players.py                # 10,000 juegos of each match; half an hour
     python scripts/lab/bench_players.py --juegos 500 --json
+    python scripts/lab/bench_players.py --levels --juegos 4000 --write   # the levels of practice
 
 A juego is played to 40 stones with discards, by the real rules. The seats are exchanged, and every
 deal of cards is played both ways. The share that is won stands with its 95% interval (Wilson).
+
+``--levels``: the two rivals of each practice level against those of the level below. With
+``--write`` the practice page tells these figures.
 """
 
 from __future__ import annotations
@@ -13,30 +17,41 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from assistant.files.paths import data_dir
 from assistant.rules.errors import MusError
 from assistant.school.practice.game import TEMPERS, temper_named
-from scripts.lab.playing.matches import Maker, Tally, babbler, chancer, matches, novice, thinking
+from assistant.school.practice.levels import LEVELS
+from scripts.lab.playing.matches import (
+    Maker,
+    Tally,
+    babbler,
+    chancer,
+    matches,
+    novice,
+    rivals_at,
+    thinking,
+)
 
 OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}
 REACH = {("fuerte", "novice"): 0.60, ("fuerte", "chancer"): 0.95}
 """What the strongest has to win, of its juegos. The chancer says each kind of call as often as any
 other, órdago too; the babbler each call, and two stones are another call than three."""
+FIRST_SEED_OF_LEVELS = 600_000
+"""No player, and no level, was tuned on these juegos, nor looked at while it was made."""
+FIGURES = data_dir("models") / "practice" / "levels.toml"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. Exit status 1 where a share falls short, 2 where it cannot be done."""
     args = _parser().parse_args(arguments)
     try:
-        report = [
-            _row(args, name, other)
-            for name in args.tempers.split(",")
-            for other in (*OTHERS, *(["fuerte"] if name != "fuerte" else []))
-        ]
+        report = _levels(args) if args.levels else _tempers(args)
     except MusError as error:
         print(f"bench_players: {error}", file=sys.stderr)
         return 2
@@ -47,21 +62,68 @@ def main(arguments: list[str] | None = None) -> int:
     return int(any(row["reach"] is not None and row["share"] < row["reach"] for row in report))
 
 
+def _tempers(args: argparse.Namespace) -> list[dict[str, Any]]:
+    return [
+        _row(args, name, other, thinking(temper_named(name)), _other(other))
+        for name in args.tempers.split(",")
+        for other in (*OTHERS, *(["fuerte"] if name != "fuerte" else []))
+    ]
+
+
+def _other(name: str) -> Maker:
+    return OTHERS.get(name) or thinking(temper_named(name))
+
+
+def _levels(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Each level against the one below; a higher one has to win more than half."""
+    if args.seed is None:
+        args.seed = FIRST_SEED_OF_LEVELS
+    report = [
+        _row(args, level, below, rivals_at(level), rivals_at(below), 0.5)
+        for below, level in pairwise(LEVELS)
+    ]
+    if args.write:
+        FIGURES.write_text(_figures(report, args.seed), encoding="utf-8")
+    return report
+
+
+def _figures(report: list[dict[str, Any]], seed: int) -> str:
+    told = [
+        "# How many juegos the rivals of a practice level win against those of the level below.",
+        "# Written by scripts/lab/bench_players.py --levels --write; no hand changes it.",
+        f"seed = {seed}",
+    ]
+    for row in report:
+        told += ["", "[[match]]"]
+        told += [f'level = "{row["player"]}"', f'against = "{row["against"]}"']
+        told += [f"juegos = {row['juegos']}", f"won = {row['won']}"]
+    return "\n".join(told) + "\n"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
     parser.add_argument("--tempers", default=",".join(TEMPERS), help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first juego")
+    parser.add_argument("--levels", action="store_true", help="play the levels of practice")
+    parser.add_argument("--write", action="store_true", help=f"write them to {FIGURES.name}")
+    parser.add_argument("--seed", type=int, help="of the first juego")
     parser.add_argument("--jobs", type=int, help="processes; default: the cores")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
 
-def _row(args: argparse.Namespace, name: str, other: str) -> dict[str, Any]:
-    second = OTHERS.get(other) or thinking(temper_named(other))
-    seeds = range(args.seed, args.seed + args.juegos)
-    tally = matches(thinking(temper_named(name)), second, seeds, args.jobs)
-    reach = REACH.get((name, other))
+def _row(
+    args: argparse.Namespace,
+    name: str,
+    other: str,
+    first: Maker,
+    second: Maker,
+    reach: float | None = None,
+) -> dict[str, Any]:
+    seed = args.seed or 0
+    seeds = range(seed, seed + args.juegos)
+    tally = matches(first, second, seeds, args.jobs)
+    reach = REACH.get((name, other), reach)
     if not args.json:
         print(_line(name, other, tally, reach), flush=True)
     low, high = tally.interval

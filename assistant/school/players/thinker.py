@@ -10,7 +10,7 @@ from assistant.rules import calls as c
 from assistant.rules.events import How
 from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.state import SIDE_LETTERS, Pending, State
-from assistant.school.players.beginners import Sight
+from assistant.school.players.beginners import Novice, Sight
 from assistant.school.players.strength import OtherHands, Strength
 
 # ---- What a player has seen of its rivals: how often they bet, go all in, and refuse its bets ---
@@ -132,6 +132,7 @@ def stakes_of(state: State, side: str, steep: float, edge: float) -> BetStakes:
 # ---- A player who weighs each call by the chance to win the juego that it leaves ----------------
 
 
+NOVICE = Novice()
 SIZES = (2, 3, 5, 8)
 """Stones that it thinks of betting, or of raising by."""
 PARTNER_BRINGS = {Lance.PARES: 1.6, Lance.JUEGO: 2.3}
@@ -154,6 +155,7 @@ class Temper:
     bluff          how often it bets where passing is better; like ``margin``, it depends on how
                    often these rivals refuse
     steep, edge    see BetStakes; ``edge`` is that against rivals who go all in at random
+    slips          how often it does not think, and calls by a novice's rules of thumb
     """
 
     cut: float = 5.15
@@ -174,6 +176,7 @@ class Temper:
     edge: float = 6.0
     usual_bets: float = 0.35
     usual_ordagos: float = 0.03
+    slips: float = 0.0
 
 
 class Thinker:
@@ -188,13 +191,19 @@ class Thinker:
     def call(self, sight: Sight) -> c.Call:
         """What leaves the best chance to win the juego."""
         self._habits.look(sight.state, sight.state.side_of(sight.seat))
+        if self._slips():
+            return NOVICE.call(sight)
         if sight.state.phase in BEFORE_LANCES:
             return self._mus_or_cut(sight)
         return self._answer(sight) if sight.state.pending else self._open(sight)
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards whose exchange leaves the best hand on the average."""
-        return self._strength.thrown(sight.hand)
+        return NOVICE.discard(sight) if self._slips() else self._strength.thrown(sight.hand)
+
+    def _slips(self) -> bool:
+        # Whoever never slips draws no chance for it, so that its juegos stay as they were.
+        return self._temper.slips > 0 and self._dice.random() < self._temper.slips
 
     def _mus_or_cut(self, sight: Sight) -> c.Call:
         held = self._strength.worth()[self._strength.number(sight.hand)]

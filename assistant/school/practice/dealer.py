@@ -21,6 +21,7 @@ from assistant.rules.state import State
 from assistant.school.players import Player, Sight, least, sight_of
 from assistant.school.players.strength import Strength
 from assistant.school.practice import Pack, Reason, changed, dealt, why
+from assistant.school.practice.levels import EXPLAINS
 from assistant.school.practice.reasons import declaration
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
@@ -51,12 +52,8 @@ def spoken_throw(text: str, sight: Sight, first: tuple[int, ...]) -> tuple[int, 
     return tuple(sorted(sorted(range(HAND_SIZE), key=worth)[: named[0]]))
 
 
-# ---- The levels of a game, and how fast the company plays, in seconds ---------------------------
+# ---- How fast the company plays, in seconds ------------------------------------------------------
 
-
-LEVELS = ("paciente", "normal", "fuerte")
-"""They explain every call; they play for pleasure; they play to win."""
-EXPLAINS = "paciente"
 
 BREATH, THOUGHT = 0.7, 1.4
 """Before a call that needs no thought, and before one that does, at a usual table's speed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from assistant.files.paths import data_dir
@@ -25,7 +25,8 @@ from assistant.school.players import Novice, Player
 from assistant.school.players.maestro import Maestro, read_lore, why_untaught
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Temper, Thinker
-from assistant.school.practice.dealer import LEVELS, Dealer, Pace
+from assistant.school.practice.dealer import Dealer, Pace
+from assistant.school.practice.levels import LEVELS
 from assistant.school.practice.page import (
     PracticeChanceView,
     chance_views,
@@ -75,30 +76,36 @@ LONGEST_NAME = 12
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the company: its name, its voice, and its temper at each level."""
+    """One of the company: its name, its voice, and its temper at each level.
+
+    ``slips``: how often, at a level, it calls by a novice's rules of thumb instead.
+    """
 
     name: str
     timbre: Timbre
     tempers: Mapping[str, str]
+    slips: Mapping[str, float]
 
 
 def load_company() -> tuple[Character, ...]:
     """The company that ships, or the one that a player wrote. Raises UsageError."""
     path = data_dir("models") / "practice" / "company.toml"
-    players = load_toml(path).get("player", [])
+    table = load_toml(path)
+    players, slips = table.get("player", []), table.get("slips", {})
     if not isinstance(players, list) or len(players) != COUNT:
         raise UsageError(
             "{path}: write three [[player]]: a rival, the partner, a rival.", path=path
         )
     try:
-        return tuple(_character(player) for player in players)
-    except (KeyError, TypeError, ValueError) as error:
+        often = {level: float(slips.get(level, 0.0)) for level in LEVELS}
+        return tuple(_character(player, often) for player in players)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise UsageError(
             "{path}: a player's {error} is missing, or is not right.", path=path, error=error
         ) from error
 
 
-def _character(table: Mapping[str, Any]) -> Character:
+def _character(table: Mapping[str, Any], slips: Mapping[str, float]) -> Character:
     tempers = {level: str(table[level]) for level in LEVELS}
     for level, temper in tempers.items():
         if temper not in (NOVICE, MAESTRO, *TEMPERS):
@@ -107,7 +114,7 @@ def _character(table: Mapping[str, Any]) -> Character:
     name = str(table["name"])
     if not name.isalpha() or len(name) > LONGEST_NAME:
         raise ValueError("name")
-    return Character(name, timbre, tempers)
+    return Character(name, timbre, tempers, slips)
 
 
 def player_of(
@@ -121,7 +128,8 @@ def player_of(
     if temper == NOVICE:
         return Novice()
     if temper != MAESTRO:
-        return Thinker(strength, temper_named(temper), dice.randrange(2**32))
+        numbers = replace(temper_named(temper), slips=character.slips[level])
+        return Thinker(strength, numbers, dice.randrange(2**32))
     second = Thinker(strength, temper_named(TEMPERS[0]), dice.randrange(2**32))
     lore = read_lore(data_dir("models") / "players" / "maestro.npz")
     if rule := why_untaught(profile, lore.kings):

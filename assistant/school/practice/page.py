@@ -28,7 +28,8 @@ from assistant.school.apprentice import Tongue, why_views
 from assistant.school.apprentice.page import load_tongue, spoken_in
 from assistant.school.players import Sight, sight_of
 from assistant.school.practice.adviser import Adviser, adviser_of
-from assistant.school.practice.dealer import EXPLAINS, LEVELS, Dealer, DealerMoment
+from assistant.school.practice.dealer import Dealer, DealerMoment
+from assistant.school.practice.levels import EXPLAINS, LEVELS, level_matches
 from assistant.school.practice.reasons import CODES, declaration
 from assistant.table.snapshot.views import action_view
 from assistant.table.table import Table
@@ -91,6 +92,7 @@ class CountedView(TypedDict):
 class PracticeView(TypedDict):
     """What stands in a snapshot beside the table.
 
+    wins     level -> how many of a hundred juegos it wins against the level below
     game     rises with each new game; begun: whether cards were dealt in this one
     hand     the person's own cards; hands: everybody's, by seat, once the deal is over
     counted  why each lance went as it did, once the deal is over
@@ -104,6 +106,7 @@ class PracticeView(TypedDict):
     me: int
     level: str
     levels: list[str]
+    wins: dict[str, int]
     hand: list[str]
     hands: list[list[str]]
     counted: list[CountedView]
@@ -229,17 +232,18 @@ def drawn(name: str) -> str:
 def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> None:
     """Add a ``practice`` to the snapshots of a board: see PracticeView.
 
-    Raises MusError where the texts that explain a count cannot be used.
+    Raises MusError where the texts that explain a count, or the levels' figures, cannot be used.
     """
     tongue = load_tongue(phrases.code, spoken_in(table))
+    wins = {match.level: match.percent for match in level_matches()}
     adviser = adviser_of(table.state.profile, dealer.strength, phrases.code, phrases.label)
     dealer.throws_first = adviser.places
-    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue, adviser)})
+    board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue, adviser, wins)})
     dealer.changed = board.refresh
 
 
 def practice_view(
-    dealer: Dealer, phrases: Phrases, tongue: Tongue, adviser: Adviser
+    dealer: Dealer, phrases: Phrases, tongue: Tongue, adviser: Adviser, wins: dict[str, int]
 ) -> PracticeView:
     """What the person at a dealer's table may see; others' cards only once the deal is over."""
     now = dealer.moment()
@@ -251,6 +255,7 @@ def practice_view(
         "me": dealer.me,
         "level": now.level,
         "levels": list(LEVELS),
+        "wins": wins,
         "hand": [str(card) for card in sight.hand] if sight else [],
         "hands": [[str(card) for card in hand] for hand in pack.hands] if pack else [],
         "counted": list[CountedView](why_views(now.state, tongue) if pack else ()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +17,7 @@ from assistant.school.players import Chancer, Novice, Player
 from assistant.school.players.maestro import Lore, Maestro, read_lore
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Temper, Thinker
+from assistant.school.practice.game import load_company, player_of
 from scripts.lab.playing.juego import play
 
 Maker = Callable[[int], Player]
@@ -98,6 +100,17 @@ def maestro_without_mus(seed: int) -> Player:
 def lore() -> Lore:
     """What the maestro that ships has learnt."""
     return read_lore(data_dir("models") / "players" / "maestro.npz")
+
+
+def rivals_at(level: str) -> Maker:
+    """The two rivals of a practice level, one after the other."""
+    return partial(_rival, level)
+
+
+def _rival(level: str, seed: int) -> Player:
+    first, _, second = load_company()
+    character = second if seed % 2 else first
+    return player_of(character, level, Profile(), strength(), random.Random(seed))
 
 
 def thinking(temper: Temper) -> Maker:

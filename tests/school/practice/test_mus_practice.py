@@ -12,7 +12,7 @@ from assistant.rules.calls import Call
 from assistant.rules.cards import parse_hand
 from assistant.rules.hands import value
 from assistant.rules.phases import Lance
-from assistant.school.practice.dealer import LEVELS
+from assistant.school.practice.levels import LEVELS
 from assistant.school.practice.page import chance_views
 from tests.school.practice.practising import offered, practising
 

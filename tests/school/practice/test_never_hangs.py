@@ -22,8 +22,8 @@ from assistant.school.players import Chancer, Novice, Player
 from assistant.school.players.maestro import Maestro, read_lore, why_untaught
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Thinker
-from assistant.school.practice.dealer import LEVELS
 from assistant.school.practice.game import TEMPERS, load_company, player_of, temper_named
+from assistant.school.practice.levels import LEVELS
 from scripts.lab.playing.juego import play
 from tests.rules.profiles import drawn_profile
 from tests.school.practice.practising import offered, practising

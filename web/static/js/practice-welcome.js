@@ -58,10 +58,12 @@ export function welcomeView(root, game, report) {
   }
 
   function levels(begun) {
-      const choices = snapshot.practice.levels.map((level) => {
+      const { levels: all, wins } = snapshot.practice;
+      const choices = all.map((level) => {
       const node = el("button", { type: "button", class: "level", "data-level": level },
         el("strong", { textContent: P.levels[level] }),
-        el("span", { textContent: P.levelMeans[level] }));
+        el("span", { textContent: P.levelMeans[level] }),
+        level in wins ? el("span", { class: "soft", textContent: P.levelWins({ n: wins[level] }) }) : null);
       node.onclick = async () => {
         node.disabled = true;
         const before = snapshot.practice;
