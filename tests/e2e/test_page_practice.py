@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
 from assistant.page import Keys, serve
-from assistant.school.practice.page import PracticeChanceView
+from assistant.school.practice.page import PracticeChanceView, ReviewView
 from tests.e2e.browsing import fits, opened, resized
 from tests.e2e.test_page_axe import found_everywhere, page_of
 from tests.e2e.test_page_door import from_afar
@@ -274,6 +274,9 @@ class Nobody:
 
     def chances(self) -> list[PracticeChanceView]:
         return []
+
+    def review(self) -> ReviewView:
+        return {"able": True, "over": False, "done": 0, "of": 0, "moves": []}
 
 
 def test_another_device_is_asked_for_the_pin_and_sees_no_card(

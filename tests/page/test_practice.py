@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from assistant.page import BoardError, Keys
-from assistant.school.practice.page import PracticeChanceView
+from assistant.school.practice.page import PracticeChanceView, ReviewView
 from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 from tests.page.test_page import MAX_WEIGHT, loaded
@@ -34,6 +34,9 @@ class Dealt:
 
     def chances(self) -> list[PracticeChanceView]:
         return [{"lance": "grande", "wins": 0.5, "played": 1.0}]
+
+    def review(self) -> ReviewView:
+        return {"able": True, "over": True, "done": 1, "of": 2, "moves": []}
 
 
 @pytest.fixture

@@ -60,8 +60,8 @@ class Adviser:
 
         ``label`` puts a call as the player says it.
         """
-        self._judge, self._strength = judge, strength
-        self._words, self._label = words, label
+        self.judge, self._strength = judge, strength
+        self.words, self._label = words, label
         self._lock = threading.Lock()
         self._given: list[tuple[State, Sight, bool, Advice]] = []
 
@@ -82,22 +82,22 @@ class Adviser:
         return self.advise(sight, (), {}, throws=True).places
 
     def _call(self, sight: Sight, events: Sequence[Event], thrown: Mapping[int, int]) -> Advice:
-        words, lance = self._words, sight.state.lance
+        words, lance = self.words, sight.state.lance
         if sight.state.phase in DECLARING:
             call = declaration(sight)
             return Advice(declaration_text(self._label(call, sight.state), words), call)
-        if self._judge and self._judge.able(sight):
-            told, _ = recommend(self._judge, sight, events=events, thrown=thrown)
+        if self.judge and self.judge.able(sight):
+            told, _ = recommend(self.judge, sight, events=events, thrown=thrown)
             return Advice(advice_text(told, lance, words), told.best.call)
         alone = by_cards(sight, self._strength)
         return Advice(alone_text(alone, lance, words), alone.call)
 
     def _throw(self, sight: Sight) -> Advice:
-        if self._judge:
-            throws = self._judge.judge_throw(sight)
-            return Advice(throw_text(sight.hand, throws, self._words), None, throws[0].places)
+        if self.judge:
+            throws = self.judge.judge_throw(sight)
+            return Advice(throw_text(sight.hand, throws, self.words), None, throws[0].places)
         places = tuple(self._strength.thrown(sight.hand))
-        return Advice(alone_throw_text(sight.hand, places, self._words), None, places)
+        return Advice(alone_throw_text(sight.hand, places, self.words), None, places)
 
 
 def adviser_of(

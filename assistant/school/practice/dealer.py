@@ -15,7 +15,7 @@ from assistant.rules.cards import HAND_SIZE
 from assistant.rules.engine import missing_hands, to_speak
 from assistant.rules.events import DealStarted, DiscardBegan, Event, Retracted
 from assistant.rules.hands import value
-from assistant.rules.history import effective
+from assistant.rules.history import Record, effective
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Phase
 from assistant.rules.state import State
 from assistant.school.players import Player, Sight, least, sight_of
@@ -23,6 +23,7 @@ from assistant.school.players.strength import Strength
 from assistant.school.practice import Pack, Reason, changed, dealt, why
 from assistant.school.practice.levels import EXPLAINS
 from assistant.school.practice.reasons import declaration
+from assistant.school.practice.reviewing import OwnMove
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
 
@@ -185,6 +186,7 @@ class Dealer:
         self._bubbles: dict[int, Bubble] = {}
         self._told: list[DealerTold] = []
         self._events: tuple[Event, ...] = ()
+        self._mine_made: list[OwnMove] = []
         self._moves = 0
         self._hold = False
         self._undoable = False
@@ -247,7 +249,10 @@ class Dealer:
         """Deal when a deal begins, say the company's calls, stop when the person speaks."""
         with self._lock:
             mine = isinstance(news.message, Heard)
+            events = self._events
             for update in news.updates:
+                self._keep_mine(update, events)
+                events += tuple(record.event for record in update.records)
                 self._take(update)
                 if update.what is Command.UNDO:
                     self._go_on_undoing(update, table)
@@ -266,6 +271,20 @@ class Dealer:
         self._moves += 1
         self._lock.notify_all()
 
+    def _keep_mine(self, update: Update, events: tuple[Event, ...]) -> None:
+        """Keep a call of the person's own for the review, with what it was made by."""
+        call, pack = update.what, self._pack()
+        if pack and isinstance(call, c.Call) and call.seat == self.me and type(call) in SAID:
+            sight = sight_of(update.before, self.me, pack.hand(self.me))
+            thrown = self._thrown_by_others()
+            self._mine_made.append(OwnMove(update.records[0].seq, sight, events, thrown, call))
+
+    def own_moves(self, records: Sequence[Record]) -> tuple[OwnMove, ...]:
+        """The person's calls and throws of this game in order, but for those taken back."""
+        stands = {record.seq for record in effective(records)}
+        with self._lock:
+            return tuple(move for move in self._mine_made if move.seq in stands)
+
     def _take(self, update: Update) -> None:
         self._state = update.after
         for record in update.records:
@@ -279,6 +298,7 @@ class Dealer:
                     self._bubbles, self._thrown = {}, {}
         if update.what is Command.NEW_GAME:
             self._packs, self._bubbles, self._told = {}, {}, []
+            self._mine_made = []
             self._games += 1
         if isinstance(what := update.what, c.Call) and what.seat and type(what) in SAID:
             text = self._label(what, update.before)
@@ -337,6 +357,9 @@ class Dealer:
         state, pack = self._state, self._pack()
         assert pack is not None
         self._thrown[seat] = places
+        if seat == self.me:
+            sight = sight_of(state, seat, pack.hand(seat))
+            self._mine_made.append(OwnMove(self._seq, sight, self._events, {}, None, places))
         text = str(len(places))
         self._bubbles[seat] = Bubble(seat, text, state.phase)
         if seat != self.me:

@@ -19,7 +19,7 @@ from assistant.language.phrases import Level
 from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError
 from assistant.page.house import House
-from assistant.rules.phases import AFTER_DEAL
+from assistant.rules.phases import AFTER_DEAL, Phase
 from assistant.rules.profile import Profile, Sides
 from assistant.school.players import Novice, Player
 from assistant.school.players.maestro import Maestro, read_lore, why_untaught
@@ -29,10 +29,13 @@ from assistant.school.practice.dealer import Dealer, Pace
 from assistant.school.practice.levels import LEVELS
 from assistant.school.practice.page import (
     PracticeChanceView,
+    ReviewView,
     chance_views,
     practice_pages,
+    review_view,
     show_practice,
 )
+from assistant.school.practice.reviewing import Reviewer
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import Gate, Pyttsx3Voice, SpokenLine, Timbre, Voice
@@ -189,6 +192,7 @@ class PracticeGame:
         dealer: Dealer,
         company: Sequence[Character],
         dice: random.Random,
+        reviewer: Reviewer,
     ) -> None:
         """See ``install``. The ``umpire`` is closed by itself, after the table is."""
         self.umpire = umpire
@@ -196,6 +200,7 @@ class PracticeGame:
         self._house = house
         self._company = company
         self._dice = dice
+        self._reviewer = reviewer
 
     def start(self) -> None:
         """Begin to deal, once somebody has chosen a level."""
@@ -204,6 +209,7 @@ class PracticeGame:
     def close(self) -> None:
         """Deal no more."""
         self.dealer.close()
+        self._reviewer.close()
 
     def begin(self, level: str) -> None:
         """Begin a game at a level, whatever is in progress. Raises BoardError."""
@@ -231,6 +237,13 @@ class PracticeGame:
         """What the person's cards promise now."""
         return chance_views(self.dealer)
 
+    def review(self) -> ReviewView:
+        """How the finished game was played; it goes on in the background."""
+        table = self._house.runner.table
+        over = table.state.phase is Phase.OVER
+        moves = self.dealer.own_moves(table.records) if over else ()
+        return review_view(self._reviewer, moves, over=over)
+
     def _gather(self) -> None:
         try:
             self._house.runner.begin_anew(lambda _table: True).result(OPENS_IN)
@@ -257,12 +270,13 @@ def install(
         timbres = {seat: one.timbre for seat, one in enumerate(company, start=ME + 1)}
         voices = Cast(voice, timbres)
         dealer = Dealer(table, house.post, voices, phrases.label, pace, dice, ME)
-        show_practice(house.board, dealer, phrases, table)
+        adviser = show_practice(house.board, dealer, phrases, table)
     except BaseException:
         umpire.close()
         raise
     runner.may_undo = dealer.may_undo
-    game = PracticeGame(house, umpire, dealer, company, dice)
+    reviewer = Reviewer(adviser.judge, phrases.label, adviser.words)
+    game = PracticeGame(house, umpire, dealer, company, dice, reviewer)
     house.show(practice_pages(game))
     house.tell(dealer)
     house.tell(umpire)

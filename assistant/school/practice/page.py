@@ -31,6 +31,7 @@ from assistant.school.practice.adviser import Adviser, adviser_of
 from assistant.school.practice.dealer import Dealer, DealerMoment
 from assistant.school.practice.levels import EXPLAINS, LEVELS, level_matches
 from assistant.school.practice.reasons import CODES, declaration
+from assistant.school.practice.reviewing import OwnMove, Reviewed, Reviewer
 from assistant.table.snapshot.views import action_view
 from assistant.table.table import Table
 
@@ -87,6 +88,37 @@ class CountedView(TypedDict):
     lance: str
     name: str
     text: str
+
+
+class ReviewedView(TypedDict):
+    """A call or a throw of the person's own: what was said with which cards, and what it cost.
+
+    ``kind``: the page's word for the call, "throw" for cards, whose ranks are ``said``. ``mark``:
+    "best", "good", "doubtful" or "mistake". ``lost``: points, one in a hundred juegos each.
+    """
+
+    deal: int
+    lance: str | None
+    kind: str
+    hand: list[str]
+    said: str
+    mark: str
+    lost: float
+    better: str
+    text: str
+
+
+class ReviewView(TypedDict):
+    """The review of a game: how many moves were looked at so far, and those that were judged.
+
+    ``able``: whether anybody learnt these house rules; ``over``: whether the game has ended.
+    """
+
+    able: bool
+    over: bool
+    done: int
+    of: int
+    moves: list[ReviewedView]
 
 
 class PracticeView(TypedDict):
@@ -151,6 +183,9 @@ class Practice(Protocol):
     def chances(self) -> list[PracticeChanceView]:
         """What the person's cards promise now."""
 
+    def review(self) -> ReviewView:
+        """How the finished game was played; it goes on in the background."""
+
 
 def practice_pages(practice: Practice) -> Blueprint:
     """Make the page and what it asks for; the front door leads to it.
@@ -181,6 +216,10 @@ def practice_pages(practice: Practice) -> Blueprint:
     @pages.get("/api/practice/chances")
     def chances() -> Response:
         return jsonify(chances=practice.chances())
+
+    @pages.get("/api/practice/review")
+    def review() -> Response:
+        return jsonify(practice.review())
 
     @pages.get("/practice/cards/<name>.svg")
     def card(name: str) -> Response:
@@ -229,8 +268,8 @@ def drawn(name: str) -> str:
 # ---- What the page is sent: the table, and what one person may see of the cards -----------------
 
 
-def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> None:
-    """Add a ``practice`` to the snapshots of a board: see PracticeView.
+def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Table) -> Adviser:
+    """Add a ``practice`` to the snapshots of a board, see PracticeView; the adviser that it asks.
 
     Raises MusError where the texts that explain a count, or the levels' figures, cannot be used.
     """
@@ -240,6 +279,7 @@ def show_practice(board: TableBoard, dealer: Dealer, phrases: Phrases, table: Ta
     dealer.throws_first = adviser.places
     board.extend(lambda: {"practice": practice_view(dealer, phrases, tongue, adviser, wins)})
     dealer.changed = board.refresh
+    return adviser
 
 
 def practice_view(
@@ -266,6 +306,33 @@ def practice_view(
         "bubbles": [_bubble(now, place) for place in range(len(now.bubbles))],
         "whys": _whys(now) if now.level == EXPLAINS else [],
         "hint": _hint(dealer, now, sight, adviser) if now.level == EXPLAINS else None,
+    }
+
+
+def review_view(reviewer: Reviewer, moves: Sequence[OwnMove], *, over: bool) -> ReviewView:
+    """How the review of these moves stands. Of a game in progress nothing is told."""
+    done, of, found = reviewer.review(moves) if over else (0, 0, [])
+    return {
+        "able": reviewer.able,
+        "over": over,
+        "done": done,
+        "of": of,
+        "moves": [_reviewed(one) for one in found],
+    }
+
+
+def _reviewed(one: Reviewed) -> ReviewedView:
+    call, sight = one.move.call, one.move.sight
+    return {
+        "deal": sight.state.deal,
+        "lance": sight.state.lance,
+        "kind": CODES[type(call)] if call else "throw",
+        "hand": [str(card) for card in sight.hand],
+        "said": one.said,
+        "mark": one.mark,
+        "lost": round(one.lost, 1),
+        "better": one.better,
+        "text": one.text,
     }
 
 

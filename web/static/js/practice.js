@@ -42,7 +42,24 @@ function built() {
     countView($("count"), send, welcome.open),
     finalView($("final"), send),
     helpView($("help"), $("hint")),
+    reviewView($("review")),
   ];
+}
+
+/** After the last deal: a button that brings the review of the own calls, which loads only then. */
+function reviewView(root) {
+  let game = null;
+  return ({ over, practice }) => {
+    root.hidden = !over || practice.hands.length === 0;
+    if (root.hidden) game = null;
+    else if (game !== practice.game) {
+      game = practice.game;
+      const open = document.createElement("button");
+      Object.assign(open, { type: "button", className: "open", textContent: P.review.go });
+      open.onclick = async () => (await import("./practice-review.js")).reviewed(root, report);
+      root.replaceChildren(open);
+    }
+  };
 }
 
 function barView(snapshot) {
