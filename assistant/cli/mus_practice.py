@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import sys
 import threading
 import webbrowser
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from assistant.cli.app import PracticeSession
 from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
 from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.files.atomic import write_whole
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
 from assistant.files.terminal import (
@@ -25,10 +28,14 @@ from assistant.files.terminal import (
 )
 from assistant.rules.errors import Translatable
 from assistant.rules.profile import Corrido, Penalty, Profile
+from assistant.school.practice.game import PracticeGame
 from assistant.school.practice.levels import LEVELS
+from assistant.school.practice.page import ReviewView
 
 SLOWEST, FASTEST = 0.1, 1000.0
 YOU = "You"
+REVIEW_S = 1.0
+"""Seconds after which the review is asked how far it is."""
 
 
 def add_parser(commands: Any) -> None:
@@ -61,6 +68,12 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--profile", metavar="NAME|FILE", help="house rules by name")
     parser.add_argument("--rules", metavar="'KEY=VALUE ...'", help="single rules: target=20")
+    parser.add_argument(
+        "--review",
+        metavar="FILE.json",
+        type=Path,
+        help="write there what each call of yours cost, once a game is over",
+    )
     parser.set_defaults(run=run)
 
 
@@ -89,8 +102,24 @@ def run(args: argparse.Namespace) -> int:
             url = f"{session.server.lan_url}practice"
             lines.append(output_text("From your telephone: {url}", url=url))
         print("\n".join([*lines, output_text("Ctrl-C ends it.")]), flush=True)
+        if args.review:
+            _keep_reviews(session.practice, args.review, stop)
         stop.wait()
     return 0
+
+
+def _keep_reviews(practice: PracticeGame, path: Path, stop: threading.Event) -> None:
+    """Write the review of each game that ends, until somebody stops the command."""
+    kept: ReviewView | None = None
+    while not stop.wait(REVIEW_S):
+        review = practice.review()
+        if review["over"] and review["done"] == review["of"] and review != kept:
+            kept = review
+            try:
+                write_whole(path, json.dumps(review, ensure_ascii=False, indent=1) + "\n")
+            except OSError as error:
+                why = error.strerror or str(error)
+                raise UsageError("{path} cannot be written: {why}.", path=path, why=why) from error
 
 
 def practice_settings(args: argparse.Namespace) -> Settings:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
+from assistant.cli.mus_practice import _keep_reviews
 from assistant.files.paths import data_dir
+from assistant.files.process import UsageError
 from assistant.files.resources import load_phrases, load_wording
 from assistant.messages import Command, Pressed
 from assistant.rules.calls import Call
@@ -225,3 +231,27 @@ def test_rules_that_nobody_learnt_have_no_review() -> None:
         shown = review_view(reviewer(able=False), moves_of(game), over=True)
     assert shown["able"] is False
     assert shown["moves"] == []
+
+
+def test_the_command_writes_the_review_of_a_game_that_ended(tmp_path: Path) -> None:
+    path, stop = tmp_path / "review.json", Event()
+    with session("--rules", "target=5") as game:
+        game.practice.begin("normal")
+        writing = Thread(target=_keep_reviews, args=(game.practice, path, stop))
+        writing.start()
+        play(game)
+        deadline = time.monotonic() + 60
+        while not path.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        stop.set()
+        writing.join()
+        assert json.loads(path.read_text("utf-8")) == game.practice.review()
+
+
+def test_a_review_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with session("--rules", "target=5") as game:
+        game.practice.begin("normal")
+        play(game)
+        with pytest.raises(UsageError, match="cannot be written"):
+            _keep_reviews(game.practice, tmp_path, Event())  # a folder
