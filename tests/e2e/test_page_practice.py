@@ -267,9 +267,12 @@ def test_the_lessons_are_one_tap_away_and_lead_back(
 class Nobody:
     """A practice that nobody starts."""
 
-    def begin(self, _level: str) -> None: ...
+    def begin(self, level: str, *, senas: bool = False) -> None: ...
 
     def throw(self, _places: Sequence[int]) -> bool:
+        return False
+
+    def answer_sign(self, number: int, choice: int) -> bool:  # noqa: ARG002
         return False
 
     def chances(self) -> list[PracticeChanceView]:

@@ -22,15 +22,21 @@ class Dealt:
     def __init__(self) -> None:
         self.level = ""
         self.thrown: Sequence[int] = ()
+        self.senas = False
+        self.told: tuple[int, int] | None = None
 
-    def begin(self, level: str) -> None:
+    def begin(self, level: str, *, senas: bool = False) -> None:
         if level == "brutal":
             raise BoardError("There is no level 'brutal'.")
-        self.level = level
+        self.level, self.senas = level, senas
 
     def throw(self, places: Sequence[int]) -> bool:
         self.thrown = places
         return 0 in places
+
+    def answer_sign(self, number: int, choice: int) -> bool:
+        self.told = number, choice
+        return True
 
     def chances(self) -> list[PracticeChanceView]:
         return [{"lance": "grande", "wins": 0.5, "played": 1.0}]
@@ -84,6 +90,14 @@ def test_a_game_is_started_and_cards_are_thrown(client: FlaskClient, dealt: Deal
         ("begin", {}),
         ("begin", {"level": 3}),
         ("begin", {"level": "normal", "more": 1}),
+        ("begin", {"level": "normal", "senas": 1}),
+        ("begin", {"level": "normal", "senas": True, "more": 1}),
+        ("sena", {}),
+        ("sena", {"n": 1}),
+        ("sena", {"n": 1, "choice": -2}),
+        ("sena", {"n": 1, "choice": True}),
+        ("sena", {"n": True, "choice": 1}),
+        ("sena", {"n": "1", "choice": 1}),
         ("throw", {"places": []}),
         ("throw", {"places": [0, 0]}),
         ("throw", {"places": [4]}),
@@ -97,7 +111,18 @@ def test_a_malformed_request_is_refused(
     client: FlaskClient, dealt: Dealt, path: str, body: object
 ) -> None:
     assert client.post(f"/api/practice/{path}", json=body).status_code == 400
-    assert (dealt.level, dealt.thrown) == ("", ())
+    assert (dealt.level, dealt.thrown, dealt.told) == ("", (), None)
+
+
+def test_a_game_with_senas_is_begun_and_what_was_read_is_told(
+    client: FlaskClient, dealt: Dealt
+) -> None:
+    client.post("/api/practice/begin", json={"level": "normal", "senas": True})
+    assert (dealt.level, dealt.senas) == ("normal", True)
+    assert client.post("/api/practice/sena", json={"n": 3, "choice": -1}).json == {"taken": True}
+    assert dealt.told == (3, -1)
+    client.post("/api/practice/begin", json={"level": "normal"})
+    assert dealt.senas is False
 
 
 def test_a_refusal_of_the_table_is_passed_on(client: FlaskClient) -> None:
@@ -133,8 +158,8 @@ def test_an_onlooker_neither_starts_a_game_nor_throws_cards(
 
 @pytest.mark.parametrize(
     "path",
-    ["/events", "/api/snapshot", "/api/practice/chances", "/report", "/report.pdf",
-     "/api/history", "/api/history/1", "/history/score.svg", "/api/replay/1"],
+    ["/events", "/api/snapshot", "/api/practice/chances", "/api/practice/review", "/report",
+     "/report.pdf", "/api/history", "/api/history/1", "/history/score.svg", "/api/replay/1"],
 )  # fmt: skip
 def test_a_device_without_the_pin_is_shown_no_card(
     path: str, board: FakeBoard, checkout: Path, dealt: Dealt

@@ -14,6 +14,7 @@ from assistant.rules.hands import HandValue, value
 from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
+from assistant.school.players.senas import CaughtSign
 
 # ---- What one player may know: the own cards, and the table as everybody hears it ---------------
 # The state holds only the cards that lie open, because the engine never sees the others. So a
@@ -31,12 +32,14 @@ class Sight:
     seat, hand  who looks, and the four cards in that hand
     state       the table, as everybody knows it
     legal       the calls that this seat can make now, with the least and the most stones of each
+    seen        the señas that it caught, where the table makes them
     """
 
     seat: int
     hand: Hand
     state: State
     legal: tuple[LegalCall, ...]
+    seen: tuple[CaughtSign, ...] = ()
 
     @property
     def rivals(self) -> tuple[int, ...]:
@@ -59,7 +62,7 @@ class Sight:
         return next((one.call for one in self.legal if type(one.call) is kind), None)
 
 
-def sight_of(state: State, seat: int, hand: Hand) -> Sight:
+def sight_of(state: State, seat: int, hand: Hand, seen: tuple[CaughtSign, ...] = ()) -> Sight:
     """The moment as a seat sees it that holds these cards."""
     legal = tuple(
         one
@@ -69,7 +72,7 @@ def sight_of(state: State, seat: int, hand: Hand) -> Sight:
         and not getattr(one.call, "both", False)
         and not getattr(one.call, "plural", False)
     )
-    return Sight(seat, hand, state, legal)
+    return Sight(seat, hand, state, legal, seen)
 
 
 # ---- What every computer player can do ----------------------------------------------------------

@@ -18,8 +18,10 @@ from assistant.odds.deck import NO_KEY, HandTable, deck_of, hands_of
 from assistant.rules.cards import HAND_SIZE, Hand, Rank
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31
+from assistant.school.players.senas import FITS
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 SEATS = 4
 FLOOR = 0.03
 """The rank of the worst hand, so that no hand is impossible by what was said."""
@@ -37,12 +39,14 @@ class OtherHands:
     place   0 for mano, 3 for postre
     lean    how much better its hand is than a random one: the power of its rank; 0 at random
     holds   what it said of pares or juego, where that is the lance; None where it said nothing
+    signs   the señas that it was seen to make, by their keys
     """
 
     ours: bool
     place: int
     lean: float = 0.0
     holds: bool | None = None
+    signs: tuple[str, ...] = ()
 
 
 class Strength:
@@ -54,6 +58,7 @@ class Strength:
         self._kind = {rank: self._place_of(rank) for rank in Rank}
         self._ranked = {lance: self._ranks(lance) for lance in Lance}
         self._row = lru_cache(maxsize=1024)(self._others_of)
+        self._telling = lru_cache(maxsize=32)(self._told_by)
         self.thrown = lru_cache(maxsize=1024)(self._thrown)
         self._worth: Floats | None = None
 
@@ -147,8 +152,15 @@ class Strength:
             chance = chance * self._ranked[lance] ** other.lean
         if other.holds is not None:
             chance = chance * ((classes != NO_KEY) == other.holds)
+        for sign in other.signs:
+            chance = chance * self._telling(sign)
         law = np.bincount(_codes(classes, other.place), chance, SEATS * (len(classes) + 1))
         return np.asarray(law / (law.sum() or 1.0))
+
+    def _told_by(self, sign: str) -> Bools:
+        """By hand: whether a sign may be made with it. One that says nothing leaves all."""
+        fits = FITS.get(sign)
+        return np.array([fits is None or fits(held) for held in self.hands.values])
 
     def _below(self, mine: int, lance: Lance, other: OtherHands) -> Floats:
         """By code: the chance that the other's is less."""

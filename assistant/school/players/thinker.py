@@ -314,6 +314,7 @@ class Thinker:
                 place=order.index(seat),
                 lean=self._lean(state, seat) + (wanted if seat in sight.rivals else 0.0),
                 holds=state.declared(lance)[seat - 1] if lance in PARES_OR_JUEGO else None,
+                signs=tuple(one.holds for one in sight.seen if one.seat == seat),
             )
             for seat in order
             if seat != sight.seat

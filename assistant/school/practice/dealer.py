@@ -17,6 +17,7 @@ from assistant.rules.events import DealStarted, DiscardBegan, Event, Retracted
 from assistant.rules.hands import value
 from assistant.rules.history import Record, effective
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, DECLARING, Phase
+from assistant.rules.profile import Senas
 from assistant.rules.state import State
 from assistant.school.players import Player, Sight, least, sight_of
 from assistant.school.players.strength import Strength
@@ -24,6 +25,7 @@ from assistant.school.practice import Pack, Reason, changed, dealt, why
 from assistant.school.practice.levels import EXPLAINS
 from assistant.school.practice.reasons import declaration
 from assistant.school.practice.reviewing import OwnMove
+from assistant.school.practice.signing import Signing, SigningMoment
 from assistant.table.runner import Answer, News, Update
 from assistant.table.table import Table
 
@@ -147,6 +149,7 @@ class DealerMoment:
     """How many cards each of the others threw last, by seat; empty before they have drawn."""
     events: tuple[Event, ...]
     """What happened in the deal so far."""
+    signing: SigningMoment
 
 
 Due = Callable[[], object]
@@ -187,6 +190,8 @@ class Dealer:
         self._told: list[DealerTold] = []
         self._events: tuple[Event, ...] = ()
         self._mine_made: list[OwnMove] = []
+        self.signing = Signing((), Senas.OFF, me, dice)
+        """The señas of this table; whoever sets the table puts its list in place."""
         self._moves = 0
         self._hold = False
         self._undoable = False
@@ -205,11 +210,19 @@ class Dealer:
         if self._thread.is_alive():
             self._thread.join()
 
-    def seat(self, players: Mapping[int, Player], level: str) -> None:
-        """Play with these from now on; deal where no game is in progress."""
+    def seat(self, players: Mapping[int, Player], level: str, *, senas: bool = False) -> None:
+        """Play with these from now on, with señas or without; deal where no game is in progress."""
         with self._lock:
+            self.signing.begin(on=senas)
             self._players, self._level = players, level
             self._moved()
+
+    def answer_sign(self, number: int, choice: int) -> bool:
+        """The person tells what a sign of this deal was; False if that is not asked."""
+        with self._lock:
+            taken = self.signing.answer(number, choice)
+        self.changed()
+        return taken
 
     def moment(self) -> DealerMoment:
         """How it stands."""
@@ -228,6 +241,7 @@ class Dealer:
                 tuple(self._told),
                 self._thrown_by_others(),
                 self._events,
+                self.signing.moment(),
             )
 
     def may_undo(self) -> bool:
@@ -292,15 +306,22 @@ class Dealer:
                 case DealStarted():
                     self._packs = {(update.after.deal, 0): dealt(self._dice)}
                     self._thrown, self._bubbles, self._told = {}, {}, []
+                    self.signing.new_deal()
+                    self.signing.new_hands(self._packs[update.after.deal, 0], update.after)
                 case DiscardBegan():
                     self._thrown = {}
                 case Retracted():
                     self._bubbles, self._thrown = {}, {}
+                    self.signing.forget()
         if update.what is Command.NEW_GAME:
             self._packs, self._bubbles, self._told = {}, {}, []
             self._mine_made = []
+            self.signing.begin(on=self.signing.on)
             self._games += 1
+        if update.after.phase in AFTER_DEAL:
+            self.signing.ask()
         if isinstance(what := update.what, c.Call) and what.seat and type(what) in SAID:
+            self.signing.called()
             text = self._label(what, update.before)
             self._bubbles[what.seat] = Bubble(what.seat, text, update.before.phase)
             if what.seat == self.me:
@@ -366,7 +387,9 @@ class Dealer:
             self._voices.call(seat, text, self._seq)
         if len(self._thrown) == state.players:
             order = state.order()
-            self._packs[state.deal, state.discards] = changed(pack, self._thrown, order, self._dice)
+            now = changed(pack, self._thrown, order, self._dice)
+            self._packs[state.deal, state.discards] = now
+            self.signing.new_hands(now, state)
         self._moved()
 
     def _run(self) -> None:
@@ -412,6 +435,9 @@ class Dealer:
             return pace.thought, self._show
         if self._discarding():
             return self._due_throw()
+        signs = self.signing.due(state)
+        if signs is not None:
+            return pace.thought * self._dice.uniform(0.5, 1.2), lambda: self._sign(signs)
         seat = to_speak(state)
         if seat is None or seat == self.me:
             return None
@@ -433,6 +459,12 @@ class Dealer:
             sight = sight_of(self._state, seat, pack.hand(seat))
             self._put_away(seat, self._players[seat].discard(sight))
 
+    def _sign(self, seat: int) -> None:
+        with self._lock:
+            if self.signing.due(self._state) == seat:
+                self.signing.make(seat, self._state)
+                self._moved()
+
     def _call(self, seat: int) -> None:
         """Have a player decide, by its own sight and nothing else, and post what it says.
 
@@ -441,9 +473,9 @@ class Dealer:
         """
         with self._lock:
             state, seq, pack = self._state, self._seq, self._pack()
-            player = self._players[seat]
+            player, seen = self._players[seat], self.signing.seen_by(seat)
         assert pack is not None
-        sight = sight_of(state, seat, pack.hand(seat))
+        sight = sight_of(state, seat, pack.hand(seat), seen)
         call = declaration(sight) if state.phase in DECLARING else player.call(sight)
         calls = (call, least(sight)) if sight.legal else (call,)
         for said in calls:

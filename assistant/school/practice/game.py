@@ -20,7 +20,8 @@ from assistant.messages import Ask, Command, Told
 from assistant.page import BoardError
 from assistant.page.house import House
 from assistant.rules.phases import AFTER_DEAL, Phase
-from assistant.rules.profile import Profile, Sides
+from assistant.rules.profile import Profile, Senas, Sides
+from assistant.school.lessons.mus_senas import load_senas
 from assistant.school.players import Novice, Player
 from assistant.school.players.maestro import Maestro, read_lore, why_untaught
 from assistant.school.players.strength import Strength
@@ -36,6 +37,7 @@ from assistant.school.practice.page import (
     show_practice,
 )
 from assistant.school.practice.reviewing import Reviewer
+from assistant.school.practice.signing import Signing, listed_signs
 from assistant.table.runner import News
 from assistant.table.table import Table
 from assistant.voice import Gate, Pyttsx3Voice, SpokenLine, Timbre, Voice
@@ -211,8 +213,11 @@ class PracticeGame:
         self.dealer.close()
         self._reviewer.close()
 
-    def begin(self, level: str) -> None:
-        """Begin a game at a level, whatever is in progress. Raises BoardError."""
+    def begin(self, level: str, *, senas: bool = False) -> None:
+        """Begin a game at a level, whatever is in progress. Raises BoardError.
+
+        ``senas``: the company makes señas, where the table has any.
+        """
         if level not in LEVELS:
             raise BoardError(
                 "There is no level {level!r}: choose from {known}.",
@@ -227,11 +232,15 @@ class PracticeGame:
         self.dealer.seat({}, "")  # nobody calls while the cards are gathered
         if self._house.runner.table.state.deal > 0:
             self._gather()
-        self.dealer.seat(players, level)
+        self.dealer.seat(players, level, senas=senas)
 
     def throw(self, places: Sequence[int]) -> bool:
         """Throw own cards by their places; False if it is not the moment."""
         return self.dealer.throw(places)
+
+    def answer_sign(self, number: int, choice: int) -> bool:
+        """Tell what a seña was, by its number; False if that is not asked."""
+        return self.dealer.answer_sign(number, choice)
 
     def chances(self) -> list[PracticeChanceView]:
         """What the person's cards promise now."""
@@ -249,6 +258,14 @@ class PracticeGame:
             self._house.runner.begin_anew(lambda _table: True).result(OPENS_IN)
         except TimeoutError:
             raise BoardError("The table did not answer in time: press again.") from None
+
+
+def signing_of(senas: Senas, language: str, dice: random.Random) -> Signing:
+    """The señas of a table, by its list, in a language. Raises MusError where a file is broken."""
+    if senas is Senas.OFF:
+        return Signing((), senas, ME, dice)
+    signs = load_toml(data_dir("models") / "senas" / f"{senas}.toml")["signs"]
+    return Signing(listed_signs(signs, load_senas(senas, language)["sena"]), senas, ME, dice)
 
 
 def install(
@@ -270,6 +287,7 @@ def install(
         timbres = {seat: one.timbre for seat, one in enumerate(company, start=ME + 1)}
         voices = Cast(voice, timbres)
         dealer = Dealer(table, house.post, voices, phrases.label, pace, dice, ME)
+        dealer.signing = signing_of(table.state.profile.senas, phrases.code, dice)
         adviser = show_practice(house.board, dealer, phrases, table)
     except BaseException:
         umpire.close()

@@ -32,6 +32,7 @@ from assistant.school.practice.dealer import Dealer, DealerMoment
 from assistant.school.practice.levels import EXPLAINS, LEVELS, level_matches
 from assistant.school.practice.reasons import CODES, declaration
 from assistant.school.practice.reviewing import OwnMove, Reviewed, Reviewer
+from assistant.school.practice.signing import MISSED, AskedSign, SigningMoment
 from assistant.table.snapshot.views import action_view
 from assistant.table.table import Table
 
@@ -121,9 +122,42 @@ class ReviewView(TypedDict):
     moves: list[ReviewedView]
 
 
+class MadeSignView(TypedDict):
+    """The last seña that somebody made in this deal: its number, by whom, and its drawing."""
+
+    n: int
+    seat: int
+    draw: str
+
+
+class AskedSignView(TypedDict):
+    """What is asked of a seña; what it was is told once it is answered, -1 for "not seen"."""
+
+    n: int
+    seat: int
+    choices: list[str]
+    chosen: int | None
+    right: int | None
+    draw: str
+    holds: str
+    gesture: str
+
+
+class SigningView(TypedDict):
+    """The señas of a game; ``read`` of those ``of`` which were asked for."""
+
+    offered: bool
+    on: bool
+    made: MadeSignView | None
+    asked: list[AskedSignView]
+    read: int
+    of: int
+
+
 class PracticeView(TypedDict):
     """What stands in a snapshot beside the table.
 
+    senas    the señas that the company makes, where it does
     wins     level -> how many of a hundred juegos it wins against the level below
     game     rises with each new game; begun: whether cards were dealt in this one
     hand     the person's own cards; hands: everybody's, by seat, once the deal is over
@@ -143,6 +177,7 @@ class PracticeView(TypedDict):
     hands: list[list[str]]
     counted: list[CountedView]
     kings: int
+    senas: SigningView
     throws: bool
     undo: bool
     offers: list[OfferView]
@@ -174,11 +209,14 @@ class PracticeChanceView(TypedDict):
 class Practice(Protocol):
     """The practice game. Every method may be called from any thread."""
 
-    def begin(self, level: str) -> None:
+    def begin(self, level: str, *, senas: bool = False) -> None:
         """Begin a game at a level, whatever is in progress. Raises BoardError."""
 
     def throw(self, places: Sequence[int]) -> bool:
         """Throw own cards by their places; False where it is not the moment."""
+
+    def answer_sign(self, number: int, choice: int) -> bool:
+        """Tell what a seña was, by its number; False if that is not asked."""
 
     def chances(self) -> list[PracticeChanceView]:
         """What the person's cards promise now."""
@@ -206,12 +244,17 @@ def practice_pages(practice: Practice) -> Blueprint:
 
     @pages.post("/api/practice/begin")
     def begin() -> Response:
-        practice.begin(level_of(body_of(request)))
+        level, senas = level_of(body_of(request))
+        practice.begin(level, senas=senas)
         return jsonify(begun=True)
 
     @pages.post("/api/practice/throw")
     def throw() -> Response:
         return jsonify(thrown=practice.throw(places_of(body_of(request))))
+
+    @pages.post("/api/practice/sena")
+    def sena() -> Response:
+        return jsonify(taken=practice.answer_sign(*answer_of(body_of(request))))
 
     @pages.get("/api/practice/chances")
     def chances() -> Response:
@@ -230,12 +273,23 @@ def practice_pages(practice: Practice) -> Blueprint:
     return pages
 
 
-def level_of(body: dict[str, object]) -> str:
-    """Read ``{"level": "normal"}``. Raises BadRequest."""
+def level_of(body: dict[str, object]) -> tuple[str, bool]:
+    """Read ``{"level": "normal"}``, or with ``"senas": true``, too. Raises BadRequest."""
     match body:
         case {"level": str(level)} if len(body) == 1:
-            return level
-    raise BadRequest('Send "level".')
+            return level, False
+        case {"level": str(level), "senas": bool(senas)} if len(body) == 2:
+            return level, senas
+    raise BadRequest('Send "level", and "senas": true or false.')
+
+
+def answer_of(body: dict[str, object]) -> tuple[int, int]:
+    """Read ``{"n": 3, "choice": 0}``: a seña's number, and -1 where it was missed."""
+    match body:
+        case {"n": int(number), "choice": int(choice)} if len(body) == 2:
+            if type(number) is int and type(choice) is int and choice >= MISSED:
+                return number, choice
+    raise BadRequest('Send "n" and "choice", from -1.')
 
 
 def places_of(body: dict[str, object]) -> list[int]:
@@ -296,6 +350,7 @@ def practice_view(
         "level": now.level,
         "levels": list(LEVELS),
         "wins": wins,
+        "senas": _signing(now.signing),
         "hand": [str(card) for card in sight.hand] if sight else [],
         "hands": [[str(card) for card in hand] for hand in pack.hands] if pack else [],
         "counted": list[CountedView](why_views(now.state, tongue) if pack else ()),
@@ -401,6 +456,33 @@ def _offer(now: DealerMoment, legal: LegalCall, phrases: Phrases) -> OfferView:
     if "stones" in action:
         offer["stones"] = action["stones"]
     return offer
+
+
+def _signing(now: SigningMoment) -> SigningView:
+    made = now.made
+    return {
+        "offered": now.offered,
+        "on": now.on,
+        "made": {"n": made.number, "seat": made.seat, "draw": made.sign.draw} if made else None,
+        "asked": [_asked(one) for one in now.asked],
+        "read": now.read,
+        "of": now.of,
+    }
+
+
+def _asked(one: AskedSign) -> AskedSignView:
+    told = one.chosen is not None
+    sign = one.made.sign
+    return {
+        "n": one.made.number,
+        "seat": one.made.seat,
+        "choices": list(one.choices),
+        "chosen": one.chosen,
+        "right": one.right if told else None,
+        "draw": sign.draw if told else "",
+        "holds": sign.holds if told else "",
+        "gesture": sign.gesture if told else "",
+    }
 
 
 def _bubble(now: DealerMoment, place: int) -> BubbleView:

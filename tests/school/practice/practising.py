@@ -18,7 +18,7 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Corrido, Penalty, Profile
 from assistant.school.practice.dealer import Dealer, Pace
-from assistant.school.practice.game import load_company, player_of
+from assistant.school.practice.game import load_company, player_of, signing_of
 from assistant.school.practice.page import show_practice
 from assistant.table.journal import Journal, MemoryJournal
 from assistant.table.runner import Runner
@@ -59,6 +59,7 @@ class Practising:
         self.dealer = Dealer(
             table, self.runner.post, self.voices, phrases.label, Pace(speed), self.dice
         )
+        self.dealer.signing = signing_of(profile.senas, "es", self.dice)
         self.seen: list[dict[str, Any]] = []
         self.board = TableBoard(self.runner, phrases)
         show_practice(self.board, self.dealer, phrases, table)
@@ -77,14 +78,14 @@ class Practising:
                 version = new["version"]
                 self.seen.append(dict(new))
 
-    def begin(self, level: str) -> None:
+    def begin(self, level: str, *, senas: bool = False) -> None:
         players = {
             seat: player_of(
                 one, level, self.runner.table.state.profile, self.dealer.strength, self.dice
             )
             for seat, one in enumerate(load_company(), start=2)
         }
-        self.dealer.seat(players, level)
+        self.dealer.seat(players, level, senas=senas)
 
     def view(self) -> dict[str, Any]:
         """The practice part of the present snapshot."""

@@ -58,7 +58,8 @@ export function welcomeView(root, game, report) {
   }
 
   function levels(begun) {
-      const { levels: all, wins } = snapshot.practice;
+      const { levels: all, wins, senas: { offered, on } } = snapshot.practice;
+      const senas = offered ? el("input", { type: "checkbox", id: "with-senas", checked: on }) : null;
       const choices = all.map((level) => {
       const node = el("button", { type: "button", class: "level", "data-level": level },
         el("strong", { textContent: P.levels[level] }),
@@ -67,7 +68,7 @@ export function welcomeView(root, game, report) {
       node.onclick = async () => {
         node.disabled = true;
         const before = snapshot.practice;
-        const done = await post("/api/practice/begin", { level }, report);
+        const done = await post("/api/practice/begin", senas?.checked ? { level, senas: true } : { level }, report);
         asked = !done || before.begun;
         left = done && before.begun ? before.game : null;
         node.disabled = false;
@@ -81,6 +82,7 @@ export function welcomeView(root, game, report) {
     });
     return [
       el("h2", { textContent: P.chooseLevel }),
+      senas && el("label", { class: "with-senas" }, senas, el("span", { textContent: P.senas.offer })),
       el("div", { class: "levels" }, ...choices),
       el("p", { class: "soft", textContent: P.fresh }),
       begun ? back : null,

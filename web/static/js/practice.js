@@ -43,7 +43,24 @@ function built() {
     finalView($("final"), send),
     helpView($("help"), $("hint")),
     reviewView($("review")),
+    signsView($("players"), $("senas")),
   ];
+}
+
+/** Where the company makes señas; what shows them loads only then. */
+function signsView(players, root) {
+  let view = null;
+  let loads = false;
+  return (snapshot) => {
+    if (view) view(snapshot);
+    else if (snapshot.practice.senas.on && !loads) {
+      loads = true;
+      import("./practice-senas.js").then(({ senasView }) => {
+        view = senasView(players, root, report);
+        view(shown);
+      });
+    }
+  };
 }
 
 /** After the last deal: a button that brings the review of the own calls, which loads only then. */
