@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from assistant.cli.app import PracticeSession
 from assistant.cli.mus_practice import add_parser, practice_settings
 from assistant.page import Keys, serve
+from assistant.school.practice.levels import level_matches
 from assistant.school.practice.page import PracticeChanceView, ReviewView
 from tests.e2e.browsing import fits, opened, resized
 from tests.e2e.test_page_axe import found_everywhere, page_of
@@ -53,11 +54,13 @@ CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 """The calls that the test's person makes, the preferred ones first."""
 
 
-def session(language: str = "es") -> PracticeSession:
+def session(language: str = "es", *options: str) -> PracticeSession:
     """A silent game with the same cards each time."""
     parser = argparse.ArgumentParser()
     add_parser(parser.add_subparsers())
-    args = parser.parse_args(["practice", "--voice", "off", "--port", "0", "--language", language])
+    args = parser.parse_args(
+        ["practice", "--voice", "off", "--port", "0", "--language", language, *options]
+    )
     settings = practice_settings(args)
     return PracticeSession(settings, name="Tú", speed=SPEED, seed=11, listens=False)
 
@@ -166,6 +169,79 @@ def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(
         expect(final).to_be_hidden()
         expect(page.locator(".score-of strong")).to_have_text(["0", "0"])
         assert game.practice.dealer.moment().level == "paciente"
+
+
+def test_a_finished_game_is_reviewed_while_the_page_goes_on(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        begin(page, "normal")
+        while (waited := waits(page)) != "count" or not game.board.snapshot()["over"]:
+            expect(page.locator("#review")).to_be_hidden()
+            answer(page, game, waited)
+        page.locator("#review .open").click()
+        moves = page.locator(".moves li")
+        expect(moves.first).to_be_visible(timeout=SOON)
+        expect(page.locator("#review progress")).to_be_hidden(timeout=SOON)
+        review = game.practice.review()
+        assert review["done"] == review["of"] > 0
+        expect(moves).to_have_count(len(review["moves"]))
+        for node, move in zip(moves.all(), review["moves"], strict=True):
+            expect(node).to_have_attribute("data-mark", move["mark"])
+            expect(node.locator("p")).to_have_text(move["text"])
+        expect(page.locator(".sums")).to_contain_text("Errores: ")
+        for size in SIZES:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            fits(page, size, "review")
+        assert found_everywhere(page) == []
+
+
+def test_a_sena_stands_a_moment_and_is_asked_for_after_the_deal(browser: Browser) -> None:
+    with session() as game:
+        for page in opened(browser, game.server, PHONE):
+            while page.locator(".welcome .primary").count():
+                page.locator(".welcome .primary").click()
+            page.locator("#with-senas").check()
+            begin(page, "normal")
+            expect(page.locator(".player .sena").first).to_be_visible(timeout=SOON)
+            while (waited := waits(page)) != "count" or not page.locator(".asked-senas li").count():
+                answer(page, game, waited)
+            expect(page.locator(".player .sena")).to_have_count(0)  # it went by itself
+            first = page.locator(".asked-senas li").first
+            expect(first.locator("button")).to_have_count(5)
+            expect(first.locator(".sena")).to_have_count(0)
+            for size in SIZES:
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                fits(page, size, "senas")
+            assert found_everywhere(page) == []
+            first.get_by_role("button", name="No la vi").click()
+            expect(first.locator(".asks")).to_contain_text(" hizo la de ")
+            expect(first.locator(".sena")).to_have_count(1)
+            expect(page.locator("#senas [role=status]")).to_have_text("Señas leídas: 0 de 1.")
+            assert found_everywhere(page) == []
+
+
+def test_senas_are_not_offered_where_the_table_makes_none(browser: Browser) -> None:
+    with session("es", "--rules", "senas=off") as game:
+        for page in opened(browser, game.server, PHONE):
+            while page.locator(".welcome .primary").count():
+                page.locator(".welcome .primary").click()
+            expect(page.locator(".level")).to_have_count(5)
+            expect(page.locator("#with-senas")).to_have_count(0)
+
+
+def test_every_level_but_the_first_tells_what_it_wins(
+    browser: Browser, game: PracticeSession
+) -> None:
+    for page in opened(browser, game.server, PHONE):
+        while page.locator(".welcome .primary").count():
+            page.locator(".welcome .primary").click()
+        expect(page.locator(".level .soft")).to_have_text(
+            [
+                f"Ganan {match.percent} de cada 100 juegos al nivel anterior."
+                for match in level_matches()
+            ]
+        )
 
 
 def test_the_choice_stays_until_the_new_cards_are_there(

@@ -40,7 +40,8 @@ export function senasView(players, root, report) {
 const create = () => el("li", {}, el("p", { class: "asks" }), el("div", { class: "options" }));
 
 function update(node, { n, choices, chosen, right, draw, holds, gesture }, name, report) {
-  const [asks, options] = node.children;
+  const asks = node.querySelector(".asks");
+  const options = node.querySelector(".options");
   const told = right !== null;
   setText(asks, told ? P.senas.told({ name, holds, gesture }) : P.senas.asks({ name }));
   asks.className = told ? `asks told ${chosen === right ? "fine" : "wrong"}` : "asks";
