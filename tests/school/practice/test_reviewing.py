@@ -255,3 +255,24 @@ def test_a_review_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         play(game)
         with pytest.raises(UsageError, match="cannot be written"):
             _keep_reviews(game.practice, tmp_path, Event())  # a folder
+
+
+def test_the_review_of_a_call_says_what_was_advised_at_that_moment() -> None:
+    hints: list[str] = []
+    with practising(seed=9, target=TARGET) as game:
+        game.begin("paciente")
+
+        def choose(view: dict[str, Any]) -> Call:
+            hints.append(view["hint"]["text"])
+            return offered(view, "mus", "bet", "accept", "pass")
+
+        game.play(choose)
+        moves = [move for move in moves_of(game) if move.call]
+    assert len(moves) == len(hints)
+    judged = 0
+    for move, hint in zip(moves, hints, strict=True):
+        found = review_move(judge(), move, load_phrases().label, words())
+        if found is not None:
+            judged += 1
+            assert found.text == hint
+    assert judged > 3
