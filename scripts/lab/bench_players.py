@@ -3,6 +3,7 @@
     python scripts/lab/bench_players.py                # 10,000 juegos of each match; half an hour
     python scripts/lab/bench_players.py --juegos 500 --json
     python scripts/lab/bench_players.py --levels --juegos 4000 --write   # the levels of practice
+    python scripts/lab/bench_players.py --levels --only maestro --juegos 4000 --write
 
 A juego is played to 40 stones with discards, by the real rules. The seats are exchanged, and every
 deal of cards is played both ways. The share that is won stands with its 95% interval (Wilson).
@@ -26,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from assistant.files.paths import data_dir
 from assistant.rules.errors import MusError
 from assistant.school.practice.game import TEMPERS, temper_named
-from assistant.school.practice.levels import LEVELS
+from assistant.school.practice.levels import LEVELS, level_matches
 from scripts.lab.playing.matches import (
     Maker,
     Tally,
@@ -81,9 +82,14 @@ def _levels(args: argparse.Namespace) -> list[dict[str, Any]]:
     report = [
         _row(args, level, below, rivals_at(level), rivals_at(below), 0.5)
         for below, level in pairwise(LEVELS)
+        if args.only in (None, level)
     ]
     if args.write:
-        FIGURES.write_text(_figures(report, args.seed), encoding="utf-8")
+        played = {str(row["player"]): row for row in report}
+        old = [] if len(played) == len(LEVELS) - 1 else level_matches()
+        kept = {match.level: {"player": match.level, **asdict(match)} for match in old}
+        rows = [{**kept, **played}[level] for level in LEVELS[1:]]
+        FIGURES.write_text(_figures(rows, args.seed), encoding="utf-8")
     return report
 
 
@@ -105,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
     parser.add_argument("--tempers", default=",".join(TEMPERS), help="default: %(default)s")
     parser.add_argument("--levels", action="store_true", help="play the levels of practice")
+    parser.add_argument("--only", choices=LEVELS[1:], help="this level alone; default: all")
     parser.add_argument("--write", action="store_true", help=f"write them to {FIGURES.name}")
     parser.add_argument("--seed", type=int, help="of the first juego")
     parser.add_argument("--jobs", type=int, help="processes; default: the cores")
