@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 import zipfile
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
 from assistant.school.players.beginners import Player, Sight, least
+from assistant.school.players.guess import Floats, Suspicion, told_by
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -47,6 +49,15 @@ CONTEXTS = {
     Lance.GRANDE: 3, Lance.CHICA: 3, Lance.PARES: 8, Lance.JUEGO: 8, Lance.PUNTO: 3,
 }  # fmt: skip
 """Lance -> how many different pasts of the deal are told apart."""
+
+
+KINDS = ("novato", "fuerte", "sin-mus")
+"""The kinds of rival whose weakness was learnt: of fixed thresholds; who weighs chances; who plays
+as maestro itself does, but never gives mus."""
+PRIOR = (0.4, 0.2, 0.2, 0.2)
+"""How likely rivals are like oneself, and of each kind, before anything is heard of them."""
+SURE = 0.6
+"""How likely a kind has to be before its weakness is played for."""
 
 
 class UntaughtError(MusError):
@@ -109,6 +120,15 @@ def _told(state: State, seat: int, lance: Lance) -> int:
 
 
 @dataclass(frozen=True)
+class Retort:
+    """What was learnt against one kind of rival alone; its fields are those of ``Lore``."""
+
+    odds: dict[Lance, Bytes]
+    mus: Bytes
+    throws: Bytes
+
+
+@dataclass(frozen=True)
 class Lore:
     """What the file holds.
 
@@ -117,6 +137,8 @@ class Lore:
     mus     the chance of "mus", in 255 parts, by hand, round, place and score
     throws  hand -> the places to throw, as bits; 0 where it never came
     values  both needs -> the chance to win the juego of the pair that has mano. Shape (41, 41)
+    answers  kind of rival -> what beats it
+    signs   how often each kind said what, where (``guess``); first one's own kind, then as above
     """
 
     kings: int
@@ -125,6 +147,13 @@ class Lore:
     mus: Bytes
     throws: Bytes
     values: npt.NDArray[np.float32]
+    answers: dict[str, Retort] = field(default_factory=dict)
+    signs: npt.NDArray[np.uint32] | None = None
+
+    @cached_property
+    def told(self) -> Floats | None:
+        """How likely each kind of rival makes each sign, as logarithms."""
+        return None if self.signs is None else told_by(self.signs.astype(np.float64))
 
     @cached_property
     def hands(self) -> HandTable:
@@ -175,11 +204,21 @@ def read_lore(path: Path) -> Lore:
                 kept["mus"],
                 kept["throws"],
                 kept["values"].astype(np.float32),
+                {name: _answer(kept, name) for name in KINDS if f"{name}/mus" in kept},
+                kept.get("signs", None),
             )
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise UntaughtError(
             "{path} is missing or damaged: install the program again.", path=path
         ) from error
+
+
+def _answer(kept: Mapping[str, Bytes], name: str) -> Retort:
+    return Retort(
+        {lance: kept[f"{name}/{lance.value}"] for lance in LANCES},
+        kept[f"{name}/mus"],
+        kept[f"{name}/throws"],
+    )
 
 
 # ---- The player ----------------------------------------------------------------------------------
@@ -197,17 +236,32 @@ def why_untaught(profile: Profile, kings: int) -> str | None:
 
 
 class Maestro:
-    """Plays by what it learnt; asks ``other`` where a moment never came."""
+    """Plays by what it learnt; asks ``other`` where a moment never came.
 
-    def __init__(self, lore: Lore, other: Player, seed: int, *, mus: bool = True) -> None:
-        """``mus`` False: it never gives mus, which measures what mus is worth to it."""
+    It begins by what holds against anybody. Where the rivals' calls tell that they are of a kind
+    whose weakness it learnt, it plays for that; where they no longer fit, it goes back.
+    """
+
+    def __init__(
+        self, lore: Lore, other: Player, seed: int, *, mus: bool = True, answer: str | None = ""
+    ) -> None:
+        """``mus`` False: it never gives mus, which measures what mus is worth to it.
+
+        ``answer``: the kind of rival that it takes the rivals for from the start, or None for none
+        of them; empty: it finds out.
+        """
         self._lore, self._other, self._mus = lore, other, mus
         self._dice = random.Random(seed)
+        self._answer = lore.answers.get(answer) if answer else None
+        self._guess: Suspicion | None = None
+        if answer == "" and lore.told is not None:
+            self._guess = Suspicion(lore.told, np.log(PRIOR))
         self.asked = self.untold = 0
         """How often it decided in a lance, and how often of these it had to ask."""
 
     def call(self, sight: Sight) -> c.Call:
         """What it learnt to say here; chance decides where it learnt to mix."""
+        self._look(sight)
         hand = self._number(sight.hand)
         if sight.state.phase in BEFORE_LANCES:
             return self._mus_or_cut(sight, hand)
@@ -222,13 +276,25 @@ class Maestro:
         """The odds of the five actions; None where the moment never came."""
         lance = sight.state.lance
         assert lance is not None
-        number = int(self._lore.odds[lance][self._lore.place(sight.state, sight.seat, hand)])
+        place = self._lore.place(sight.state, sight.seat, hand)
+        number = int(self._answer.odds[lance][place]) if self._answer else 0
+        number = number or int(self._lore.odds[lance][place])
         return ODDS[number].tolist() if number else None
+
+    def _look(self, sight: Sight) -> None:
+        """Hear what the rivals said, and choose what to play by."""
+        if self._guess is None:
+            return
+        if self._guess.look(sight.state, sight.seat):
+            chances = self._guess.chances
+            best = int(chances.argmax())
+            sure = best > 0 and chances[best] > SURE
+            self._answer = self._lore.answers[KINDS[best - 1]] if sure else None
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards that it learnt to throw."""
         hand = self._number(sight.hand)
-        bits = int(self._lore.throws[hand])
+        bits = int((self._answer or self._lore).throws[hand] or self._lore.throws[hand])
         if not bits:
             return self._other.discard(sight)
         order = self._lore.hands.deck.played
@@ -239,7 +305,8 @@ class Maestro:
         return tuple(sorted(places[n] for n in range(len(places)) if bits >> n & 1))
 
     def _mus_or_cut(self, sight: Sight, hand: int) -> c.Call:
-        chance = self._lore.mus[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
+        learnt = (self._answer or self._lore).mus
+        chance = learnt[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
         wanted = c.Mus if self._mus and self._dice.random() < chance else c.Cut
         return sight.can(wanted) or least(sight)
 
