@@ -11,6 +11,7 @@ import pytest
 
 from assistant.rules import calls as c
 from assistant.rules.cards import Card, Hand
+from assistant.rules.engine import open_game
 from assistant.rules.hands import value
 from assistant.rules.phases import BEFORE_LANCES
 from assistant.rules.profile import Profile
@@ -19,7 +20,7 @@ from assistant.school.players.beginners import _cuts, _worth
 from assistant.school.players.maestro import Maestro, read_lore
 from assistant.school.players.thinker import SIZES, Thinker
 from assistant.school.practice.game import temper_named
-from scripts.lab.playing.juego import FORTY_STONES, SEATS, _after, open_game, play
+from scripts.lab.playing.juego import FORTY_STONES, SEATS, _after, play
 from scripts.lab.playing.matches import maestro, matches, novice, strength
 from scripts.lab.selfplay import answers, rivals
 from scripts.lab.selfplay.deal import (
@@ -67,11 +68,14 @@ class Compared:
         self.said: list[tuple[int, int]] = []
 
     def call(self, sight: Sight) -> c.Call:
-        call = Thinker(strength(), FUERTE, 0).call(sight)
-        if sight.state.phase not in BEFORE_LANCES:
-            row, seat = row_of(sight)
-            numbers, below = self.deck[rivals.NUMBERS][0], self.deck[rivals.BELOW]
-            self.said.append((number(call), rivals.thinks(row, seat, self.deck, numbers, below)))
+        calm = Thinker(strength(), FUERTE, 0)
+        if sight.state.phase in BEFORE_LANCES:
+            return calm.call(sight)
+        # Past ``call``, which counts even the bet that it is asked about.
+        call = calm._answer(sight) if sight.state.pending else calm._open(sight)
+        row, seat = row_of(sight)
+        numbers, below = self.deck[rivals.NUMBERS][0], self.deck[rivals.BELOW]
+        self.said.append((number(call), rivals.thinks(row, seat, self.deck, numbers, below)))
         return call
 
     def discard(self, sight: Sight) -> tuple[int, ...]:

@@ -38,6 +38,8 @@ NEED_UP_TO = (4, 9, 20)
 """The classes of the stones that a pair still needs; the last has no bound."""
 NEEDS = len(NEED_UP_TO) + 1
 SCORES = NEEDS * NEEDS
+MOST_RAISED, MOST_ROUNDS = 20, 6
+"""The stones from which on it raises no more, and the changes of cards after which it cuts."""
 SIZE_UP_TO = (2, 5, 9)
 """The classes of a pending bet's stones; then more, then órdago."""
 NODES = 4 + 4 * 2 * 2 * 5 * 3
@@ -54,8 +56,11 @@ CONTEXTS = {
 KINDS = ("novato", "fuerte", "sin-mus")
 """The kinds of rival whose weakness was learnt: of fixed thresholds; who weighs chances; who plays
 as maestro itself does, but never gives mus."""
-PRIOR = (0.4, 0.2, 0.2, 0.2)
-"""How likely rivals are like oneself, and of each kind, before anything is heard of them."""
+LIKE_ONESELF, OF_A_KIND = 0.25, 0.15
+"""How likely rivals are like oneself, and of each kind, before anything is heard of them.
+
+What is left is shared by the others whose calls were counted, and against whom caution does well.
+"""
 SURE = 0.6
 """How likely a kind has to be before its weakness is played for."""
 
@@ -138,7 +143,7 @@ class Lore:
     throws  hand -> the places to throw, as bits; 0 where it never came
     values  both needs -> the chance to win the juego of the pair that has mano. Shape (41, 41)
     answers  kind of rival -> what beats it
-    signs   how often each kind said what, where (``guess``); first one's own kind, then as above
+    signs   how often each kind said what, where (``guess``): one's own kind, those above, others
     """
 
     kings: int
@@ -255,7 +260,7 @@ class Maestro:
         self._answer = lore.answers.get(answer) if answer else None
         self._guess: Suspicion | None = None
         if answer == "" and lore.told is not None:
-            self._guess = Suspicion(lore.told, np.log(PRIOR))
+            self._guess = Suspicion(lore.told, np.log(_prior(len(lore.told))))
         self.asked = self.untold = 0
         """How often it decided in a lance, and how often of these it had to ask."""
 
@@ -279,17 +284,16 @@ class Maestro:
         place = self._lore.place(sight.state, sight.seat, hand)
         number = int(self._answer.odds[lance][place]) if self._answer else 0
         number = number or int(self._lore.odds[lance][place])
-        return ODDS[number].tolist() if number else None
+        return _allowed(sight.state, ODDS[number].tolist()) if number else None
 
     def _look(self, sight: Sight) -> None:
         """Hear what the rivals said, and choose what to play by."""
         if self._guess is None:
             return
         if self._guess.look(sight.state, sight.seat):
-            chances = self._guess.chances
+            chances = self._guess.chances[1 : len(KINDS) + 1]
             best = int(chances.argmax())
-            sure = best > 0 and chances[best] > SURE
-            self._answer = self._lore.answers[KINDS[best - 1]] if sure else None
+            self._answer = self._lore.answers[KINDS[best]] if chances[best] > SURE else None
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards that it learnt to throw."""
@@ -307,11 +311,33 @@ class Maestro:
     def _mus_or_cut(self, sight: Sight, hand: int) -> c.Call:
         learnt = (self._answer or self._lore).mus
         chance = learnt[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
+        if sight.state.discards >= MOST_ROUNDS:
+            chance = 0.0
         wanted = c.Mus if self._mus and self._dice.random() < chance else c.Cut
         return sight.can(wanted) or least(sight)
 
     def _number(self, hand: Hand) -> int:
         return self._lore.hands.number(card.rank for card in hand)
+
+
+def _allowed(state: State, odds: list[float]) -> list[float]:
+    """The odds without the raises of a bet that was never raised in what it learnt from.
+
+    Else two who raise whatever the bet is would raise for ever. It takes the bet instead.
+    """
+    bet, target = state.pending, state.profile.target
+    if bet is None or bet.stones < min(MOST_RAISED, target - min(state.stones)):
+        return odds
+    return [odds[0], odds[1] + odds[2] + odds[3], 0.0, 0.0, odds[4]]
+
+
+def _prior(many: int) -> Floats:
+    """How likely each of so many kinds is at first: oneself, KINDS, then others."""
+    prior = np.full(many, OF_A_KIND)
+    prior[0] = LIKE_ONESELF
+    others = many - len(KINDS) - 1
+    prior[len(KINDS) + 1 :] = (1.0 - LIKE_ONESELF - OF_A_KIND * len(KINDS)) / max(1, others)
+    return prior
 
 
 def _said(sight: Sight, action: int) -> c.Call:

@@ -23,16 +23,19 @@ from assistant.school.players.thinker import Temper, Thinker
 from assistant.school.practice.game import temper_named
 from scripts.lab.playing.matches import matches, novice, strength, thinker
 from scripts.lab.selfplay import learn, rivals
-from scripts.lab.selfplay.bots import Arena
+from scripts.lab.selfplay.bots import Arena, zoo
 from scripts.lab.selfplay.deal import Arrays, Numbers
 from scripts.lab.selfplay.export import coded
 from scripts.lab.selfplay.school import WARM, Response
+from scripts.lab.selfplay.seated import seat_bot
 
 COMPILED = {"novato": rivals.NOVICE, "fuerte": rivals.THINKER}
 WITHOUT_MUS = "sin-mus"
 MOODS = 16
 FIRST_SEED = 10_000
 """Of the juegos in which moods and signs are counted; benches begin at 0 and 300,000."""
+ZOO_SHARE = 3
+"""Against each of the zoo so many times fewer juegos are played for its signs."""
 AGAIN = 0.2
 """How much what was learnt against a calm rival counts when its moods are put in."""
 
@@ -156,20 +159,23 @@ class _Counting(Maestro):
 
 
 def counted(lore: Lore, juegos: int) -> Numbers:
-    """How often each kind of rival made each sign, its own kind first. Shape (kinds + 1, SIGNS).
+    """How often each kind of rival made each sign. Shape (1 + kinds + zoo, SIGNS), in that order.
 
     They sit against maestro's own policy, and against the answers to all kinds. Its own kind is
     maestro as it begins, and as it plays against itself without mus.
     """
-    whole = np.zeros((len(KINDS) + 1, SIGNS), dtype=np.uint32)
+    bots = list(zoo())
+    whole = np.zeros((1 + len(KINDS) + len(bots), SIGNS), dtype=np.uint32)
     makers: list[tuple[int, Callable[[int], Player]]] = [
         (0, lambda seed: _seat(lore, seed, None)),
         (0, lambda seed: _seat(lore, seed, WITHOUT_MUS)),
     ]
     makers += [(n + 1, _maker(lore, kind)) for n, kind in enumerate(KINDS)]
+    makers += [(1 + len(KINDS) + n, partial(seat_bot, name)) for n, name in enumerate(bots)]
     for row, rival in makers:
         for answer in (None, *KINDS):
             many = juegos if answer is None or KINDS.index(answer) == row - 1 else juegos // 2
+            many = many // ZOO_SHARE if row > len(KINDS) else many
 
             def ours(seed: int, row: int = row, answer: str | None = answer) -> Player:
                 made = _Counting(lore, thinker(Temper(), seed), seed, answer=answer)
