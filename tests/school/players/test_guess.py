@@ -17,7 +17,7 @@ from assistant.school.players.guess import SIGNS, Suspicion, heard, told_by
 from assistant.school.players.maestro import KINDS, Maestro, read_lore
 from assistant.school.practice.game import temper_named
 from scripts.lab.playing.juego import SEATS, _after, moves, play
-from scripts.lab.playing.matches import lore, maestro, matches, novice, thinker, thinking
+from scripts.lab.playing.matches import cautious, lore, maestro, matches, novice, thinker, thinking
 from tests.school.players.test_maestro import FILE
 
 JUEGOS = 24
@@ -44,10 +44,6 @@ def thought_of(rival: Callable[[int], Player]) -> np.ndarray:
         play([us[0], them[0], us[1], them[1]], seed)
         found += [one.last for one in us]
     return np.asarray(np.mean(found, axis=0))
-
-
-def cautious(seed: int) -> Player:
-    return Maestro(lore(), Novice(), seed, answer=None)
 
 
 def without_mus(seed: int) -> Player:
