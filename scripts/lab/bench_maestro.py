@@ -9,7 +9,8 @@ the compiled simulator, where a moment that it never learnt is answered by exact
 ``--only zoo-rules`` lets all of maestro play them, with its guess of who they are. A pair that is
 trained against that policy alone, for as long as maestro was trained, tells how far it can be
 exploited; it then plays all of maestro, too. ``--only never-mus`` trains a pair against maestro
-without mus, which tells what knowing that is worth. It needs `pip install '.[train]'`.
+without mus, which tells what knowing that is worth; ``--only answers`` what each answer wins of a
+kind that is known from the start. It needs `pip install '.[train]'`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from scripts.lab.selfplay.seated import seat_bot, seat_policy
 SHIPPED = data_dir("models") / "players" / "maestro.npz"
 REACH = {"fuerte": 0.60, "novato": 0.80, "sin-mus": 0.55}
 """The share of juegos that maestro has to win."""
-ONLY = ("rules", "zoo", "zoo-rules", "response", "never-mus")
+ONLY = ("rules", "zoo", "zoo-rules", "response", "never-mus", "answers")
 PIECE = 100_000
 """Deals that the best response learns from at a time."""
 REACH_OF_ZOO = 0.495
@@ -70,6 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
             report += _zoo_by_the_rules(args)
         if args.only in (None, "response"):
             report += _response(args)
+        if args.only == "answers":
+            report += _answers(args)
         if args.only == "never-mus":
             report.append(_never_mus(args))
     except MusError as error:
@@ -128,6 +131,24 @@ def _zoo_by_the_rules(args: argparse.Namespace) -> list[dict[str, Any]]:
         tally = matches(maestro, partial(seat_bot, name), seeds, args.jobs)
         told = f"{name}, by the rules"
         rows.append(_told(args, told, tally.juegos, tally.share, tally.interval, REACH_OF_ZOO))
+    return rows
+
+
+def _answers(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """What each answer wins of the kind that it was trained against, and of cautious maestro."""
+    careful = partial(seat_policy, args.lore)
+    without_mus = partial(seat_policy, args.lore, mus=False)
+    kinds: dict[str, Maker] = {
+        "novato": novice, "fuerte": thinking(temper_named("fuerte")), WITHOUT_MUS: without_mus,
+    }  # fmt: skip
+    seeds = range(args.seed, args.seed + args.juegos)
+    rows = []
+    for name, kind in kinds.items():
+        knows = partial(seat_policy, args.lore, answer=name)
+        for told, other in (("it", kind), ("cautious maestro", careful)):
+            tally = matches(knows, other, seeds, args.jobs)
+            what = f"{told}, the answer to {name}"
+            rows.append(_told(args, what, tally.juegos, tally.share, tally.interval, 0.0))
     return rows
 
 

@@ -97,6 +97,6 @@ def seat_bot(name: str, _seed: int) -> Player:
     return Bot(zoo()[name])
 
 
-def seat_policy(path: Path, seed: int) -> Player:
-    """A player who plays by a file that maestro could read, whoever sits there."""
-    return Maestro(read_lore(path), thinker(Temper(), seed), seed, answer=None)
+def seat_policy(path: Path, seed: int, *, answer: str | None = None, mus: bool = True) -> Player:
+    """Maestro by a file, who takes its rivals for one kind from the start, or for none."""
+    return Maestro(read_lore(path), thinker(Temper(), seed), seed, answer=answer, mus=mus)
