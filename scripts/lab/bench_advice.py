@@ -33,7 +33,7 @@ from assistant.school.judge import Judge
 from assistant.school.players import Novice, Player, Sight
 from assistant.school.players.maestro import read_lore
 from assistant.school.practice.game import temper_named
-from scripts.lab.playing.matches import maestro, novice, thinker
+from scripts.lab.playing.matches import cautious, novice, thinker
 from scripts.lab.playing.positions import KINDS, THROW, Position, positions
 from scripts.lab.selfplay.reference import Reference
 
@@ -121,7 +121,7 @@ class Bench:
             seed += 1
 
     def _seated(self, seed: int) -> list[Player]:
-        makers = [maestro, lambda n: thinker(temper_named("fuerte"), n), novice]
+        makers = [cautious, lambda n: thinker(temper_named("fuerte"), n), novice]
         dice = random.Random(seed)
         return [dice.choice(makers)(4 * seed + n) for n in range(4)]
 

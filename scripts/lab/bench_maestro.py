@@ -4,10 +4,13 @@
     python scripts/lab/bench_maestro.py --juegos 1000 --only zoo --json
 
 Each two juegos are begun with the same cards, the seats exchanged. The zoo (``selfplay/zoo.toml``)
-are players of one idea each; their juegos are played by the compiled simulator, in which a moment
-that maestro never learnt is answered by exact odds. A pair that is trained against maestro alone,
-for as long as maestro was trained, tells how far it can be exploited. It needs
-`pip install '.[train]'`.
+are players of one idea each. ``--only zoo`` lets the policy that maestro begins with play them in
+the compiled simulator, where a moment that it never learnt is answered by exact odds;
+``--only zoo-rules`` lets all of maestro play them, with its guess of who they are. A pair that is
+trained against that policy alone, for as long as maestro was trained, tells how far it can be
+exploited; it then plays all of maestro, too. ``--only never-mus`` trains a pair against maestro
+without mus, which tells what knowing that is worth; ``--only answers`` what each answer wins of a
+kind that is known from the start. It needs `pip install '.[train]'`.
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ import argparse
 import json
 import math
 import sys
+import tempfile
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +42,16 @@ from scripts.lab.playing.matches import (
     novice,
     thinking,
 )
+from scripts.lab.selfplay.answers import WITHOUT_MUS, policy_now, response_to
 from scripts.lab.selfplay.bots import Arena, zoo
+from scripts.lab.selfplay.export import write
 from scripts.lab.selfplay.school import Response
+from scripts.lab.selfplay.seated import seat_bot, seat_policy
 
 SHIPPED = data_dir("models") / "players" / "maestro.npz"
 REACH = {"fuerte": 0.60, "novato": 0.80, "sin-mus": 0.55}
 """The share of juegos that maestro has to win."""
+ONLY = ("rules", "zoo", "zoo-rules", "response", "never-mus", "answers")
 PIECE = 100_000
 """Deals that the best response learns from at a time."""
 REACH_OF_ZOO = 0.495
@@ -57,8 +67,14 @@ def main(arguments: list[str] | None = None) -> int:
             report += [_by_the_rules(args, name) for name in REACH]
         if args.only in (None, "zoo"):
             report += _zoo(args)
+        if args.only in (None, "zoo-rules"):
+            report += _zoo_by_the_rules(args)
         if args.only in (None, "response"):
-            report.append(_response(args))
+            report += _response(args)
+        if args.only == "answers":
+            report += _answers(args)
+        if args.only == "never-mus":
+            report.append(_never_mus(args))
     except MusError as error:
         print(f"bench_maestro: {error}", file=sys.stderr)
         return 2
@@ -74,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
-    parser.add_argument("--only", choices=("rules", "zoo", "response"), help="default: all")
+    parser.add_argument("--only", choices=ONLY, help="default: the first four")
     parser.add_argument(
         "--minutes",
         type=float,
@@ -108,19 +124,77 @@ def _zoo(args: argparse.Namespace) -> list[dict[str, Any]]:
     return rows
 
 
-def _response(args: argparse.Namespace) -> dict[str, Any]:
+def _zoo_by_the_rules(args: argparse.Namespace) -> list[dict[str, Any]]:
+    rows = []
+    for name in zoo():
+        seeds = range(args.seed, args.seed + args.juegos)
+        tally = matches(maestro, partial(seat_bot, name), seeds, args.jobs)
+        told = f"{name}, by the rules"
+        rows.append(_told(args, told, tally.juegos, tally.share, tally.interval, REACH_OF_ZOO))
+    return rows
+
+
+def _answers(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """What each answer wins of the kind that it was trained against, and of cautious maestro."""
+    careful = partial(seat_policy, args.lore)
+    without_mus = partial(seat_policy, args.lore, mus=False)
+    kinds: dict[str, Maker] = {
+        "novato": novice, "fuerte": thinking(temper_named("fuerte")), WITHOUT_MUS: without_mus,
+    }  # fmt: skip
+    seeds = range(args.seed, args.seed + args.juegos)
+    rows = []
+    for name, kind in kinds.items():
+        knows = partial(seat_policy, args.lore, answer=name)
+        for told, other in (("it", kind), ("cautious maestro", careful)):
+            tally = matches(knows, other, seeds, args.jobs)
+            what = f"{told}, the answer to {name}"
+            rows.append(_told(args, what, tally.juegos, tally.share, tally.interval, 0.0))
+    return rows
+
+
+def _response(args: argparse.Namespace) -> list[dict[str, Any]]:
     """Train a pair against maestro alone, and let the two play: what it can be exploited for."""
     lore = read_lore(args.lore)
     arena = Arena.of(lore)
     response = Response.to(arena.deck, arena.policy, lore.values)
+    _train(args, response)
+    deals = f"{response.pieces * PIECE:,} deals"
+    rows = []
+    for which, policy in (("mean", response.policy), ("last", policy_now(response))):
+        share, error = arena.against_policy(policy, args.juegos, args.seed)
+        name = f"its best response after {deals}, {which}"
+        interval = (share - error, share + error)
+        rows.append(_told(args, name, args.juegos, share, interval, REACH_OF_ZOO))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "response.npz"
+        deck, (lances, mus, throws) = arena.deck, policy_now(response)
+        book = (lances, lances, mus, mus, throws, throws)
+        write(path, lore.kings, deck[2], deck[4], book, lore.values, least=1e-9)
+        seeds = range(args.seed, args.seed + args.juegos)
+        tally = matches(maestro, partial(seat_policy, path), seeds, args.jobs)
+    name = "the last by the rules, who faces all of maestro"
+    return [*rows, _told(args, name, tally.juegos, tally.share, tally.interval, REACH_OF_ZOO)]
+
+
+def _never_mus(args: argparse.Namespace) -> dict[str, Any]:
+    """What a pair wins that learns against maestro without mus alone, and knows that it is so."""
+    lore = read_lore(args.lore)
+    arena = Arena.of(lore)
+    response = response_to(lore, WITHOUT_MUS)
+    _train(args, response)
+    share, error = replace(arena, policy=policy_now(response)).against_no_mus(
+        arena.policy, args.juegos, args.seed
+    )
+    name = f"maestro without mus, after {response.pieces * PIECE:,} deals against it"
+    return _told(args, name, args.juegos, share, (share - error, share + error), REACH["sin-mus"])
+
+
+def _train(args: argparse.Namespace, response: Response) -> None:
     ends = time.monotonic() + 60 * args.minutes
     with tqdm(total=round(60 * args.minutes), unit="s", disable=args.json or None) as bar:
         while (left := ends - time.monotonic()) > 0:
             response.learn(PIECE, args.threads)
             bar.update(round(left - max(0.0, ends - time.monotonic())))
-    share, error = arena.against_policy(response.policy, args.juegos, args.seed)
-    name = f"its best response after {response.pieces * PIECE:,} deals"
-    return _told(args, name, args.juegos, share, (share - error, share + error), REACH_OF_ZOO)
 
 
 def _told(

@@ -10,7 +10,7 @@ import pytest
 from assistant.rules import calls as c
 from assistant.school.judge.answers import shipped_judge
 from scripts.lab.bench_advice import main
-from scripts.lab.playing.matches import maestro, novice
+from scripts.lab.playing.matches import cautious, novice
 from scripts.lab.playing.positions import ANSWER, KINDS, OPENING, Position, positions
 from scripts.lab.selfplay.reference import Reference
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 def some() -> list[Position]:
     """Some openings and answers of one juego."""
-    players = [maestro(1), novice(2), maestro(3), novice(4)]
+    players = [cautious(1), novice(2), cautious(3), novice(4)]
     return [one for one in positions(players, 3) if one.kind in (OPENING, ANSWER)][2::9][:8]
 
 

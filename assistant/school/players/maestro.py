@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 import zipfile
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
 from assistant.school.players.beginners import Player, Sight, least
+from assistant.school.players.guess import Floats, Suspicion, told_by
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -36,6 +38,8 @@ NEED_UP_TO = (4, 9, 20)
 """The classes of the stones that a pair still needs; the last has no bound."""
 NEEDS = len(NEED_UP_TO) + 1
 SCORES = NEEDS * NEEDS
+MOST_RAISED, MOST_ROUNDS = 20, 6
+"""The stones from which on it raises no more, and the changes of cards after which it cuts."""
 SIZE_UP_TO = (2, 5, 9)
 """The classes of a pending bet's stones; then more, then órdago."""
 NODES = 4 + 4 * 2 * 2 * 5 * 3
@@ -47,6 +51,18 @@ CONTEXTS = {
     Lance.GRANDE: 3, Lance.CHICA: 3, Lance.PARES: 8, Lance.JUEGO: 8, Lance.PUNTO: 3,
 }  # fmt: skip
 """Lance -> how many different pasts of the deal are told apart."""
+
+
+KINDS = ("novato", "fuerte", "sin-mus")
+"""The kinds of rival whose weakness was learnt: of fixed thresholds; who weighs chances; who plays
+as maestro itself does, but never gives mus."""
+LIKE_ONESELF, OF_A_KIND = 0.25, 0.15
+"""How likely rivals are like oneself, and of each kind, before anything is heard of them.
+
+What is left is shared by the others whose calls were counted, and against whom caution does well.
+"""
+SURE = 0.6
+"""How likely a kind has to be before its weakness is played for."""
 
 
 class UntaughtError(MusError):
@@ -109,6 +125,15 @@ def _told(state: State, seat: int, lance: Lance) -> int:
 
 
 @dataclass(frozen=True)
+class Retort:
+    """What was learnt against one kind of rival alone; its fields are those of ``Lore``."""
+
+    odds: dict[Lance, Bytes]
+    mus: Bytes
+    throws: Bytes
+
+
+@dataclass(frozen=True)
 class Lore:
     """What the file holds.
 
@@ -117,6 +142,8 @@ class Lore:
     mus     the chance of "mus", in 255 parts, by hand, round, place and score
     throws  hand -> the places to throw, as bits; 0 where it never came
     values  both needs -> the chance to win the juego of the pair that has mano. Shape (41, 41)
+    answers  kind of rival -> what beats it
+    signs   how often each kind said what, where (``guess``): one's own kind, those above, others
     """
 
     kings: int
@@ -125,6 +152,13 @@ class Lore:
     mus: Bytes
     throws: Bytes
     values: npt.NDArray[np.float32]
+    answers: dict[str, Retort] = field(default_factory=dict)
+    signs: npt.NDArray[np.uint32] | None = None
+
+    @cached_property
+    def told(self) -> Floats | None:
+        """How likely each kind of rival makes each sign, as logarithms."""
+        return None if self.signs is None else told_by(self.signs.astype(np.float64))
 
     @cached_property
     def hands(self) -> HandTable:
@@ -175,11 +209,21 @@ def read_lore(path: Path) -> Lore:
                 kept["mus"],
                 kept["throws"],
                 kept["values"].astype(np.float32),
+                {name: _answer(kept, name) for name in KINDS if f"{name}/mus" in kept},
+                kept.get("signs", None),
             )
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise UntaughtError(
             "{path} is missing or damaged: install the program again.", path=path
         ) from error
+
+
+def _answer(kept: Mapping[str, Bytes], name: str) -> Retort:
+    return Retort(
+        {lance: kept[f"{name}/{lance.value}"] for lance in LANCES},
+        kept[f"{name}/mus"],
+        kept[f"{name}/throws"],
+    )
 
 
 # ---- The player ----------------------------------------------------------------------------------
@@ -197,17 +241,32 @@ def why_untaught(profile: Profile, kings: int) -> str | None:
 
 
 class Maestro:
-    """Plays by what it learnt; asks ``other`` where a moment never came."""
+    """Plays by what it learnt; asks ``other`` where a moment never came.
 
-    def __init__(self, lore: Lore, other: Player, seed: int, *, mus: bool = True) -> None:
-        """``mus`` False: it never gives mus, which measures what mus is worth to it."""
+    It begins by what holds against anybody. Where the rivals' calls tell that they are of a kind
+    whose weakness it learnt, it plays for that; where they no longer fit, it goes back.
+    """
+
+    def __init__(
+        self, lore: Lore, other: Player, seed: int, *, mus: bool = True, answer: str | None = ""
+    ) -> None:
+        """``mus`` False: it never gives mus, which measures what mus is worth to it.
+
+        ``answer``: the kind of rival that it takes the rivals for from the start, or None for none
+        of them; empty: it finds out.
+        """
         self._lore, self._other, self._mus = lore, other, mus
         self._dice = random.Random(seed)
+        self._answer = lore.answers.get(answer) if answer else None
+        self._guess: Suspicion | None = None
+        if answer == "" and lore.told is not None:
+            self._guess = Suspicion(lore.told, np.log(_prior(len(lore.told))))
         self.asked = self.untold = 0
         """How often it decided in a lance, and how often of these it had to ask."""
 
     def call(self, sight: Sight) -> c.Call:
         """What it learnt to say here; chance decides where it learnt to mix."""
+        self._look(sight)
         hand = self._number(sight.hand)
         if sight.state.phase in BEFORE_LANCES:
             return self._mus_or_cut(sight, hand)
@@ -222,13 +281,24 @@ class Maestro:
         """The odds of the five actions; None where the moment never came."""
         lance = sight.state.lance
         assert lance is not None
-        number = int(self._lore.odds[lance][self._lore.place(sight.state, sight.seat, hand)])
-        return ODDS[number].tolist() if number else None
+        place = self._lore.place(sight.state, sight.seat, hand)
+        number = int(self._answer.odds[lance][place]) if self._answer else 0
+        number = number or int(self._lore.odds[lance][place])
+        return _allowed(sight.state, ODDS[number].tolist()) if number else None
+
+    def _look(self, sight: Sight) -> None:
+        """Hear what the rivals said, and choose what to play by."""
+        if self._guess is None:
+            return
+        if self._guess.look(sight.state, sight.seat):
+            chances = self._guess.chances[1 : len(KINDS) + 1]
+            best = int(chances.argmax())
+            self._answer = self._lore.answers[KINDS[best]] if chances[best] > SURE else None
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards that it learnt to throw."""
         hand = self._number(sight.hand)
-        bits = int(self._lore.throws[hand])
+        bits = int((self._answer or self._lore).throws[hand] or self._lore.throws[hand])
         if not bits:
             return self._other.discard(sight)
         order = self._lore.hands.deck.played
@@ -239,12 +309,35 @@ class Maestro:
         return tuple(sorted(places[n] for n in range(len(places)) if bits >> n & 1))
 
     def _mus_or_cut(self, sight: Sight, hand: int) -> c.Call:
-        chance = self._lore.mus[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
+        learnt = (self._answer or self._lore).mus
+        chance = learnt[self._lore.mus_place(sight.state, sight.seat, hand)] / 255
+        if sight.state.discards >= MOST_ROUNDS:
+            chance = 0.0
         wanted = c.Mus if self._mus and self._dice.random() < chance else c.Cut
         return sight.can(wanted) or least(sight)
 
     def _number(self, hand: Hand) -> int:
         return self._lore.hands.number(card.rank for card in hand)
+
+
+def _allowed(state: State, odds: list[float]) -> list[float]:
+    """The odds without the raises of a bet that was never raised in what it learnt from.
+
+    Else two who raise whatever the bet is would raise for ever. It takes the bet instead.
+    """
+    bet, target = state.pending, state.profile.target
+    if bet is None or bet.stones < min(MOST_RAISED, target - min(state.stones)):
+        return odds
+    return [odds[0], odds[1] + odds[2] + odds[3], 0.0, 0.0, odds[4]]
+
+
+def _prior(many: int) -> Floats:
+    """How likely each of so many kinds is at first: oneself, KINDS, then others."""
+    prior = np.full(many, OF_A_KIND)
+    prior[0] = LIKE_ONESELF
+    others = many - len(KINDS) - 1
+    prior[len(KINDS) + 1 :] = (1.0 - LIKE_ONESELF - OF_A_KIND * len(KINDS)) / max(1, others)
+    return prior
 
 
 def _said(sight: Sight, action: int) -> c.Call:

@@ -92,6 +92,11 @@ def maestro(seed: int) -> Player:
     return Maestro(lore(), thinker(Temper(), seed), seed)
 
 
+def cautious(seed: int) -> Player:
+    """The same, which does not ask itself who its rivals are: it plays as against itself."""
+    return Maestro(lore(), thinker(Temper(), seed), seed, answer=None)
+
+
 def maestro_without_mus(seed: int) -> Player:
     """The same, which cuts every mus."""
     return Maestro(lore(), thinker(Temper(), seed), seed, mus=False)

@@ -19,7 +19,7 @@ from assistant.rules.cards import Card
 from assistant.rules.profile import Profile
 from assistant.school.players.maestro import ODDS, TARGET, Lore
 from assistant.school.players.strength import OtherHands, Strength
-from scripts.lab.selfplay import learn
+from scripts.lab.selfplay import learn, rivals
 from scripts.lab.selfplay.deal import (
     ACCEPT,
     ALL_IN,
@@ -29,10 +29,8 @@ from scripts.lab.selfplay.deal import (
     GO_ALL_IN,
     HAND,
     LANCES,
-    PARES,
     PASS,
     PHASE,
-    PUNTO,
     SCORE,
     STONES,
     WINNER,
@@ -60,8 +58,8 @@ FIELDS = (
 (CUT, BET_FROM, SIZE, RAISES, BY, TAKES, TAKES_MORE, ALL_FROM, ALL_TAKES, BLUFF, WILD, BY_ODDS,
  SHADE, ENDGAME, END_ALL, BEHIND) = range(len(FIELDS))  # fmt: skip
 NEVER = {"bet": 2.0, "raises": 2.0, "ordago": 2.0, "ordago_takes": 2.0, "accept": 2.0, "cut": 5.15}
-LEARNT, LEARNT_NO_MUS, NOVICE, CHANCER, RULES = range(5)
-"""Kinds of player: a policy; the same, which never gives mus; two beginners; a row of the zoo."""
+LEARNT, LEARNT_NO_MUS, NOVICE, CHANCER, RULES, THINKER = range(6)
+"""Kinds of player: a policy; the same without mus; two beginners; a row of the zoo; a thinker."""
 
 
 def zoo() -> dict[str, Numbers]:
@@ -137,24 +135,6 @@ def bot_call(row: Numbers, seat: int, numbers: Numbers, chance: Numbers) -> tupl
 
 
 @njit(cache=True)
-def novice_worth(row: Numbers, seat: int, deck: Arrays) -> int:
-    """How good a novice finds its cards: 0, 1 for a small bet, 2 for any."""
-    lance, hand = row[PHASE], row[HAND + seat]
-    four = deck[8][hand]
-    last = deck[6].shape[0] - 1
-    if lance == 0 or lance == 1:
-        wanted, many = (0 if lance == 0 else last), 0
-        for place in range(4):
-            many += four[place] == wanted
-        return max(0, many - 1)
-    if lance == PARES:
-        return max(0, deck[1][0, hand] - 1)
-    if lance == PUNTO:
-        return deck[9][1, hand]
-    return deck[9][0, hand]
-
-
-@njit(cache=True)
 def speak(
     kind: int,
     row: Numbers,
@@ -176,14 +156,7 @@ def speak(
         learn.matched(policy[0], at, learn.legal_bits(row), odds)
         learn.perform(row, classes, learn.drawn(odds))
     elif kind == NOVICE:
-        worth = novice_worth(row, seat, deck)
-        if row[BETTOR] >= 0:
-            dear = row[ALL_IN] or row[STONES] > 5
-            act(row, classes, ACCEPT if worth > dear else PASS, 0)
-        elif worth:
-            act(row, classes, BET, 2)
-        else:
-            act(row, classes, PASS, 0)
+        rivals.novice_speaks(row, seat, deck)
     elif kind == CHANCER:
         if row[BETTOR] < 0:
             call = (PASS, BET, GO_ALL_IN)[int(3 * np.random.random())]
@@ -194,6 +167,8 @@ def speak(
             # Pass and "no quiero" are two calls of the rules that say the same.
             call = (PASS, PASS, ACCEPT, BET, GO_ALL_IN)[int(5 * np.random.random())]
             act(row, classes, call, 1)
+    elif kind == THINKER:
+        rivals.thinker_speaks(row, seat, deck)
     else:
         call, stones = bot_call(row, seat, numbers, chance)
         act(row, classes, call, stones)
@@ -407,6 +382,10 @@ class Arena:
     def against_policy(self, other: Arrays, many: int, seed: int) -> tuple[float, float]:
         """The same against another learnt policy."""
         return self._played((LEARNT, LEARNT), other, zoo()[IN_DOUBT], many, seed)
+
+    def against_no_mus(self, other: Arrays, many: int, seed: int) -> tuple[float, float]:
+        """The same against another learnt policy that never gives mus."""
+        return self._played((LEARNT, LEARNT_NO_MUS), other, zoo()[IN_DOUBT], many, seed)
 
     def _played(
         self, kinds: tuple[int, int], other: Arrays, numbers: Numbers, many: int, seed: int

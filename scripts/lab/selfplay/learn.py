@@ -60,6 +60,7 @@ from scripts.lab.selfplay.deal import (
     deal_out,
     to_act,
 )
+from scripts.lab.selfplay.rivals import KINDS, draw_mood, rival_speaks
 
 ACTIONS = 5
 """Pass or refuse; accept; bet two, or two more; bet five, or five more; órdago."""
@@ -257,6 +258,10 @@ def play_on(row: Numbers, deck: Arrays, books: Books) -> None:
         seat = to_act(row)
         if seat < 0:
             return
+        kind = deck[KINDS][pair_of(row, seat)]
+        if kind:
+            rival_speaks(kind, row, seat, deck)
+            continue
         at = place(row, seat, seen, starts, needs)
         matched(books[pair_of(row, seat)][0], at, legal_bits(row), odds)
         perform(row, classes, drawn(odds))
@@ -313,6 +318,11 @@ def walk(
     if row[WINNER] >= 0 or row[PHASE] != lance:
         return leaf(row, lance, told_, deck, values, me)
     seat = to_act(row)
+    kind = deck[KINDS][pair_of(row, seat)]
+    if kind:
+        rows[depth + 1] = row
+        rival_speaks(kind, rows[depth + 1], seat, deck)
+        return walk(rows, depth + 1, lance, me, told_, deck, books, values, weight, space)
     at = place(row, seat, seen, starts, needs)
     bits = legal_bits(row)
     odds = space[depth, 0]
@@ -617,6 +627,7 @@ def learn_deals(
                 meta[POINTS + 1] = int(np.random.random() * target)
         meta[CHANGES] = 0
         meta[CUT_BY] = -1
+        draw_mood(deck)
         cards[1][0], cards[1][1] = 16, 0
         deal_out(pack, deck[7], deck[6], cards[2], cards[3])
         begun, ours, theirs = meta[MANO], meta[POINTS], meta[POINTS + 1]
@@ -636,6 +647,10 @@ def learn_deals(
                 break
             if starts_[told_[PHASE], PHASE] < 0:
                 starts_[told_[PHASE]] = told_
+            kind = deck[KINDS][pair_of(told_, seat)]
+            if kind:
+                rival_speaks(kind, told_, seat, deck)
+                continue
             at = place(told_, seat, deck[2], deck[4], deck[5])
             bits = legal_bits(told_)
             book = books[pair_of(told_, seat)]

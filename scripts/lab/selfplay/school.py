@@ -11,7 +11,8 @@ import numpy as np
 
 from assistant.odds.deck import deck_of, hands_of
 from assistant.rules.profile import Profile
-from scripts.lab.selfplay import learn
+from assistant.school.players.thinker import Temper
+from scripts.lab.selfplay import learn, rivals
 from scripts.lab.selfplay.deal import Arrays, Numbers, tables
 
 TARGET = 40
@@ -47,7 +48,19 @@ def deck_for(kings: int) -> tuple[Any, ...]:
         t.pack.astype(whole),
         t.ranks.astype(whole),
         _novice(kings),
+        np.zeros(3, dtype=np.int64),
+        *rivals.no_thinker(),
     )
+
+
+def against(
+    deck: tuple[Any, ...], kings: int, kind: int, temper: Temper, moods: Numbers = rivals.CALM
+) -> tuple[Any, ...]:
+    """The same deck where the first pair is a rival of a kind that does not learn."""
+    thinks = kind == rivals.THINKER
+    told = rivals.thinker_tables(kings, temper, moods) if thinks else rivals.no_thinker()
+    kinds = np.array([kind, rivals.TABLE, 0], dtype=np.int64)
+    return (*deck[: rivals.KINDS], kinds, *told)
 
 
 def _novice(kings: int) -> Numbers:
@@ -199,6 +212,25 @@ class Response:
         fixed = tuple(x for odds in known for x in (odds.copy(), np.zeros_like(odds)))
         book = tuple(x for odds in known for x in (WARM * odds, np.zeros_like(odds)))
         return cls(deck, fixed, book, np.stack([values, values]).astype(np.float64))
+
+    @classmethod
+    def to_rival(
+        cls,
+        deck: Arrays,
+        policy: Arrays,
+        values: Numbers,
+        kings: int,
+        kind: int,
+        temper: Temper,
+        moods: Numbers = rivals.CALM,
+    ) -> Response:
+        """The same against a rival who does not learn (``rivals``); it begins with the policy."""
+        response = cls.to(against(deck, kings, kind, temper, moods), policy, values)
+        mus, throws = rivals.fixed_habits(kings, kind, temper)
+        says = response.fixed[2].reshape(len(mus), -1, 2)
+        says[:, :, 0], says[:, :, 1] = ~mus[:, None], mus[:, None]
+        response.fixed[4].reshape(-1, learn.THROWS)[:] = np.eye(learn.THROWS)[throws]
+        return response
 
     def learn(self, deals: int, threads: int = 1) -> None:
         """One piece more; what was learnt before counts less, the older the less."""

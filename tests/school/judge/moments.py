@@ -17,7 +17,7 @@ from assistant.school.players import Novice, Sight, sight_of
 from assistant.school.players.thinker import Temper
 from assistant.school.practice import changed, dealt
 from scripts.lab.playing.juego import FORTY_STONES, SEATS, next_call
-from scripts.lab.playing.matches import maestro, thinker
+from scripts.lab.playing.matches import cautious, thinker
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def moments(seed: int) -> tuple[Moment, ...]:
 def _played(seed: int) -> Iterator[Moment]:
     dice = random.Random(seed)
     bold = Temper(bluff=0.3)
-    players = [maestro(seed), thinker(bold, seed), maestro(seed + 1), Novice()]
+    players = [cautious(seed), thinker(bold, seed), cautious(seed + 1), Novice()]
     state = fold(number(open_game(FORTY_STONES, SEATS, seed % 4 + 1), 0, 0.0))
     assert state is not None
     pack, events, calls = dealt(dice), list[Event](), list[tuple[State, c.Call]]()
