@@ -94,11 +94,15 @@ class Thing:
 class Finder:
     """Finds the cards of one deck in pictures of a table."""
 
-    def __init__(self, deck: Deck) -> None:
+    def __init__(self, deck: Deck, *, close_up: bool = False) -> None:
+        """``close_up``: for photographs of one hand, whose cards the windows check.
+
+        The network was trained for the smaller cards of a whole table.
+        """
         self._size_mm = deck.size_mm
         self._peeler = Peeler(deck)
         self._deck = deck
-        self._tells_things = has_network()
+        self._tells_things = has_network() and not close_up
         self._checker: SecondChecker = (Checker if self._tells_things else WindowChecker)(deck)
         self._not_mus = NotMusCards(deck.not_mus)
 

@@ -59,7 +59,7 @@ class HandReader:
     def __init__(self, deck: Deck) -> None:
         self.name = deck.name
         self._size_mm = deck.size_mm
-        self._finder = Finder(deck)
+        self._finder = Finder(deck, close_up=True)
 
     def read(self, picture: Image, size: int = HAND_SIZE) -> HandReading:
         """Read a hand of ``size`` cards. A photograph of any size takes about as long."""

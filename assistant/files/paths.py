@@ -4,6 +4,7 @@ The code is a checkout or an installed wheel; the player's own follows XDG.
 """
 
 import os
+import unicodedata
 from pathlib import Path
 from typing import Literal
 
@@ -35,3 +36,14 @@ def own_data_dir() -> Path:
 def own_config_dir() -> Path:
     """The folder of this machine's settings and profiles; it need not exist."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "mus"
+
+
+def named_files(*folders: Path) -> dict[str, Path]:
+    """Name -> TOML file, in the order of names; of two with one name that of the later folder."""
+    found = {
+        unicodedata.normalize("NFC", path.stem): path
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.glob("*.toml"))
+    }
+    return dict(sorted(found.items()))

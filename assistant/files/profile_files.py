@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.paths import data_dir, named_files, own_config_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, read_text
 from assistant.messages.documents import parse_toml
@@ -64,14 +64,7 @@ def own_dir() -> Path:
 
 def profile_paths() -> dict[str, Path]:
     """Name -> file, of all profiles."""
-    folders = (data_dir("models") / "profiles", own_dir())
-    found = {
-        path.stem: path
-        for folder in folders
-        if folder.is_dir()
-        for path in sorted(folder.glob(f"*{SUFFIX}"))
-    }
-    return dict(sorted(found.items()))
+    return named_files(data_dir("models") / "profiles", own_dir())
 
 
 def find_profile(wanted: str) -> NamedProfile:

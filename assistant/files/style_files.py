@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
-from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.paths import data_dir, named_files, own_config_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import NAME, SUFFIX
 from assistant.files.resources import read_text
@@ -35,13 +35,7 @@ def shipped_styles() -> Path:
 
 def style_paths() -> dict[str, Path]:
     """Name -> file, of all styles."""
-    found = {
-        unicodedata.normalize("NFC", path.stem): path
-        for folder in (shipped_styles(), own_styles())
-        if folder.is_dir()
-        for path in sorted(folder.glob(f"*{SUFFIX}"))
-    }
-    return dict(sorted(found.items()))
+    return named_files(shipped_styles(), own_styles())
 
 
 def style_meant(wanted: str) -> str:

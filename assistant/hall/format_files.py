@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
-from assistant.files.paths import data_dir, own_config_dir
+from assistant.files.paths import data_dir, named_files, own_config_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import (
     MAX_LETTERS,
@@ -59,13 +59,7 @@ def shipped_formats() -> Path:
 
 def format_paths() -> dict[str, Path]:
     """Name -> file, of all formats."""
-    found = {
-        path.stem: path
-        for folder in (shipped_formats(), own_formats())
-        if folder.is_dir()
-        for path in sorted(folder.glob(f"*{SUFFIX}"))
-    }
-    return dict(sorted(found.items()))
+    return named_files(shipped_formats(), own_formats())
 
 
 def find_format(wanted: str) -> FormatSheet:

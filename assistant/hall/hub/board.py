@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Condition, Event
 from typing import TypedDict
@@ -67,26 +67,19 @@ class _Live:
     fault: str = ""
 
 
-class SliceBoard:
-    """Folds the journals of some slices' tables, and stores what each table looks like."""
+class Follower:
+    """A thread that looks at some slices of the database again and again."""
 
-    def __init__(
-        self,
-        reader: JournalReader,
-        store: Store,
-        changed: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Prepare it; ``changed`` is called when something new was stored."""
+    def __init__(self, name: str, reader: JournalReader, poll: float, gather: float = 0.0) -> None:
+        """``poll``: seconds between two looks without news; ``gather``: seconds after news."""
         self.fresh = False
         """Whether the last look succeeded; False before the first one."""
         self._reader = reader
-        self._store = store
-        self._changed = changed
+        self._seen: dict[int, int] = {}  # by slice: the number of the last change that was read
+        self._name = name
+        self._poll, self._gather = poll, gather
         self._poke = Event()
-        self._wanted: frozenset[int] = frozenset()
-        self._seen: dict[int, int] = {}  # by slice: the number of the last change that is folded
-        self._live: dict[str, _Live] = {}  # by table: its newest game
-        self._thread = Worker("board", self._step)
+        self._thread = Worker(name, self._step)
         self._ends = self._thread.ends
 
     def start(self) -> None:
@@ -108,13 +101,56 @@ class SliceBoard:
         """Look at once, because something was stored."""
         self._poke.set()
 
+    def look(self) -> bool:
+        """Read what changed; returns whether anything did. Raises DatabaseError."""
+        raise NotImplementedError
+
+    def _moved(self, counted: Mapping[int, int], slices: Collection[int]) -> dict[int, int]:
+        """The slices with a later change than was read, each with the number read last."""
+        return {
+            number: self._seen.get(number, -1)
+            for number in slices
+            if counted.get(number, -1) > self._seen.get(number, -1)
+        }
+
+    def _step(self) -> None:
+        self._poke.wait(self._poll)
+        self._ends.wait(self._gather)  # what is stored meanwhile is read in the same look
+        self._poke.clear()
+        try:
+            self.look()
+        except DatabaseError as error:
+            self.fresh = False
+            log.error("The %s stands still: %s", self._name, error)
+            self._ends.wait(RETRY)
+        except Exception:
+            self.fresh = False
+            raise
+
+
+class SliceBoard(Follower):
+    """Folds the journals of some slices' tables, and stores what each table looks like."""
+
+    def __init__(
+        self,
+        reader: JournalReader,
+        store: Store,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Prepare it; ``changed`` is called when something new was stored."""
+        super().__init__("board", reader, BOARD_POLL, GATHER)
+        self._store = store
+        self._changed = changed
+        self._wanted: frozenset[int] = frozenset()
+        self._live: dict[str, _Live] = {}  # by table: its newest game
+
     def follow(self, slices: Collection[int]) -> None:
         """Set the slices to fold. Those that are new are folded from their beginning."""
         self._wanted = frozenset(slices)
         self._poke.set()
 
-    def look(self) -> int:
-        """Bring the slices up to date; returns how many tables changed. Raises DatabaseError."""
+    def look(self) -> bool:
+        """Bring the slices up to date; returns whether a table changed. Raises DatabaseError."""
         wanted = self._wanted
         if gone := self._seen.keys() - wanted:
             for number in gone:
@@ -122,11 +158,7 @@ class SliceBoard:
             for table in [table for table in self._live if slice_of(table) in gone]:
                 del self._live[table]
         counted = self._reader.changes() if wanted else {}
-        moved = {
-            number: self._seen.get(number, -1)
-            for number in wanted
-            if counted.get(number, -1) > self._seen.get(number, -1)
-        }
+        moved = self._moved(counted, wanted)
         newest: dict[str, GameRow] = {}
         for row in self._reader.games_beyond(moved):
             live = self._live.get(row.table)
@@ -140,22 +172,9 @@ class SliceBoard:
             self._follow(behind[start : start + MOST_AT_ONCE])
         self._seen |= {number: counted[number] for number in moved}
         self.fresh = True
-        return len(behind)
-
-    def _step(self) -> None:
-        self._poke.wait(BOARD_POLL)
-        self._ends.wait(GATHER)  # what is stored meanwhile is read in the same look
-        self._poke.clear()
-        try:
-            if self.look():
-                self._changed()
-        except DatabaseError as error:
-            self.fresh = False
-            log.error("The board stands still: %s", error)
-            self._ends.wait(RETRY)
-        except Exception:
-            self.fresh = False
-            raise
+        if behind:
+            self._changed()
+        return bool(behind)
 
     def _follow(self, rows: Sequence[GameRow]) -> None:
         lives: dict[int, _Live] = {}
@@ -211,41 +230,20 @@ def _folded_on(state: State | None, records: Sequence[Record]) -> State | None:
     return state
 
 
-class Hall:
+class Hall(Follower):
     """All tables as the boards have stored them. Any number of threads may read it, or wait."""
 
     def __init__(self, reader: JournalReader) -> None:
+        super().__init__("page", reader, PAGE_POLL)
         self.version = 0
-        self.fresh = False
-        """Whether the last look succeeded; False before the first one."""
-        self._reader = reader
         self._changed = Condition()
-        self._poke = Event()
         self._tables: dict[str, HallTable] = {}
-        self._seen: dict[int, int] = {}  # by slice: the number of the last change that is read
-        self._thread = Worker("hall", self._step)
-        self._ends = self._thread.ends
-
-    def start(self) -> None:
-        """Start to follow."""
-        self._thread.start()
 
     def stop(self) -> None:
         """Stop, and wake every waiting thread."""
-        self._ends.set()
-        self._poke.set()
-        self._thread.join()
+        super().stop()
         with self._changed:
             self._changed.notify_all()
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread runs."""
-        return self._thread.alive
-
-    def poke(self) -> None:
-        """Look at once, because something was stored."""
-        self._poke.set()
 
     def wait(self, after: int, timeout: float) -> int:
         """Wait until the version is above ``after``, at most ``timeout`` seconds; returns it."""
@@ -267,11 +265,7 @@ class Hall:
     def look(self) -> bool:
         """Read what changed; returns whether anything did. Raises DatabaseError."""
         counted = self._reader.shows()
-        moved = {
-            number: self._seen.get(number, -1)
-            for number, value in counted.items()
-            if value > self._seen.get(number, -1)
-        }
+        moved = self._moved(counted, counted)
         rows = self._reader.shown_beyond(moved)
         with self._changed:
             self._seen |= {number: counted[number] for number in moved}
@@ -281,19 +275,6 @@ class Hall:
                 self._tables |= {one.row.table: _shown(one, self.version) for one in rows}
                 self._changed.notify_all()
         return bool(rows)
-
-    def _step(self) -> None:
-        self._poke.wait(PAGE_POLL)
-        self._poke.clear()
-        try:
-            self.look()
-        except DatabaseError as error:
-            self.fresh = False
-            log.error("The page stands still: %s", error)
-            self._ends.wait(RETRY)
-        except Exception:
-            self.fresh = False
-            raise
 
 
 def _shown(one: ShownRow, version: int) -> HallTable:
