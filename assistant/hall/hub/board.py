@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Condition, Event
+from threading import Condition, Event, Lock
 from typing import TypedDict
 
 from assistant.hall.hub.database import DatabaseError
@@ -32,6 +33,9 @@ BOARD_POLL, PAGE_POLL = 0.25, 0.12
 What the own process stores is looked at once. A slice's intake and board are mostly leased to the
 same process, so the page looks more often than the board.
 """
+NOBODY_S, ASLEEP_POLL = 20.0, 2.0
+"""Seconds after which a page follows no more if nobody asks for it; then it only looks whether the
+database answers, every so many seconds."""
 GATHER = 0.03
 RETRY = 2.0
 MOST_AT_ONCE = 200
@@ -117,8 +121,13 @@ class Follower:
         self._poke.wait(self._poll)
         self._ends.wait(self._gather)  # what is stored meanwhile is read in the same look
         self._poke.clear()
+        self._try(self.look)
+
+    def _try(self, look: Callable[[], object]) -> None:
+        """Look, and note whether that succeeded."""
         try:
-            self.look()
+            look()
+            self.fresh = True
         except DatabaseError as error:
             self.fresh = False
             log.error("The %s stands still: %s", self._name, error)
@@ -231,13 +240,21 @@ def _folded_on(state: State | None, records: Sequence[Record]) -> State | None:
 
 
 class Hall(Follower):
-    """All tables as the boards have stored them. Any number of threads may read it, or wait."""
+    """All tables as the boards have stored them. Any number of threads may read it, or wait.
+
+    It follows the database while somebody asks, and for ``NOBODY_S`` after that. Several processes
+    may have a page, for safety, and a page that nobody looks at costs next to nothing. Whoever
+    asks first reads what has changed meanwhile.
+    """
 
     def __init__(self, reader: JournalReader) -> None:
         super().__init__("page", reader, PAGE_POLL)
         self.version = 0
         self._changed = Condition()
         self._tables: dict[str, HallTable] = {}
+        self._looking = Lock()
+        self._asked_at = float("-inf")
+        self._sleeps = False
 
     def stop(self) -> None:
         """Stop, and wake every waiting thread."""
@@ -247,34 +264,53 @@ class Hall(Follower):
 
     def wait(self, after: int, timeout: float) -> int:
         """Wait until the version is above ``after``, at most ``timeout`` seconds; returns it."""
+        self._asked()
         with self._changed:
             self._changed.wait_for(lambda: self._ends.is_set() or self.version > after, timeout)
             return self.version
 
     def views(self, after: int = -1) -> list[HallTable]:
         """The tables that changed after a version, by name; by default all."""
+        self._asked()
         with self._changed:
             views = [view for view in self._tables.values() if view["version"] > after]
         return sorted(views, key=lambda view: view["table"])
 
     def view(self, table: str) -> HallTable | None:
         """One table; None if there is none of that name."""
+        self._asked()
         with self._changed:
             return self._tables.get(table)
 
     def look(self) -> bool:
         """Read what changed; returns whether anything did. Raises DatabaseError."""
-        counted = self._reader.shows()
-        moved = self._moved(counted, counted)
-        rows = self._reader.shown_beyond(moved)
-        with self._changed:
-            self._seen |= {number: counted[number] for number in moved}
-            self.fresh = True
-            if rows:
-                self.version += 1
-                self._tables |= {one.row.table: _shown(one, self.version) for one in rows}
-                self._changed.notify_all()
-        return bool(rows)
+        with self._looking:
+            counted = self._reader.shows()
+            moved = self._moved(counted, counted)
+            rows = self._reader.shown_beyond(moved)
+            with self._changed:
+                self._seen |= {number: counted[number] for number in moved}
+                self.fresh = True
+                if rows:
+                    self.version += 1
+                    self._tables |= {one.row.table: _shown(one, self.version) for one in rows}
+                    self._changed.notify_all()
+            return bool(rows)
+
+    def _asked(self) -> None:
+        """Note that somebody looks; whoever does so first brings it up to date."""
+        self._asked_at = time.monotonic()
+        if self._sleeps:
+            self._sleeps = False
+            self._try(self.look)
+
+    def _step(self) -> None:
+        self._sleeps = self.fresh and time.monotonic() - self._asked_at > NOBODY_S
+        if self._sleeps:
+            self._ends.wait(ASLEEP_POLL)
+            self._try(self._reader.shows)  # whether the database answers
+        else:
+            super()._step()
 
 
 def _shown(one: ShownRow, version: int) -> HallTable:

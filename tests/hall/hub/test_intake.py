@@ -153,6 +153,7 @@ def test_a_failing_board_is_reported_and_recovers(
     hall = Hall(JournalReader(engine))
     hall.start()
     until(lambda: hall.fresh)
+    assert hall.views() == []  # somebody looks, so it follows
 
     def stumble() -> bool:
         raise ZeroDivisionError

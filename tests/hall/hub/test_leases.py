@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from assistant.hall.hub.board import Hall, SliceBoard
+from assistant.hall.hub.database import DatabaseError
 from assistant.hall.hub.leases import TICK, Leases
 from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import SLICES, Batch, EventRow, Status, slice_of
@@ -182,6 +183,35 @@ def test_a_look_that_finds_nothing_new_reads_no_table(
     store.statuses([Status("mesa-2", False)])
     page.look()
     assert [list(numbers) for numbers in asked[2:]] == [[slice_of("mesa-2")]]
+
+
+@SQLITE
+def test_a_page_that_nobody_looks_at_follows_nothing_and_is_up_to_date_when_somebody_does(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.hall.hub.board.NOBODY_S", 0.5)
+    monkeypatch.setattr("assistant.hall.hub.board.ASLEEP_POLL", 0.1)
+    reader, store = JournalReader(engine), Store(engine)
+    page = Hall(reader)
+    page.start()
+    until(lambda: page.fresh)
+    time.sleep(0.3)
+    store.statuses([Status("mesa-1", True)])
+    time.sleep(0.7)
+    assert page.version == 0
+
+    def stumble() -> dict[int, int]:
+        raise DatabaseError("Away.")
+
+    with monkeypatch.context() as patch:  # it still tells whether the database answers
+        patch.setattr(reader, "shows", stumble)
+        until(lambda: not page.fresh, 5)
+    until(lambda: page.fresh, 10)
+    assert [view["table"] for view in page.views()] == ["mesa-1"]  # at once
+    store.statuses([Status("mesa-2", True)])
+    assert page.wait(page.version, 2.0)
+    until(lambda: len(page.views()) == 2, 2)
+    page.stop()
 
 
 @POSTGRESQL
