@@ -123,6 +123,8 @@ intake_log = logging.getLogger("mus.hub.intake")
 MOST_AT_ONCE = 400
 """Most messages in one transaction."""
 POLL = 0.2
+GATHER = 0.03
+"""Seconds in which messages gather before they are stored."""
 SOONEST, LATEST = 0.5, 10.0
 """Seconds between two attempts at a database that does not answer: the first, and the longest."""
 
@@ -202,6 +204,9 @@ class Intake:
         letters: list[QueuedMessage] = []
         with suppress(queue.Empty):
             letter = self._letters.get(timeout=POLL)
+            # A transaction costs more than the messages in it, so those of a moment share one.
+            if self._letters.qsize() < MOST_AT_ONCE:
+                self._ends.wait(GATHER)
             while letter is not None:
                 letters.append(letter)
                 if len(letters) == MOST_AT_ONCE:
