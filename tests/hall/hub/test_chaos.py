@@ -51,6 +51,8 @@ def started(stack: ExitStack, tmp_path: Path, broker: Broker) -> Callable[..., H
         hub = HubProcess(tmp_path, broker, where, name)
         hub.start()
         stack.callback(hub.stop)
+        # Whoever is no table sends nothing again, so the hub has to listen before.
+        until(lambda: hub.ask("readyz")["ready"] and "mus_hub_slices 0.0" not in hub.metrics())
         return hub
 
     return start
