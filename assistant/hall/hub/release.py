@@ -176,7 +176,11 @@ def verify(source: Path) -> Verified:
         wrong = [*_signed(public, files), *_whole(manifest["files"], files)]
         entries = [_entry(line) for line in files[ACTS].decode().splitlines()]
         name = str(manifest["tournament"])
-    except (*_DAMAGE, OSError) as error:
+    except OSError as error:
+        raise ReleaseError(
+            "{path} cannot be read: {why}.", path=source, why=error.strerror or error
+        ) from error
+    except _DAMAGE as error:
         raise ReleaseError(
             "{source} is damaged or no released tournament ({error}).", source=source, error=error
         ) from error
