@@ -20,12 +20,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from assistant.rules.hands import value  # noqa: E402
-from assistant.rules.profile import Profile  # noqa: E402
-from assistant.school.drills.exercises import (  # noqa: E402
+from assistant.rules.hands import value
+from assistant.rules.profile import Profile
+from assistant.school.drills.exercises import (
     LEVELS,
     MAKERS,
     SKILLS,
@@ -35,10 +34,10 @@ from assistant.school.drills.exercises import (  # noqa: E402
     pares_name,
     standing,
 )
-from assistant.school.drills.page import load_judge  # noqa: E402
-from assistant.school.drills.positions import exercise_of  # noqa: E402
-from assistant.school.judge import Judge  # noqa: E402
-from assistant.school.players import Novice  # noqa: E402
+from assistant.school.drills.page import load_judge
+from assistant.school.drills.positions import exercise_of
+from assistant.school.judge import Judge
+from assistant.school.players import Novice
 
 EIGHT, FOUR = Profile(), Profile(kings=4)
 BLUR = 0.1

@@ -26,27 +26,26 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from assistant.rules import events as e  # noqa: E402
-from assistant.rules.phases import Phase  # noqa: E402
-from assistant.rules.profile import Profile  # noqa: E402
-from assistant.school.apprentice import why_views  # noqa: E402
-from assistant.school.drills.page import load_judge  # noqa: E402
-from assistant.school.drills.positions import exercise_of  # noqa: E402
-from assistant.school.drills.schedule import (  # noqa: E402
+from assistant.rules import events as e
+from assistant.rules.phases import Phase
+from assistant.rules.profile import Profile
+from assistant.school.apprentice import why_views
+from assistant.school.drills.page import load_judge
+from assistant.school.drills.positions import exercise_of
+from assistant.school.drills.schedule import (
     DrillProgress,
     answered,
     next_exercise,
     skills_of,
 )
-from assistant.school.drills.told import drill_tongue, exercise_view, grade_view  # noqa: E402
-from assistant.school.lessons import Kind, Lesson, LessonStep  # noqa: E402
-from assistant.school.lessons.files import load_lessons, load_short_path  # noqa: E402
-from assistant.school.players import Novice  # noqa: E402
-from assistant.school.practice.dealer import BREATH, EXPLAINING, THOUGHT  # noqa: E402
-from scripts.lab.playing.juego import moves  # noqa: E402
+from assistant.school.drills.told import drill_tongue, exercise_view, grade_view
+from assistant.school.lessons import Kind, Lesson, LessonStep
+from assistant.school.lessons.files import load_lessons, load_short_path
+from assistant.school.players import Novice
+from assistant.school.practice.dealer import BREATH, EXPLAINING, THOUGHT
+from scripts.lab.playing.juego import moves
 
 GOAL_MIN = 30.0
 WORDS_A_MINUTE = 200
