@@ -108,11 +108,13 @@ def test_long_names_and_other_languages_fit_the_smallest_screens(
     browser: Browser, checkout: Path, language: str, names: tuple[str, ...]
 ) -> None:
     board = FakeBoard(load_phrases(language), names=names)
+    rules = board.state.profile
     server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
     server.start()
     try:
         for page in opened(browser, server, SIZES[0]):
             for path in ("", "watch"):
+                board.reopen(rules)  # the moments end with a match of one juego
                 page.goto(f"{server.url}{path}")
                 for moment in moments(board):
                     parts = on_the_wall(moment) if path else wanted(moment)
