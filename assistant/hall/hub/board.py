@@ -36,7 +36,6 @@ same process, so the page looks more often than the board.
 NOBODY_S, ASLEEP_POLL = 20.0, 2.0
 """Seconds after which a page follows no more if nobody asks for it; then it only looks whether the
 database answers, every so many seconds."""
-GATHER = 0.03
 RETRY = 2.0
 MOST_AT_ONCE = 200
 """Most games that are read in one query."""
@@ -74,14 +73,14 @@ class _Live:
 class Follower:
     """A thread that looks at some slices of the database again and again."""
 
-    def __init__(self, name: str, reader: JournalReader, poll: float, gather: float = 0.0) -> None:
-        """``poll``: seconds between two looks without news; ``gather``: seconds after news."""
+    def __init__(self, name: str, reader: JournalReader, poll: float) -> None:
+        """``poll``: seconds between two looks without news."""
         self.fresh = False
         """Whether the last look succeeded; False before the first one."""
         self._reader = reader
         self._seen: dict[int, int] = {}  # by slice: the number of the last change that was read
         self._name = name
-        self._poll, self._gather = poll, gather
+        self._poll = poll
         self._poke = Event()
         self._thread = Worker(name, self._step)
         self._ends = self._thread.ends
@@ -119,7 +118,6 @@ class Follower:
 
     def _step(self) -> None:
         self._poke.wait(self._poll)
-        self._ends.wait(self._gather)  # what is stored meanwhile is read in the same look
         self._poke.clear()
         self._try(self.look)
 
@@ -147,7 +145,7 @@ class SliceBoard(Follower):
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare it; ``changed`` is called when something new was stored."""
-        super().__init__("board", reader, BOARD_POLL, GATHER)
+        super().__init__("board", reader, BOARD_POLL)
         self._store = store
         self._changed = changed
         self._wanted: frozenset[int] = frozenset()

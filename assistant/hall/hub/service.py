@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-import queue
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
+from threading import Condition
 from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -123,8 +123,10 @@ intake_log = logging.getLogger("mus.hub.intake")
 MOST_AT_ONCE = 400
 """Most messages in one transaction."""
 POLL = 0.2
-GATHER = 0.03
-"""Seconds in which messages gather before they are stored."""
+ENOUGH, GATHER = 16, 0.1
+"""A transaction costs more than the messages in it. So the next one begins when so many wait, or
+so many seconds after the last one began. What comes after a calm of that length waits for nothing;
+of several processes each has fewer messages, and waits longer for as many."""
 SOONEST, LATEST = 0.5, 10.0
 """Seconds between two attempts at a database that does not answer: the first, and the longest."""
 
@@ -160,13 +162,18 @@ class Intake:
         self._metrics = metrics
         self._played = played
         self._came = came
-        self._letters: queue.SimpleQueue[QueuedMessage | None] = queue.SimpleQueue()
+        self._letters: deque[QueuedMessage] = deque()
+        self._came_in = Condition()
+        self._began = float("-inf")
         self._thread = Worker("intake", self._step)
         self._ends = self._thread.ends
 
     def post(self, topic: str, payload: bytes, done: Callable[[], None]) -> None:
         """Queue a message. The broker's receive maximum limits how many wait."""
-        self._letters.put(QueuedMessage(topic, payload, done, time.monotonic()))
+        with self._came_in:
+            self._letters.append(QueuedMessage(topic, payload, done, time.monotonic()))
+            if len(self._letters) in (1, ENOUGH):
+                self._came_in.notify()
 
     def start(self) -> None:
         """Start to store."""
@@ -175,7 +182,8 @@ class Intake:
     def stop(self) -> None:
         """Finish the present transaction and end; the broker still has the messages that wait."""
         self._ends.set()
-        self._letters.put(None)
+        with self._came_in:
+            self._came_in.notify()
         self._thread.join()
 
     @property
@@ -186,7 +194,7 @@ class Intake:
     @property
     def waiting(self) -> int:
         """Messages that wait."""
-        return self._letters.qsize()
+        return len(self._letters)
 
     def _step(self) -> None:
         if not (letters := self._gather()):
@@ -201,18 +209,18 @@ class Intake:
                     letter.done()
 
     def _gather(self) -> list[QueuedMessage]:
-        letters: list[QueuedMessage] = []
-        with suppress(queue.Empty):
-            letter = self._letters.get(timeout=POLL)
-            # A transaction costs more than the messages in it, so those of a moment share one.
-            if self._letters.qsize() < MOST_AT_ONCE:
-                self._ends.wait(GATHER)
-            while letter is not None:
-                letters.append(letter)
-                if len(letters) == MOST_AT_ONCE:
-                    break
-                letter = self._letters.get_nowait()
-        return letters
+        with self._came_in:
+            if not self._waited(1, POLL):
+                return []
+            self._waited(ENOUGH, self._began + GATHER - time.monotonic())
+            self._began = time.monotonic()
+            most = min(len(self._letters), MOST_AT_ONCE)
+            return [self._letters.popleft() for _ in range(most)]
+
+    def _waited(self, messages: int, timeout: float) -> bool:
+        return self._came_in.wait_for(
+            lambda: len(self._letters) >= messages or self._ends.is_set(), timeout
+        )
 
     def _deal_with(self, letters: Sequence[QueuedMessage]) -> None:
         self._metrics.received(len(letters))

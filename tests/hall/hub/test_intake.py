@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 
 from assistant.hall.hub.board import Hall
 from assistant.hall.hub.database import DatabaseError
-from assistant.hall.hub.service import Hub, Intake, Metrics
+from assistant.hall.hub.service import ENOUGH, Hub, Intake, Metrics
 from assistant.hall.hub.store import JournalReader, Refusal, Store, Taken
 from assistant.hall.hub.wire import Batch, EventRow, Status, Stored, pack_batch, pack_status, topic
 from assistant.messages.codec import event_to_json
@@ -144,6 +144,51 @@ def test_a_bug_of_the_hub_is_logged_and_costs_one_message(
     told = [record.message for record in caplog.records if record.exc_info]
     assert any("mesa-2" in line for line in told)
     assert any("intake met what it should not have" in line for line in told)
+
+
+class Counting(Store):
+    """A store that notes how many statuses each transaction had."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.together: list[int] = []
+
+    def statuses(self, statuses: Sequence[Status]) -> list[dict[str, int]]:
+        self.together.append(len(statuses))
+        return super().statuses(statuses)
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_a_message_after_a_calm_waits_for_nothing_and_those_after_it_share_a_transaction(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.hall.hub.service.GATHER", 60.0)
+    store = Counting(engine)
+    post = Post(engine, store)
+    post.intake.start()
+    post.status("mesa-0")
+    until(lambda: store.together == [1])
+    for number in range(1, ENOUGH):
+        post.status(f"mesa-{number}")
+    time.sleep(0.3)
+    assert (store.together, post.intake.waiting) == ([1], ENOUGH - 1)
+    post.status(f"mesa-{ENOUGH}")
+    until(lambda: store.together == [1, ENOUGH])
+    assert len(post.here()) == ENOUGH + 1
+    post.intake.stop()
+
+
+@pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+def test_few_messages_are_stored_soon_after_the_last_transaction(engine: Engine) -> None:
+    store = Counting(engine)
+    post = Post(engine, store)
+    post.intake.start()
+    post.status("mesa-0")
+    until(lambda: store.together == [1])
+    post.status("mesa-1")
+    post.status("mesa-2")
+    until(lambda: len(post.here()) == 3)
+    post.intake.stop()
 
 
 @pytest.mark.parametrize("where", ["sqlite"], indirect=True)
