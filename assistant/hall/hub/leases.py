@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, Engine, delete, func, select, text, update
+from sqlalchemy import Connection, Engine, Float, cast, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from assistant.hall.hub.database import (
@@ -34,7 +34,9 @@ TICK = 1.0
 LASTS = 3.0
 """Seconds that a lease lasts after a renewal. A killed process's work moves in LASTS + TICK."""
 FORGOTTEN = 60.0
-"""Seconds after which a process that is gone is forgotten."""
+"""Seconds after which the next process to start forgets one that is gone."""
+NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
+"""The time by the database's clock, in seconds, which is the same for all processes."""
 
 
 class Leases:
@@ -53,10 +55,13 @@ class Leases:
             share: Whether the names are shared out evenly; else the first process holds all.
         """
         self.held: frozenset[str] = frozenset()
+        self._known = False
+        """Whether the names are in the database; looked for once."""
         self._engine = engine
         self._owner = owner
         self._work = work
         self._names = {f"{work}-{name}": name for name in names}
+        self._ours = LEASES.c.name.startswith(f"{work}-")  # cheaper to ask for than 64 names
         self._share = share
         self._alone = engine.dialect.name != POSTGRESQL
 
@@ -71,16 +76,15 @@ class Leases:
         with database_errors(self._engine), self._engine.begin() as connection:
             # A renewal that a power cut loses is made again a second later.
             connection.execute(text("SET LOCAL synchronous_commit = off"))
-            epoch = select(func.extract("epoch", func.clock_timestamp()))
-            now = float(connection.execute(epoch).scalar_one())
-            if not self._known(connection):
+            if not self._known:
                 self._make_known(connection)
-            most = self._fair(connection, now)
+            now, most = self._fair(connection)
             mine = self._renewed(connection, now)
             if len(mine) > most:
                 mine -= self._given_back(connection, sorted(mine)[most:])
             elif len(mine) < most:
                 mine |= self._taken(connection, now, most - len(mine))
+        self._known = True
         self.held = frozenset(self._names[name] for name in mine)
         return self.held
 
@@ -97,43 +101,35 @@ class Leases:
                 )
             )
 
-    def _known(self, connection: Connection) -> bool:
-        count = select(func.count()).where(LEASES.c.name.in_(self._names))
-        return int(connection.execute(count).scalar_one()) == len(self._names)
-
     def _make_known(self, connection: Connection) -> None:
-        rows = [{"name": name} for name in sorted(self._names)]
-        connection.execute(insert(LEASES).on_conflict_do_nothing(), rows)
+        count = select(func.count()).where(LEASES.c.name.in_(self._names))
+        if int(connection.execute(count).scalar_one()) < len(self._names):
+            rows = [{"name": name} for name in sorted(self._names)]
+            connection.execute(insert(LEASES).on_conflict_do_nothing(), rows)
+        connection.execute(delete(PROCESSES).where(PROCESSES.c.seen < NOW - FORGOTTEN))
 
-    def _fair(self, connection: Connection, now: float) -> int:
-        """How many this process should hold; it says that it is there."""
+    def _fair(self, connection: Connection) -> tuple[float, int]:
+        """The time, and how many this process should hold; it says that it is there."""
         if not self._share:
-            return len(self._names)
-        new = insert(PROCESSES)
+            return float(connection.execute(select(NOW)).scalar_one()), len(self._names)
+        new = insert(PROCESSES).values(name=self._owner, work=self._work, seen=NOW)
         connection.execute(
             new.on_conflict_do_update(
                 index_elements=["name", "work"], set_={"seen": new.excluded.seen}
-            ),
-            {"name": self._owner, "work": self._work, "seen": now},
-        )
-        connection.execute(delete(PROCESSES).where(PROCESSES.c.seen < now - FORGOTTEN))
-        there = connection.execute(
-            select(func.count()).where(
-                PROCESSES.c.work == self._work, PROCESSES.c.seen > now - LASTS
             )
-        ).scalar_one()
-        return -(-len(self._names) // max(1, int(there)))
+        )
+        now, there = connection.execute(
+            select(NOW, func.count()).where(
+                PROCESSES.c.work == self._work, PROCESSES.c.seen > NOW - LASTS
+            )
+        ).one()
+        return float(now), -(-len(self._names) // max(1, int(there)))
 
     def _renewed(self, connection: Connection, now: float) -> set[str]:
         """What is still this process's, also if it expired and nobody took it."""
-        mine = LEASES.c.name.in_(self._names) & (LEASES.c.owner == self._owner)
-        found = connection.execute(select(LEASES.c.name).where(mine).with_for_update())
-        names = {name for (name,) in found}
-        if names:
-            connection.execute(
-                update(LEASES).where(LEASES.c.name.in_(names)).values(until=now + LASTS)
-            )
-        return names
+        mine = self._ours & (LEASES.c.owner == self._owner)
+        renewal = update(LEASES).where(mine).values(until=now + LASTS).returning(LEASES.c.name)
+        return {name for (name,) in connection.execute(renewal)}
 
     def _given_back(self, connection: Connection, names: Sequence[str]) -> set[str]:
         mine = LEASES.c.name.in_(names) & (LEASES.c.owner == self._owner)
@@ -143,7 +139,7 @@ class Leases:
     def _taken(self, connection: Connection, now: float, most: int) -> set[str]:
         free = (
             select(LEASES.c.name)
-            .where(LEASES.c.name.in_(self._names), LEASES.c.until < now)
+            .where(self._ours, LEASES.c.until < now)
             .order_by(LEASES.c.name)
             .limit(most)
             .with_for_update(skip_locked=True)
