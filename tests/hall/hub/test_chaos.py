@@ -9,13 +9,16 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import inspect, text
 
 from assistant.files.settings import Address
+from assistant.hall.hub.database import migrate, opened
 from assistant.hall.hub.link import Link, LinkCallbacks, Subscription
 from assistant.hall.hub.wire import MOST_BYTES, TABLES, EventRow, game_id, pack_batch, topic
 from assistant.messages.codec import event_to_json
@@ -106,6 +109,64 @@ def test_every_event_survives_a_hub_killed_during_a_batch(
     for thread in playing:
         thread.join()
     agree(hub, where, tables)
+
+
+def test_a_hall_of_the_previous_schema_is_upgraded_while_its_tables_play(
+    where: str, tmp_path: Path, postgres: Postgres, started: Started, seated: Seated
+) -> None:
+    """Its processes are stopped, and two of today start at once: one migrates, the other waits."""
+    several = where.startswith("postgresql")
+    before = postgres.create("before") if several else str(tmp_path / "before.sqlite3")
+    hub, tables = started(before), [seated("mesa-1"), seated("mesa-2"), seated("mesa-3")]
+    playing = [table.played_beside(EVENING, 0.02) for table in tables]
+    until(lambda: all(stored(before, table) for table in tables))
+    hub.kill()
+    as_in_0003(before, where, evenings=100, events=200)
+    with ThreadPoolExecutor() as pool:
+        hubs = list(pool.map(lambda name: started(where, name), ("one", "two")[: 1 + several]))
+    assert any(thread.is_alive() for thread in playing)  # they played all the while
+    for thread in playing:
+        thread.join()
+    for hub in hubs:
+        agree(hub, where, tables)
+    with opened(where) as engine, engine.connect() as connection:
+        old = text(
+            "SELECT COUNT(*) FROM events JOIN games ON games.id = game_id WHERE game = 'old'"
+        )
+        assert connection.execute(old).scalar_one() == 100 * 200
+
+
+def as_in_0003(source: str, where: str, evenings: int, events: int) -> None:
+    """Make a database of the previous schema with a hall's games, and other evenings beside."""
+    with opened(source) as engine, opened(where) as older:
+        migrate(older, "0003")
+        with engine.connect() as taken, older.begin() as given:
+            for name in ("tables", "games", "events"):
+                columns = ", ".join(column["name"] for column in inspect(given).get_columns(name))
+                found = taken.execute(text(f"SELECT {columns} FROM {name}"))
+                values = columns.replace(", ", ", :")
+                given.execute(
+                    text(f"INSERT INTO {name} ({columns}) VALUES (:{values})"),
+                    [dict(row) for row in found.mappings()],
+                )
+            most = given.execute(text("SELECT MAX(id) FROM games")).scalar_one()
+            numbers = range(most + 1, most + 1 + evenings)
+            tables = [{"name": f"old-{number}", "n": number, "last": events} for number in numbers]
+            given.execute(text("INSERT INTO tables (table_id, since) VALUES (:name, 0)"), tables)
+            game = "(:n, :name, 'old', :last, :last, 0, 0)"
+            given.execute(
+                text(
+                    "INSERT INTO games (id, table_id, game, stored, highest, touched, opened) "
+                    f"VALUES {game}"
+                ),
+                tables,
+            )
+            given.execute(
+                text("INSERT INTO events VALUES (:n, :seq, :seq, 0, 0, '{}')"),
+                [{"n": n, "seq": seq} for n in numbers for seq in range(1, events + 1)],
+            )
+            if older.dialect.name == "postgresql":
+                given.execute(text("SELECT setval('games_id_seq', (SELECT MAX(id) FROM games))"))
 
 
 def test_two_hubs_share_the_work_while_one_is_killed_and_restarted(
