@@ -138,6 +138,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20, help="exercises of a skill and level")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
+    if args.count < 1:
+        parser.error("--count: give a whole number from 1 on")
     rows = []
     for skill in SKILLS:
         ruled, found, times = skill in MAKERS, [], []
