@@ -31,24 +31,27 @@ BY = {
     "draw": "sorteo",
 }
 """The criterion that separated a pair from the others, in the page's words."""
+MORE = {"bar": "bar", "category": "categoría"}
+"""Columns of the pairs that stand in the list where any pair has something in them."""
 Shown = Mapping[str, Any]
 
 
 def pairs(shown: Shown) -> Iterator[list[object]]:
     """The pairs with their numbers; the list can be enrolled again."""
     if shown["individual"]:
-        yield ["número", "jugador", "peña"]
+        more = [column for column in MORE if any(one[column] for one in shown["pairs"])]
+        yield ["número", "jugador", "peña", *(MORE[column] for column in more)]
         for one in shown["pairs"]:
             if one["here"] and not one["of"]:
-                yield [one["pair"], one["name"], one["club"]]
+                yield [one["pair"], one["name"], one["club"], *(one[column] for column in more)]
         return
-    bars = any(pair["bar"] for pair in shown["pairs"])
+    more = [column for column in MORE if any(pair[column] for pair in shown["pairs"])]
     names: list[object] = ["número", "pareja", "jugador 1", "jugador 2", "peña", "cabeza"]
-    yield [*names, "bar"] if bars else names
+    yield [*names, *(MORE[column] for column in more)]
     for pair in shown["pairs"]:
         if pair["here"]:
             row = [pair["pair"], pair["name"], *pair["players"], pair["club"], pair["seed"]]
-            yield [*row, pair["bar"]] if bars else row
+            yield [*row, *(pair[column] for column in more)]
 
 
 def matches(shown: Shown) -> Iterator[list[object]]:
@@ -201,6 +204,15 @@ class DeskPort(Protocol):
     def is_pair(self, number: int, pair: object, code: object) -> bool:
         """Whether a pair's code is right."""
 
+    def preview(self, number: int, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A list of pairs as it would be enrolled; writes nothing."""
+
+    def book(self, number: int) -> Mapping[str, Any]:
+        """The organisers' book: telephones, the fee, who has paid."""
+
+    def note(self, number: int, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write into the organisers' book; returns it."""
+
     def open(self, asked: Mapping[str, Any]) -> int:
         """Begin one; returns its number."""
 
@@ -268,6 +280,11 @@ def add_tournaments(
         desk.seq(number)
         return render_template("tournament-slips.html", number=number)
 
+    @app.get("/tournaments/<int:number>/enrol")
+    def enrol_page(number: int) -> str:
+        desk.seq(number)
+        return render_template("tournament-enrol.html", number=number)
+
     @app.get("/tournaments/<int:number>/sign.svg")
     def sign_code(number: int) -> Response:
         desk.seq(number)
@@ -301,6 +318,21 @@ def add_tournaments(
         if not app.extensions[MAY_TOUCH]():
             raise Forbidden("Tell the hall's PIN first: the pairs' codes are not for everybody.")
         return jsonify({str(pair): code for pair, code in desk.codes(number).items()})
+
+    @app.get("/api/tournaments/<int:number>/book")
+    def book(number: int) -> Response:
+        if not app.extensions[MAY_TOUCH]():
+            raise Forbidden("Tell the hall's PIN first: telephones are not for everybody.")
+        return jsonify(desk.book(number))
+
+    @app.post("/api/tournaments/<int:number>/book")
+    def note(number: int) -> Response:
+        return jsonify(desk.note(number, body_of(request)))
+
+    @app.post("/api/tournaments/<int:number>/preview")
+    def preview(number: int) -> Response:
+        request.max_content_length = MOST
+        return jsonify(desk.preview(number, body_of(request)))
 
     @app.post("/api/tournaments")
     def begin_tournament() -> Response:

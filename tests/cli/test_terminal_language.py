@@ -65,6 +65,7 @@ FOR_PROGRAMMERS = (
     *("rules/changes.py", "rules/history.py", "rules/ledger.py", "table/journal/port.py"),
     *("school/lessons/read.py", "telephones/", "hall/tournament/", "hall/hub/desk.py"),
     *(
+        "hall/hub/enrolment.py",
         "hall/hub/leases.py",
         "hall/hub/ledger.py",
         "hall/hub/service.py",

@@ -162,9 +162,10 @@ TOURNAMENTS = Table(
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("name", String(120), nullable=False),
     Column("opened", Float, nullable=False, comment="the hub's clock"),
+    Column("fee", Integer, nullable=False, server_default="0", comment="of a pair, in cents"),
     UniqueConstraint("name"),
 )
-"""The tournaments. Everything else about them follows from their acts."""
+"""The tournaments. Everything public about them follows from their acts."""
 
 ACTS = Table(
     "acts",
@@ -177,6 +178,32 @@ ACTS = Table(
     Column("act", Text, nullable=False),
 )
 """The acts of the tournaments, in order: draws, results, corrections, each with its author."""
+
+CONTACTS = Table(
+    "contacts",
+    METADATA,
+    Column(
+        "tournament_id", Integer, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("pair", Integer, primary_key=True, autoincrement=False),
+    Column("telephone", String(80), nullable=False),
+)
+"""The telephones of the pairs, for the organisers alone; they can be deleted."""
+
+PAYMENTS = Table(
+    "payments",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column(
+        "tournament_id", Integer, ForeignKey("tournaments.id", ondelete="CASCADE"), nullable=False
+    ),
+    Column("pair", Integer, nullable=False),
+    Column("cents", Integer, nullable=True, comment="in all; none: it was taken back"),
+    Column("by", String(120), nullable=False),
+    Column("at", Float, nullable=False, comment="the hub's clock"),
+    Index(None, "tournament_id"),
+)
+"""Who paid the fee, and who took it; the last row of a pair holds."""
 
 SCORED = Table(
     "scored",

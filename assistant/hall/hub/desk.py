@@ -11,9 +11,17 @@ from hashlib import sha256
 from typing import Any
 
 import rustworkx
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
+from assistant.hall.hub.book import Book, BookPage, cents_of, check_payer
 from assistant.hall.hub.database import DatabaseError, get_or_create
+from assistant.hall.hub.enrolment import (
+    lines_asked,
+    looked_over,
+    object_of,
+    previewed,
+    text_of,
+)
 from assistant.hall.hub.ledger import ActLog, Ledger
 from assistant.hall.hub.scoring import called
 from assistant.hall.tournament import (
@@ -22,9 +30,6 @@ from assistant.hall.tournament import (
     FormatSheet,
     Opened,
     Options,
-    PairEnrolled,
-    People,
-    PlayerEnrolled,
     ResultCountersigned,
     ResultEntered,
     TableAssigned,
@@ -36,6 +41,7 @@ from assistant.hall.tournament import (
     check,
     check_people,
     order_of,
+    pair_name,
     pair_rounds,
     players,
     shown,
@@ -43,8 +49,9 @@ from assistant.hall.tournament import (
 from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
-from assistant.hall.tournament.model import Enrolled, Line, checked_lines, lines_from_csv
-from assistant.messages.codec import CodecError, form_of, short
+from assistant.hall.tournament.lists import ListLine, checked_lines, telephone_of
+from assistant.hall.tournament.model import Enrolled
+from assistant.messages.codec import CodecError, form_of
 from assistant.page import Keys
 from assistant.page.door import found_keys, keys_as_text, keys_of_text, keys_path, new_keys
 from assistant.rules.errors import MusError
@@ -61,77 +68,6 @@ def matcher(edges: Sequence[tuple[int, int, int]]) -> set[tuple[int, int]]:
     graph.add_edges_from([(places[one], places[other], weight) for one, other, weight in edges])
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return {(graph[one], graph[other]) for one, other in found}
-
-
-# ---- Requests to enrol pairs, one or a list; nothing in a request is trusted --------------------
-
-
-def one_pair(
-    pair: Mapping[str, Any], now: Tournament, by: str, namesakes: bool = False
-) -> Enrolled:
-    """A single pair of a request; without a name it gets its players' names, as in a list.
-
-    Where everybody enrols alone it is a player, who has a name and a club.
-    """
-    number = max([*now.pairs, *now.gone], default=0) + 1
-    club = text_of(pair, "club").strip()
-    if now.individual:
-        name = text_of(pair, "name").strip()
-        return PlayerEnrolled(number, name, club, by, namesakes)
-    both = pair.get("players")
-    if type(both) is not list or len(both) != 2:
-        raise CodecError("A pair has two players.")
-    one, other = (text_of({"player": player}, "player").strip() for player in both)
-    name = text_of(pair, "name").strip() or (f"{one} y {other}" if one and other else "")
-    bar = text_of(pair, "bar").strip()
-    return PairEnrolled(number, name, (one, other), club, None, by, namesakes, bar)
-
-
-def new_pairs(lines: Sequence[Line], now: Tournament) -> tuple[Enrolled, ...]:
-    """The pairs of a list, if they can all enrol.
-
-    Raises TournamentError with all lines that are wrong: those whose name, seed place or player is
-    taken, too.
-    """
-    names = {pair.name: number for number, pair in now.pairs.items()}
-    seeds = {pair.seed: number for number, pair in now.pairs.items()}
-    people = People(now)
-    found: list[Line] = []
-    for line, pair in lines:
-        if isinstance(pair, TournamentError):
-            found.append((line, pair))
-            continue
-        seed = pair.seed if isinstance(pair, PairEnrolled) else None
-        try:
-            if pair.name in names:
-                raise TournamentError("name_taken", pair=names[pair.name], name=short(pair.name))
-            if seed is not None and seed in seeds:
-                raise TournamentError("seed_taken", pair=seeds[seed], seed=seed)
-            people.check(pair)
-            if now.stages[0].bars and isinstance(pair, PairEnrolled) and not pair.bar:
-                raise TournamentError("no_bar", pair=pair.pair)
-        except TournamentError as error:
-            found.append((line, error))
-            continue
-        names[pair.name] = seeds[seed] = pair.pair
-        people.add(pair)
-        found.append((line, pair))
-    return checked_lines(found)
-
-
-def object_of(value: object) -> dict[str, Any]:
-    """A value of a request that has to be a JSON object. Raises CodecError."""
-    if type(value) is not dict:
-        raise CodecError("An act is a JSON object.")
-    return value
-
-
-def text_of(asked: Mapping[str, Any], key: str) -> str:
-    """A text of a request; "" if it was left out. Raises CodecError."""
-    text = asked.get(key, "")
-    if type(text) is not str:
-        raise CodecError(f"{key} is a text.")
-    return text
 
 
 # ---- The keys of a hall: its referee's PIN, and the secret of its slips' codes ------------------
@@ -210,6 +146,7 @@ class Desk:
         self._shown: dict[int, dict[str, Any]] = {}
         self._ledger = ledger
         self._log = ActLog(ledger)
+        self._book = Book(ledger.engine, ledger.clock)
         self._tables = tables
         self._secret = secret
 
@@ -310,7 +247,8 @@ class Desk:
         """Enter or countersign a result of the pair's own match, in its name; as ``do``'s "act"."""
         body = object_of(asked.get("act"))
         now = self._now(number)
-        act = act_from_dict(body | {"by": now.pairs[_side(now, body.get("match"), pair)].name})
+        side_ = now.pairs[_side(now, body.get("match"), pair)]
+        act = act_from_dict(body | {"by": pair_name(side_)})
         if not isinstance(act, ResultEntered | ResultCountersigned):
             raise TournamentError("no_referee")
 
@@ -325,15 +263,88 @@ class Desk:
     def do(self, number: int, what: str, asked: Mapping[str, Any]) -> int:
         """Do one thing in a tournament; returns the seq after it.
 
-        ``what`` is "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text}, or {"pair":
-        {"name", "players", "club"}} for a single pair), "draw" ({"seed": n}), "pair" or "assign";
-        each request has "by", too. {"namesakes": true} with "enrol" or "draw", or in the act of a
-        correction, confirms that players of one name are different people.
+        ``what`` is "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text, "columns": [field]},
+        or {"pair": {"name", "players", "club", ...}} for a single pair), "draw" ({"seed": n}),
+        "pair" or "assign"; each request has "by", too. {"namesakes": true} with "enrol" or "draw",
+        or in the act of a correction, confirms that players of one name are different people;
+        with a list, [lines] confirms it for these lines alone.
         """
+        if what == "enrol":
+            return self._enrol(number, asked)
         work = _WORK.get(what)
         if work is None:
             raise TournamentError("no_such_act", what=f"{what!r:.40}")
         return self._ledger.do(number, lambda now: work(self, now, asked)).seq
+
+    def _enrol(self, number: int, asked: Mapping[str, Any]) -> int:
+        """Enrol a pair or a list; what the organisers alone may know goes into their book."""
+        by = text_of(asked, "by")
+        found: list[tuple[ListLine, Enrolled]] = []
+
+        def make(now: Tournament) -> Sequence[Act]:
+            lines = lines_asked(asked, now)
+            if "pair" in asked and not isinstance(lines[0].pair, TournamentError):
+                check(now, lines[0].pair)
+            lines = looked_over(lines, now, self._book_of(number))
+            if "pair" in asked and isinstance(lines[0].pair, TournamentError):
+                raise lines[0].pair
+            found[:] = checked_lines(lines)
+            return [pair for _, pair in found]
+
+        def beside(connection: Connection) -> None:
+            telephones = {pair.pair: line.telephone for line, pair in found if line.telephone}
+            paid = {pair.pair: True for line, pair in found if line.paid}
+            self._book.note_in(connection, number, by, telephones, paid)
+
+        return self._ledger.do(number, make, beside).seq
+
+    def preview(self, number: int, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """A list as it would be enrolled: {"csv": text, "columns": [field]}; writes nothing."""
+        return previewed(asked, self._now(number), self._book_of(number))
+
+    def book(self, number: int) -> dict[str, Any]:
+        """The organisers' book: telephones, the fee, who has paid; for nobody else."""
+        now, page = self._now(number), self._book_of(number)
+        here = {pair for pair, one in now.pairs.items() if not one.of}
+        return {
+            "fee": page.fee,
+            "telephones": {str(pair): told for pair, told in page.telephones.items()},
+            "paid": {
+                str(pair): {"cents": one.cents or page.fee, "by": one.by, "at": one.at}
+                for pair, one in page.paid.items()
+            },
+            "owing": page.owing(now),
+            "total": page.total(),
+            "of_gone": page.total(page.paid.keys() - here | now.withdrawn & here),
+        }
+
+    def note(self, number: int, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Write into the book; returns it.
+
+        {"fee": "20"}, or {"pair": n} with {"paid": bool}, {"telephone": text}, or both; and "by".
+        """
+        now, by = self._now(number), text_of(asked, "by")
+        if "fee" in asked:
+            self._book.set_fee(number, cents_of(text_of(asked, "fee")))
+            return self.book(number)
+        pair = asked.get("pair")
+        if type(pair) is not int:
+            raise CodecError("pair is a number.")
+        check_payer(now, pair, by)
+        telephones = {}
+        if "telephone" in asked:
+            telephones[pair] = telephone_of(text_of(asked, "telephone"))
+        paid = {pair: asked["paid"] is True} if "paid" in asked else {}
+        self._book.note(number, by, telephones, paid)
+        return self.book(number)
+
+    def forget_telephones(self, number: int) -> int:
+        """Delete the telephones of a tournament; returns how many pairs had one."""
+        self._now(number)
+        return self._book.forget_telephones(number)
+
+    def _book_of(self, number: int) -> BookPage:
+        return self._book.page(number)
 
     def _ruled(self, options: Options) -> Options:
         if not options.rules and not options.profile:
@@ -374,18 +385,6 @@ class Desk:
         if isinstance(act, ResultCountersigned):
             _same_score(now, act, asked.get("seen"))
         return _checked(now, act)
-
-    def _enrol(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        by = text_of(asked, "by")
-        said = _namesakes(asked)
-        if "pair" in asked:
-            return _checked(now, one_pair(object_of(asked["pair"]), now, by, said))
-        text = text_of(asked, "csv")
-        lines: list[Line] = [
-            (line, pair if isinstance(pair, TournamentError) else replace(pair, namesakes=said))
-            for line, pair in lines_from_csv(text, now, by)
-        ]
-        return new_pairs(lines, now)
 
     def _draw(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         seed = asked.get("seed")
@@ -478,7 +477,6 @@ def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None
 
 _WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act]]] = {
     "act": Desk._act,
-    "enrol": Desk._enrol,
     "draw": Desk._draw,
     "pair": Desk._pair,
     "assign": Desk._assign,

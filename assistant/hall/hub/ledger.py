@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from assistant.hall.hub.database import ACTS, SCORED, TOURNAMENTS, database_errors
@@ -33,6 +33,7 @@ from assistant.hall.tournament import (
     act_to_json,
     apply,
     fold,
+    pair_name,
     players,
 )
 from assistant.messages.codec import CodecError
@@ -115,7 +116,10 @@ class Ledger:
     def listed(self) -> list[Listed]:
         """All tournaments, the newest first. Raises DatabaseError."""
         with database_errors(self.engine), self._reading.connect() as connection:
-            rows = connection.execute(select(TOURNAMENTS).order_by(TOURNAMENTS.c.id.desc()))
+            known = TOURNAMENTS.c
+            rows = connection.execute(
+                select(known.id, known.name, known.opened).order_by(known.id.desc())
+            )
             return [Listed(*row) for row in rows]
 
     def open(self, opened: Opened) -> int:
@@ -204,21 +208,32 @@ class Ledger:
                     self._complained.add(listed.id)
         return found
 
-    def do(self, tournament: int, make: Callable[[Tournament], Sequence[Act]]) -> Standing:
+    def do(
+        self,
+        tournament: int,
+        make: Callable[[Tournament], Sequence[Act]],
+        beside: Callable[[Connection], None] | None = None,
+    ) -> Standing:
         """Append the acts that ``make`` returns for the present tournament, all or nothing.
 
-        If another writer was quicker, ``make`` is asked again (optimistic concurrency). Raises
-        TournamentError for acts that may not follow, DatabaseError.
+        ``beside`` writes what belongs to them in the same transaction. If another writer was
+        quicker, ``make`` is asked again (optimistic concurrency). Raises TournamentError for acts
+        that may not follow, DatabaseError.
         """
         for tries in range(TRIES):
             time.sleep(random.uniform(0, RETRY_JITTER_S) * tries)
             before = self.standing(tournament)
             acts = make(before.tournament)
-            if not acts or self._append(before, acts):
+            if not acts or self._append(before, acts, beside):
                 return self.standing(tournament)
         raise TournamentError("busy")
 
-    def _append(self, before: Standing, acts: Sequence[Act]) -> bool:
+    def _append(
+        self,
+        before: Standing,
+        acts: Sequence[Act],
+        beside: Callable[[Connection], None] | None,
+    ) -> bool:
         """Write the acts; False if somebody else has written since ``before``."""
         state = before.tournament
         for act in acts:
@@ -231,6 +246,8 @@ class Ledger:
         try:
             with database_errors(self.engine), self.engine.begin() as connection:
                 connection.execute(insert(ACTS), rows)
+                if beside:
+                    beside(connection)
         except Exception as error:
             if isinstance(error.__cause__, IntegrityError):
                 return False
@@ -313,12 +330,12 @@ def _about(before: Tournament, act: Act) -> Told:
     match act:
         case PairCorrected():
             pair = before.pairs[act.pair]
-            was = {"name": pair.name, "players": list(pair.players), "club": pair.club}
-            return {"name": pair.name, "was": was}
+            was = {"name": pair_name(pair), "players": list(pair.players), "club": pair.club}
+            return {"name": pair_name(pair), "was": was | {"category": pair.category}}
         case PairWithdrawn():
-            return {"name": before.pairs[act.pair].name}
+            return {"name": pair_name(before.pairs[act.pair])}
         case Walkover():
-            return _of_match(before, act.match) | {"name": before.pairs[act.winner].name}
+            return _of_match(before, act.match) | {"name": pair_name(before.pairs[act.winner])}
         case TableAssigned():
             table = before.tables.get(act.match)
             return _names(before, act.match) | ({"was": {"table": table}} if table else {})
@@ -337,7 +354,7 @@ def _of_match(before: Tournament, match: str) -> Told:
 
 def _names(before: Tournament, match: str) -> Told:
     pairs = [before.pairs[pair] for pair in players(before, match) if isinstance(pair, int)]
-    return {"pairs": [pair.name for pair in pairs]}
+    return {"pairs": [pair_name(pair) for pair in pairs]}
 
 
 def _keep(known: _Known, act: Act) -> None:

@@ -38,12 +38,12 @@ from assistant.hall.tournament.model import (
     Bye,
     Match,
     Pair,
-    People,
     Player,
     Result,
     Tournament,
-    check_people,
+    pair_name,
 )
+from assistant.hall.tournament.people import People, check_people
 from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
 from assistant.hall.tournament.rounds import due, pair_rounds
 from assistant.hall.tournament.shown import (
@@ -111,6 +111,7 @@ __all__ = [
     "fold",
     "order_of",
     "outcome",
+    "pair_name",
     "pair_round",
     "pair_rounds",
     "players",

@@ -200,6 +200,7 @@ class PairEnrolled(Act):
     """Two players enrolled as pair number ``pair``; ``seed`` 1 is the strongest, None unseeded.
 
     ``namesakes``: somebody confirmed that a player with the name of another is another person.
+    ``category``: among whom the pair has a podium of its own, such as "mixta"; "" for none.
     """
 
     pair: int
@@ -210,11 +211,13 @@ class PairEnrolled(Act):
     by: str = ""
     namesakes: bool = False
     bar: str = ""
+    category: str = ""
 
     def __post_init__(self) -> None:
         check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
         _named(self.name, self.players, self.club)
         check_text(self.bar, "The bar", optional=True)
+        check_text(self.category, "The category", optional=True)
         check_text(self.by, "Who enrolled the pair", optional=True)
         if self.seed is not None:
             check_within(self.seed, 1, MAX_PAIRS, "The place of a seeded pair is", "")
@@ -224,7 +227,7 @@ class PairEnrolled(Act):
 class PlayerEnrolled(Act):
     """One player enrolled for a tournament in which everybody gets a new partner each round.
 
-    ``pair`` is the player's number. ``namesakes`` is as in ``PairEnrolled``.
+    ``pair`` is the player's number. ``namesakes`` and ``category`` are as in ``PairEnrolled``.
     """
 
     pair: int
@@ -232,8 +235,10 @@ class PlayerEnrolled(Act):
     club: str = ""
     by: str = ""
     namesakes: bool = False
+    category: str = ""
 
     def __post_init__(self) -> None:
+        check_text(self.category, "The category", optional=True)
         check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")
         check_text(self.name, "A player's name")
         check_text(self.club, "The club", optional=True)
@@ -244,7 +249,7 @@ class PlayerEnrolled(Act):
 class PairCorrected(Act):
     """A pair's name, players or club changed; it keeps its number and its matches.
 
-    ``bar`` None leaves the bar in which it plays its first matches.
+    ``bar`` None leaves the bar in which it plays its first matches, ``category`` None its category.
     """
 
     pair: int
@@ -255,10 +260,12 @@ class PairCorrected(Act):
     reason: str
     namesakes: bool = False
     bar: str | None = None
+    category: str | None = None
 
     def __post_init__(self) -> None:
         _named(self.name, self.players, self.club)
         check_text(self.bar or "", "The bar", optional=True)
+        check_text(self.category or "", "The category", optional=True)
         check_reason(self.reason, self.by)
 
 

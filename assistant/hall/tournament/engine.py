@@ -35,12 +35,17 @@ def changed(tournament: Tournament, act: acts.Act) -> Tournament:
 
 
 def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
-    pair = Pair(act.pair, act.name, act.players, act.club, act.seed, act.namesakes, act.bar)
+    pair = Pair(
+        *(act.pair, act.name, act.players, act.club, act.seed, act.namesakes, act.bar),
+        category=act.category,
+    )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
 def _player_enrolled(before: Tournament, act: acts.PlayerEnrolled) -> Tournament:
-    pair = Pair(act.pair, act.name, (act.name,), act.club, None, act.namesakes)
+    pair = Pair(
+        *(act.pair, act.name, (act.name,), act.club, None, act.namesakes), category=act.category
+    )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
@@ -52,6 +57,7 @@ def _pair_corrected(before: Tournament, act: acts.PairCorrected) -> Tournament:
         club=act.club,
         namesakes=act.namesakes,
         bar=before.pairs[act.pair].bar if act.bar is None else act.bar,
+        category=before.pairs[act.pair].category if act.category is None else act.category,
     )
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
@@ -309,7 +315,9 @@ def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> No
     if bar != was.bar and tournament.order:
         raise TournamentError("bar_drawn", pair=act.pair)
     players = act.players[:1] if tournament.individual else act.players
-    if (was.name, was.players, was.club, was.bar) == (act.name, players, act.club, bar):
+    category = was.category if act.category is None else act.category
+    before = was.name, was.players, was.club, was.bar, was.category
+    if before == (act.name, players, act.club, bar, category):
         raise TournamentError("same_pair", pair=act.pair)
     _name_free(tournament, act.pair, act.name)
     _all_signed(tournament, act.pair)  # otherwise it could sign what it entered under its old name

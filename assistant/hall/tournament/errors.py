@@ -71,6 +71,9 @@ SENTENCES = {
     "name_taken": "Pair {pair} has the name {name}: give this one another.",
     "person_twice": "{name} plays in pair {pair} already: a person plays in one pair. "
     "Say so where they are two people of one name.",
+    "person_perhaps": "{name} may be {other} of pair {pair}: look, and say so if they are two.",
+    "telephone_twice": "Pair {pair} has the same telephone: look whether it is in twice, "
+    "and say so if they are two.",
     "person_alone": "{name} stands in pair {pair} twice: write down who plays with whom. "
     "Say so where they are two people of one name.",
     "seed_taken": "Pair {pair} has the seed place {seed}: give this one another.",
@@ -85,6 +88,11 @@ SENTENCES = {
     "list_unreadable": "The list cannot be read: {why}.",
     "list_columns": "The first line has to name the columns: pareja, jugador 1, jugador 2, peña, "
     "cabeza; the players' are needed.",
+    "no_column": "{text} is no column: choose among {known}.",
+    "not_two": "{text} is not two players: write both, as in Ana / Luis.",
+    "no_telephone": "{text} is no telephone number: write its digits.",
+    "no_yes": "{text} does not say whether it was paid: write yes or no.",
+    "no_fee": "{text} is no amount: write it as 20 or 20.50.",
     "list_full": "Line {line}: no more than {most} pairs can be enrolled.",
     "in_line": "Line {line}: {error}",
     "in_lines": "Wrong lines: {wrong}. {error}",

@@ -1,26 +1,13 @@
-"""A tournament as its acts have made it: pairs, matches, results, tables; and how pairs enrol.
-
-A list of pairs is a CSV file. Nobody plays in two pairs.
-"""
+"""A tournament as its acts have made it: pairs, matches, results, tables."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from assistant.hall.tournament.acts import (
-    Act,
-    Drawn,
-    Format,
-    Options,
-    PairCorrected,
-    PairEnrolled,
-    PlayerEnrolled,
-)
-from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.acts import Format, Options, PairEnrolled, PlayerEnrolled
 from assistant.hall.tournament.formats import FormatSheet, Stage
 
 
@@ -119,7 +106,7 @@ class Pair:
 
     In an individual tournament those who enrol are one player each. The pairs that a round makes of
     them have numbers above ``MAX_NUMBER``, and ``of`` has the numbers of the two. ``bar`` is where
-    the pair plays its first matches.
+    the pair plays its first matches. ``category`` is among whom it has a podium of its own, or "".
     """
 
     number: int
@@ -130,6 +117,7 @@ class Pair:
     namesakes: bool = False
     bar: str = ""
     of: tuple[int, ...] = ()
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,197 +202,9 @@ class Tournament:
         return self.stage_of(match).juegos or self.options.juegos
 
 
-# ---- Pairs from a list as people keep it: CSV, from a spreadsheet or typed ----------------------
-
-
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "name": ("pareja", "nombre", "equipo", "bikotea", "izena", "name", "pair", "team"),
-    "first": (
-        *("jugador 1", "jugador1", "jugadora 1", "jokalaria 1", "1. jokalaria", "player 1"),
-        *("jugador", "jugadora", "jokalaria", "player"),  # where everybody enrols alone
-    ),
-    "second": ("jugador 2", "jugador2", "jugadora 2", "jokalaria 2", "2. jokalaria", "player 2"),
-    "club": ("peña", "club", "sociedad", "elkartea", "taldea"),
-    "seed": ("cabeza", "cabeza de serie", "serie", "burua", "seed"),
-    "bar": ("bar", "sede", "taberna", "lekua", "lokala", "venue"),
-}
-"""The names that a column may have in the first line, in any case, with or without accents."""
-NEEDED = ("first", "second")
-MOST_LETTERS = 1_000_000
-MOST_FAULTS = 20
-"""The most wrong lines of a list that a refusal tells."""
 Enrolled = PairEnrolled | PlayerEnrolled
 
 
-Line = tuple[int, Enrolled | TournamentError]
-"""The number of a line of a list, and the pair in it, or what is wrong with it."""
-
-
-def pairs_from_csv(text: str, tournament: Tournament, by: str = "") -> tuple[Enrolled, ...]:
-    """The pairs of a list, numbered after those already enrolled.
-
-    The first line names the columns. Commas, semicolons or tabs separate them. A pair without a
-    name gets its players' names. Where everybody enrols alone, each line has a player, or two.
-    Raises TournamentError with the numbers of all lines that are wrong.
-    """
-    return checked_lines(lines_from_csv(text, tournament, by))
-
-
-def checked_lines(lines: Sequence[Line]) -> tuple[Enrolled, ...]:
-    """The pairs of a list. Raises TournamentError with all lines that are wrong, if some are."""
-    wrong = [(line, pair) for line, pair in lines if isinstance(pair, TournamentError)]
-    told = [TournamentError("in_line", line=line, error=str(error)) for line, error in wrong]
-    if len(wrong) == 1:
-        raise told[0] from wrong[0][1]
-    if wrong:
-        faults = [
-            {"line": line, "because": {"code": error.code, "facts": error.facts}}
-            for line, error in wrong[:MOST_FAULTS]
-        ]
-        facts = {"error": " ".join(map(str, told[:MOST_FAULTS])), "faults": faults}
-        raise TournamentError("in_lines", **facts, wrong=len(wrong))
-    return tuple([pair for _, pair in lines if not isinstance(pair, TournamentError)])
-
-
-def lines_from_csv(text: str, tournament: Tournament, by: str = "") -> list[Line]:
-    """The lines of a list, as ``pairs_from_csv`` reads them.
-
-    Raises TournamentError for what is no list of pairs at all.
-    """
-    if len(text) > MOST_LETTERS:
-        raise TournamentError("list_too_long")
-    lines = text.lstrip("\ufeff").splitlines()
-    if not lines:
-        raise TournamentError("list_empty")
-    rows = csv.reader(lines, delimiter=max(",;\t", key=lines[0].count))
-    last = max([*tournament.pairs, *tournament.gone], default=0)
-    found: list[Line] = []
-    try:
-        places = _places(next(rows), tournament.individual)
-        for line, cells in _cells(rows, places):
-            alone = [cells["first"], cells.get("second", "")] if tournament.individual else [""]
-            for name in alone[:1] + [other for other in alone[1:] if other]:
-                last += 1
-                if last > MAX_PAIRS:
-                    raise TournamentError("list_full", line=line, most=MAX_PAIRS)
-                try:
-                    found.append((line, _enrolled_in(cells, name, last, by, tournament)))
-                except TournamentError as error:
-                    found.append((line, error))
-    except csv.Error as error:
-        raise TournamentError("list_unreadable", why=str(error)) from None
-    return found
-
-
-def _enrolled_in(
-    cells: Mapping[str, str], name: str, number: int, by: str, tournament: Tournament
-) -> Enrolled:
-    """The pair of a line; or the player ``name``, where everybody enrols alone."""
-    if tournament.individual:
-        return PlayerEnrolled(number, name, cells.get("club", ""), by)
-    return PairEnrolled(
-        number,
-        cells.get("name") or f"{cells['first']} y {cells['second']}",
-        (cells["first"], cells["second"]),
-        cells.get("club", ""),
-        _seed(cells.get("seed", "")),
-        by,
-        bar=cells.get("bar", ""),
-    )
-
-
-def _cells(
-    rows: Iterable[list[str]], places: Mapping[str, int]
-) -> Iterable[tuple[int, dict[str, str]]]:
-    """The lines of a list that are not empty, each with its number."""
-    for line, row in enumerate(rows, 2):
-        cells = {
-            what: " ".join(row[place].split()) if place < len(row) else ""
-            for what, place in places.items()
-        }
-        if any(cells.values()):
-            yield line, cells
-
-
-def _places(names: list[str], alone: bool) -> dict[str, int]:
-    known = {normalized(name): what for what, names in COLUMNS.items() for name in names}
-    places = {
-        known[normalized(name)]: at for at, name in enumerate(names) if normalized(name) in known
-    }
-    if alone and "name" in places:
-        places.setdefault("first", places["name"])
-    if not all(what in places for what in (NEEDED[:1] if alone else NEEDED)):
-        raise TournamentError("list_columns")
-    return places
-
-
-def _seed(text: str) -> int | None:
-    if not text:
-        return None
-    if text.isascii() and text.isdigit():
-        return int(text[:9])
-    raise TournamentError("no_seed_place", text=f"{text!r:.40}")
-
-
-# ---- A person plays in one pair ------------------------------------------------------------------
-# Who is named in two pairs is refused, unless somebody said that they are two people. This is
-# checked before an act is written, and not when it is read: acts from before there was this check
-# stay readable.
-
-
-def check_people(tournament: Tournament, act: Act) -> None:
-    """Raise TournamentError for an act by which one person would be in two pairs."""
-    match act:
-        case PairEnrolled() | PlayerEnrolled() | PairCorrected():
-            People(tournament, without=act.pair).check(act)
-        case Drawn() if not act.namesakes:
-            people = People()
-            for pair in _here(tournament):
-                people.check(pair)
-                if not pair.namesakes:
-                    people.add(pair)
-
-
-class People:
-    """The players of a tournament by name, each with the number of his pair."""
-
-    def __init__(self, tournament: Tournament | None = None, without: int | None = None) -> None:
-        """Begin with the pairs of a tournament, except the pair ``without``, or with nobody."""
-        self._pairs: dict[str, int] = {}
-        self._alone = tournament is not None and tournament.individual
-        for pair in _here(tournament) if tournament else ():
-            if pair.number != without:
-                self.add(pair)
-
-    def add(self, pair: Pair | Enrolled) -> None:
-        """Note the players of a pair."""
-        self._pairs |= dict.fromkeys(map(normalized, _players(pair)), _number(pair))
-
-    def check(self, pair: Pair | Enrolled | PairCorrected) -> None:
-        """Raise TournamentError for a pair with a player of another pair."""
-        if pair.namesakes:
-            return
-        players = _players(pair)[:1] if self._alone else _players(pair)
-        if len({*map(normalized, players)}) < len(players):
-            raise TournamentError("person_alone", name=players[0], pair=_number(pair))
-        for player in players:
-            if normalized(player) in self._pairs:
-                number = self._pairs[normalized(player)]
-                raise TournamentError("person_twice", name=player, pair=number)
-
-
-def _players(pair: Pair | Enrolled | PairCorrected) -> tuple[str, ...]:
-    return (pair.name,) if isinstance(pair, PlayerEnrolled) else pair.players
-
-
-def _number(pair: Pair | Enrolled | PairCorrected) -> int:
-    return pair.number if isinstance(pair, Pair) else pair.pair
-
-
-def _here(tournament: Tournament) -> list[Pair]:
-    """The pairs that still play. A player of a pair that withdrew may come back in another."""
-    return [
-        pair
-        for number, pair in tournament.pairs.items()
-        if number not in tournament.withdrawn and not pair.of
-    ]
+def pair_name(pair: Pair) -> str:
+    """The one name of a pair: on every page, slip, screen and list, and in every message."""
+    return pair.name

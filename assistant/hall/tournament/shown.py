@@ -26,6 +26,7 @@ from assistant.hall.tournament.model import (
     Slot,
     Tournament,
     WinnerOf,
+    pair_name,
 )
 from assistant.hall.tournament.ranking import Resolver, StandingRow
 from assistant.hall.tournament.rounds import rounds_left
@@ -83,6 +84,54 @@ def podium_of(resolver: Resolver, phase: int) -> Podium | None:
         return None
     first, second, third, *_ = [*places, (), (), ()]
     return Podium(first, second, third)
+
+
+def podiums_by_category(tournament: Tournament) -> dict[str, Podium]:
+    """Who came first, second and third in each category; {} before the end, and without any.
+
+    Two categories are one if they differ in accents or capitals alone. Of the pairs that a stage
+    has not, those come first that came further before it. Pairs that nothing separates share a
+    step.
+    """
+    if not any(pair.category for pair in tournament.pairs.values()) or not finished(tournament):
+        return {}
+    places = _final_places(tournament)
+    found: dict[str, tuple[str, list[tuple[int, ...]]]] = {}
+    for place in places:
+        steps: dict[str, list[int]] = {}
+        for number in place:
+            category = tournament.pairs[number].category
+            if category:
+                found.setdefault(normalized(category), (category, []))
+                steps.setdefault(normalized(category), []).append(number)
+        for key, step in steps.items():
+            found[key][1].append(tuple(sorted(step)))
+    ended = {}
+    for name, steps_ in found.values():
+        first, second, third, *_ = [*steps_, (), (), ()]
+        ended[name] = Podium(first, second, third if len(first) + len(second) < 3 else ())
+    return dict(sorted(ended.items(), key=lambda one: normalized(one[0])))
+
+
+def _final_places(tournament: Tournament) -> list[tuple[int, ...]]:
+    """All pairs by how far they came: in the last stage, then in those before it."""
+    resolver = Resolver(tournament)
+    main = main_stage(tournament.stages)
+    seen: set[int] = set()
+    found = []
+    for phase in range(main, 0, -1):
+        if tournament.stages[phase - 1].is_side:
+            continue
+        groups = [
+            resolver.places(phase, n + 1) or [] for n in range(len(tournament.entries[phase - 1]))
+        ]
+        for at in range(max(map(len, groups), default=0)):
+            level = [pair for group in groups if at < len(group) for pair in group[at]]
+            fresh = tuple([pair for pair in level if pair not in seen])
+            seen.update(fresh)
+            if fresh:
+                found.append(fresh)
+    return found
 
 
 def _groups(tournament: Tournament) -> list[tuple[int, int]]:
@@ -192,7 +241,8 @@ _SHORT: Sequence[Callable[[list[str]], str]] = (
 class PairShown(TypedDict):
     """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair.
 
-    ``defeats`` counts those in a stage in which a pair is out after several.
+    ``category`` is among whom it has a podium of its own, or "". ``defeats`` counts those in a
+    stage in which a pair is out after several.
     """
 
     pair: int
@@ -203,6 +253,7 @@ class PairShown(TypedDict):
     here: bool
     bar: str
     of: list[int]
+    category: str
     defeats: int
 
 
@@ -287,6 +338,13 @@ class StageShown(TypedDict):
     podium: list[list[int]] | None
 
 
+class CategoryShown(TypedDict):
+    """The podium of a category."""
+
+    name: str
+    podium: list[list[int]]
+
+
 class TournamentShown(TypedDict):
     """A whole tournament. ``stage``: "enrolling", "playing" or "over".
 
@@ -318,6 +376,7 @@ class TournamentShown(TypedDict):
     standing_of: list[list[int]]
     annulled: list[list[int | str]]
     podium: list[list[int]] | None
+    categories: list[CategoryShown]
 
 
 def shown(tournament: Tournament) -> TournamentShown:
@@ -351,6 +410,10 @@ def shown(tournament: Tournament) -> TournamentShown:
         "standing_of": [list(key) for key in listed],
         "annulled": [[seed, reason] for seed, reason in tournament.annulled],
         "podium": _steps(ended),
+        "categories": [
+            {"name": name, "podium": [list(one.first), list(one.second), list(one.third)]}
+            for name, one in podiums_by_category(tournament).items()
+        ],
     }
 
 
@@ -392,13 +455,14 @@ def _stage(tournament: Tournament, resolver: Resolver, phase: int) -> StageShown
 def _pair(tournament: Tournament, pair: Pair, lost: Mapping[int, int]) -> PairShown:
     return {
         "pair": pair.number,
-        "name": pair.name,
+        "name": pair_name(pair),
         "players": list(pair.players),
         "club": pair.club,
         "seed": pair.seed,
         "here": pair.number not in tournament.gone | tournament.withdrawn,
         "bar": pair.bar,
         "of": list(pair.of),
+        "category": pair.category,
         "defeats": lost[pair.number],
     }
 

@@ -13,7 +13,7 @@ from assistant.hall.tournament import (
     TournamentError,
     fold,
 )
-from assistant.hall.tournament.model import pairs_from_csv
+from assistant.hall.tournament.lists import pairs_from_csv
 from tests.tables import each_row
 
 EMPTY = fold([Opened("Torneo", Format.KNOCKOUT)])

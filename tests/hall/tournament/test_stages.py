@@ -59,7 +59,7 @@ from assistant.hall.tournament import (
 )
 from assistant.hall.tournament.draw import stages_of
 from assistant.hall.tournament.formats import date_of
-from assistant.hall.tournament.model import pairs_from_csv
+from assistant.hall.tournament.lists import pairs_from_csv
 from assistant.hall.tournament.ranking import Resolver
 from assistant.hall.tournament.rounds import lots, meetings
 from tests.hall.tournament.playing import both, greedy_matching
