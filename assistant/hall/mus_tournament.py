@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from assistant.files.process import UsageError
@@ -20,6 +21,7 @@ from assistant.hall.format_files import (
     shipped_formats,
 )
 from assistant.hall.mus_hub import add_database, need_parts
+from assistant.hall.mus_people import add_jobs
 from assistant.hall.tournament import FormatSheet, Stage, StageKind, TournamentError
 from assistant.hall.tournament.formats import Words, needs_start
 from assistant.messages.codec import CodecError
@@ -49,6 +51,7 @@ def add_parser(commands: Any) -> None:
     jobs = parser.add_subparsers(title="jobs", metavar="JOB")
     _add_formats(jobs)
     _add_open(jobs)
+    add_jobs(jobs, partial(print, flush=True))
 
 
 def _add_formats(jobs: Any) -> None:

@@ -1,0 +1,147 @@
+"""``mus tournament enrol``, ``fees``, ``forget`` and ``publish``, from the list to the folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.main import main
+from assistant.hall.hub.database import migrate, opened
+from assistant.hall.hub.desk import Desk
+from assistant.hall.hub.ledger import Ledger
+from assistant.hall.tournament import Format, Opened
+
+Run = Callable[..., tuple[int, str, str]]
+
+pytestmark = pytest.mark.usefixtures("in_spanish")
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """A job of ``mus tournament`` on a database with one tournament: status, output, errors."""
+    where = str(tmp_path / "hub.sqlite3")
+    with opened(where) as engine:
+        migrate(engine)
+        Ledger(engine).open(Opened("San Blas", Format.KNOCKOUT, by="Maite"))
+
+    def job(name: str, *words: object) -> tuple[int, str, str]:
+        given = [str(word) for word in words]
+        status = main(["tournament", name, "1", *given, "--database", where])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    return job
+
+
+def pairs(tmp_path: Path) -> list[tuple[str, str]]:
+    with opened(str(tmp_path / "hub.sqlite3")) as engine:
+        found = Desk(Ledger(engine), tuple).show(1)["pairs"]
+        return [(pair["name"], pair["club"]) for pair in found]
+
+
+def test_a_list_of_a_form_in_windows_letters_is_previewed_and_enrolled(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_bytes(
+        "Correo;Jugador 1;Jugador 2;Peña;Móvil\r\n"
+        "a@b.es;Begoña Núñez;Íñigo Pérez;Ñandú;600111222\r\n".encode("cp1252")
+    )
+    status, out, _ = run("enrol", file, "--preview")
+    assert status == 0
+    assert "1. Correo = -  (a@b.es)" in out
+    assert "3. Jugador 2 = jugador 2  (Íñigo Pérez)" in out
+    assert "Bien: 1. Mal: 0." in out
+    assert pairs(tmp_path) == []
+    assert run("enrol", file, "--by", "Maite")[:2] == (0, "Apuntadas: 1. En total: 1.\n")
+    assert pairs(tmp_path) == [("Begoña Núñez y Íñigo Pérez", "Ñandú")]
+
+
+def test_guessed_columns_are_shown_and_have_to_be_confirmed(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lista.txt"
+    file.write_text("Ana Ruiz\tLuis Gil\tAlta\nEva Mur\tJon Sáez\tAlta\nPau Mas\tMar Rey\tAlta\n")
+    status, out, _ = run("enrol", file)
+    assert status == 2
+    assert "Las columnas son una suposición. Si están bien: --columns first,second,club" in out
+    assert "Columnas, entre tab:" in out
+    assert pairs(tmp_path) == []
+    chosen = "jugador 2, jugador 1, -"
+    assert run("enrol", file, "--columns", chosen)[0] == 0
+    assert pairs(tmp_path)[0] == ("Luis Gil y Ana Ruiz", "")
+
+
+def test_all_wrong_lines_and_all_questions_are_told_at_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_text(
+        "jugador 1,jugador 2,tel\nAna Ruiz,Luis Gil,600111222\nEva Mur,,\n"
+        '"Ruiz, Anita",Jon Sáez,\nPau Mas,Mar Rey,600 111 222\n'
+    )
+    status, out, _ = run("enrol", file)
+    assert status == 2
+    assert "Línea 3: Falta el nombre de un jugador: escríbelo." in out
+    assert "Línea 4: Ruiz, Anita puede ser Ana Ruiz, de la pareja 1" in out
+    assert "Línea 5: La pareja 1 tiene el mismo teléfono" in out
+    assert "Si son otras personas: --namesakes 4,5" in out
+    assert pairs(tmp_path) == []
+    file.write_text(file.read_text().replace("Eva Mur,,", "Eva Mur,Iker Paz,"))
+    assert run("enrol", file, "--namesakes", "4,5")[0] == 0
+    assert len(pairs(tmp_path)) == 4
+
+
+def test_fees_are_noted_and_who_still_owes_is_told(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_text("jugador 1,jugador 2,tel\nAna,Luis,600111222\nEva,Jon,\nPau,Mar,\n")
+    run("enrol", file)
+    status, out, _ = run("fees", "--fee", "20,50", "--paid", "2,3", "--by", "Maite")
+    assert status == 0
+    assert "Inscripción: 20.50. Han pagado: 2; en total 41." in out
+    assert "Deben: 1\n  1: Ana y Luis (600111222)\n" in out
+    out = run("fees", "--unpaid", "3", "--by", "Maite", "--json")[1]
+    assert json.loads(out)["owing"] == [1, 3]
+    assert run("fees", "--paid", "1")[0] == 2  # nobody says who took the money
+    assert "No hay pareja 9" in run("fees", "--paid", "9", "--by", "Maite")[2]
+    assert run("forget")[1] == "Teléfonos borrados: 1\n"
+    assert "600111222" not in run("fees")[1]
+
+
+def test_the_results_are_published_and_updated(run: Run, tmp_path: Path) -> None:
+    file, folder = tmp_path / "lista.csv", tmp_path / "out"
+    file.write_text("jugador 1,jugador 2\nAna,Luis\n")
+    run("enrol", file)
+    status, out, _ = run("publish", folder)
+    assert status == 0
+    assert out == f"11 ficheros; se abren con {folder / 'index.html'}\n"
+    assert '<html lang="es">' in (folder / "index.html").read_text("utf-8")
+    file.write_text("jugador 1,jugador 2\nEva,Jon\n")
+    run("enrol", file)
+    assert run("publish", folder, "--language", "eu")[0] == 0
+    assert "Eva y Jon" in (folder / "es" / "pairs.html").read_text("utf-8")
+    assert '<html lang="eu">' in (folder / "index.html").read_text("utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("mine")
+    status, _, err = run("publish", tmp_path / "mine")
+    assert status == 2
+    assert "que no es de los resultados: di otra carpeta" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("enrol", "nowhere.csv"), "nowhere.csv"),
+        (("enrol", "{file}", "--columns", "color"), "no es ninguna columna"),
+        (("enrol", "{file}", "--namesakes", "x"), "no es una lista de números"),
+        (("fees", "--fee", "mucho", "--by", "x"), "no es una cantidad"),
+        (("publish", "out", "--every", "1"), "--every va de 5 a"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_the_language_of_the_terminal(
+    run: Run, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_text("jugador 1,jugador 2\nAna,Luis\n")
+    status, _, err = run(*[word.replace("{file}", str(file)) for word in words])
+    assert status == 2
+    assert told in err
