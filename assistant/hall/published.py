@@ -321,8 +321,10 @@ class _Told:
         for pair in self._shown["pairs"]:
             if pair["of"]:
                 continue
-            players = "" if self._shown["individual"] else ", ".join(pair["players"])
-            found.append((pair["pair"], self.name(pair["pair"]), players, not pair["here"]))
+            name = self.name(pair["pair"])
+            told = all(player in name for player in pair["players"])
+            players = "" if told else ", ".join(pair["players"])
+            found.append((pair["pair"], name, players, not pair["here"]))
         return found
 
     def _all_rounds(self) -> list[_Round]:

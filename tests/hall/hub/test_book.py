@@ -17,16 +17,11 @@ from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.maintenance import back_up, restore
 from assistant.hall.hub.release import release, verify
 from assistant.hall.tournament import TournamentError
-from tests.hall.hub.test_desk import (  # noqa: F401 (fixtures)
-    ELSEWHERE,
-    OPENED,
-    client,
-    desk,
-    post,
-    show,
-)
+from tests.hall.hub import test_desk
+from tests.hall.hub.test_desk import ELSEWHERE, OPENED, post, show
 from tests.tables import each_row
 
+client, desk = test_desk.client, test_desk.desk
 TELEPHONES = ("600111222", "944001122")
 LIST = (
     "Jugador 1;Jugador 2;Peña;Categoría;Móvil;Pagado\n"
@@ -36,7 +31,7 @@ LIST = (
 
 
 @pytest.fixture
-def listed(client: FlaskClient) -> FlaskClient:  # noqa: F811
+def listed(client: FlaskClient) -> FlaskClient:
     """Two pairs of a list with telephones, of which one has paid."""
     post(client, "", {"act": OPENED})
     assert post(client, "/1/book", {"fee": "20,50", "by": "Juez"})[0] == 200
@@ -44,7 +39,7 @@ def listed(client: FlaskClient) -> FlaskClient:  # noqa: F811
     return client
 
 
-def book(client: FlaskClient) -> Any:  # noqa: F811
+def book(client: FlaskClient) -> Any:
     return client.get("/api/tournaments/1/book").get_json()
 
 
@@ -64,7 +59,7 @@ def test_a_tap_notes_a_payment_and_another_takes_it_back(listed: FlaskClient) ->
     assert again["paid"]["1"]["by"] == "Ane"
 
 
-def test_who_paid_before_the_fee_was_set_has_paid_it(client: FlaskClient) -> None:  # noqa: F811
+def test_who_paid_before_the_fee_was_set_has_paid_it(client: FlaskClient) -> None:
     post(client, "", {"act": OPENED})
     post(client, "/1/enrol", {"csv": LIST, "by": "Juez"})
     assert book(client)["total"] == 0

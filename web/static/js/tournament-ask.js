@@ -26,7 +26,7 @@ export function named(report) {
 }
 
 /** Why something was refused, in the language of the page. */
-function why({ error, code, facts, because }) {
+export function why({ error, code, facts, because }) {
   const text = REFUSALS?.why[code];
   if (!text) return error; // the desk itself says it in English
   const what = REFUSALS.what[facts.what] ?? facts.what;
@@ -40,7 +40,7 @@ function why({ error, code, facts, because }) {
   });
 }
 
-const OF_PEOPLE = ["person_twice", "person_alone"];
+const OF_PEOPLE = ["person_twice", "person_alone", "person_perhaps", "telephone_twice"];
 
 /** Whether somebody says, in the dialog that is open, that players of one name are different people. */
 export function namesakes() {
@@ -48,23 +48,23 @@ export function namesakes() {
 }
 
 /** Ask that where one person seems to be in two pairs. */
-function askPeople({ code, because, facts }) {
-  const say = document.querySelector("#ask[open] .namesakes");
+function askPeople({ code, because, facts }, people) {
+  const say = people ?? document.querySelector("#ask[open] .namesakes");
   if (say && (OF_PEOPLE.includes(code) || OF_PEOPLE.includes(because?.code)
     || facts?.faults?.some((fault) => OF_PEOPLE.includes(fault.because.code)))) say.hidden = false;
 }
 
-/** Where a refusal is read: in the dialog that is open, for what lies under it is dimmed. */
-function told(sentence, report) {
-  const say = document.querySelector("#ask[open] .refusal");
+/** Where a refusal is read: in its form, or in the dialog that is open, for what lies under it is dimmed. */
+function told(sentence, report, place) {
+  const say = place ?? document.querySelector("#ask[open] .refusal");
   if (!say) return report(sentence);
   say.textContent = sentence;
   say.hidden = false;
   return say.scrollIntoView({ block: "nearest" });
 }
 
-/** Send it; the answer, or null after a sentence was shown. */
-export const send = async (path, body, report) => {
+/** Send it; the answer, or null after a sentence was shown. `form` has its places in a form that is no dialog. */
+export const send = async (path, body, report, form = {}) => {
   try {
     const answer = await fetch(`/api/tournaments${path}`, {
       method: "POST",
@@ -74,14 +74,14 @@ export const send = async (path, body, report) => {
     });
     const answered = await answer.json();
     if (answer.ok) return answered;
-    if (answer.status === 403) told(path.endsWith("/sign") ? H.t.wrongCode : H.door.needed, report);
-    else if (answer.status === 429) told(H.door.wait({ n: Number(answer.headers.get("Retry-After")) }), report);
+    if (answer.status === 403) told(path.endsWith("/sign") ? H.t.wrongCode : H.door.needed, report, form.say);
+    else if (answer.status === 429) told(H.door.wait({ n: Number(answer.headers.get("Retry-After")) }), report, form.say);
     else {
-      askPeople(answered);
-      told(H.t.refused({ why: why(answered) }), report);
+      askPeople(answered, form.people);
+      told(H.t.refused({ why: why(answered) }), report, form.say);
     }
   } catch {
-    told(H.door.offline, report);
+    told(H.door.offline, report, form.say);
   }
   return null;
 };
