@@ -169,6 +169,29 @@ def test_one_pair_is_enrolled_and_asked_about_and_the_draw_closes_the_list(
     expect(page.locator("#list")).to_be_hidden()
 
 
+def test_a_pair_that_comes_after_the_draw_takes_the_place_of_a_bye(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = opened(ledger)
+    desk = Desk(ledger, tuple)
+    rows = "".join(f"a{n};b{n}\n" for n in range(5))
+    desk.do(number, "enrol", {"csv": f"jugador 1;jugador 2\n{rows}", "by": "Maite"})
+    desk.do(number, "draw", {"seed": 7, "by": "Maite"})
+    page = enrol_page(browser, server, number)
+    form = page.locator("#one form")
+    expect(page.locator(".closed")).to_contain_text("hay un sitio libre")
+    form.get_by_label("Jugador 1").fill("Eva Mur")
+    form.get_by_label("Jugador 2").fill("Jon Sáez")
+    form.get_by_role("button", name="Hecho").click()
+    expect(page.locator(".enrolled li")).to_have_count(6)
+    shown = desk.show(number)
+    assert shown["seed"] == 7
+    assert [6] == [s["pair"] for m in shown["matches"] for s in m["slots"] if s["pair"] == 6]
+    log = hall_page(browser, f"{server.url}tournaments/{number}")
+    log.locator("#acts summary").click()
+    expect(log.locator("#acts li").last).to_contain_text("apuntada tarde la pareja 6")
+
+
 def test_who_is_not_the_referee_sees_nobody(
     browser: Browser,
     server: DashboardServer,

@@ -83,7 +83,9 @@ def one_pair(
     name = text_of(pair, "name").strip() or (f"{one} y {other}" if one and other else "")
     bar = text_of(pair, "bar").strip()
     made = PairEnrolled(
-        *(number, name, (one, other), club, None, by, namesakes, bar), category=category
+        *(number, name, (one, other), club, None, by, namesakes, bar),
+        category=category,
+        late=pair.get("late") is True,
     )
     return ListLine(1, made, telephone, pair.get("paid") is True)
 

@@ -201,6 +201,7 @@ class PairEnrolled(Act):
 
     ``namesakes``: somebody confirmed that a player with the name of another is another person.
     ``category``: among whom the pair has a podium of its own, such as "mixta"; "" for none.
+    ``late``: it came after the draw, and takes the place of the last bye.
     """
 
     pair: int
@@ -212,6 +213,7 @@ class PairEnrolled(Act):
     namesakes: bool = False
     bar: str = ""
     category: str = ""
+    late: bool = False
 
     def __post_init__(self) -> None:
         check_within(self.pair, 1, MAX_NUMBER, "The number of a pair is", "")

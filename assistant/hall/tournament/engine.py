@@ -10,6 +10,7 @@ from assistant.hall.tournament import acts
 from assistant.hall.tournament.acts import Act, Opened
 from assistant.hall.tournament.draw import match_name, order_of, plan, stages_of
 from assistant.hall.tournament.errors import MAX_NUMBER, MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.late import check_late, with_late_pair
 from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
 from assistant.hall.tournament.ranking import Resolver, check_match
 from assistant.hall.tournament.rounds import check_drawn
@@ -39,6 +40,8 @@ def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
         *(act.pair, act.name, act.players, act.club, act.seed, act.namesakes, act.bar),
         category=act.category,
     )
+    if act.late:
+        return with_late_pair(before, pair)
     return replace(before, pairs={**before.pairs, act.pair: pair})
 
 
@@ -295,7 +298,10 @@ def check(tournament: Tournament | None, act: acts.Act) -> None:
 def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled | acts.PlayerEnrolled) -> None:
     if tournament.individual != isinstance(act, acts.PlayerEnrolled):
         raise TournamentError("players_alone" if tournament.individual else "players_paired")
-    if tournament.order:
+    late = isinstance(act, acts.PairEnrolled) and act.late
+    if late and not tournament.order:
+        raise TournamentError("not_drawn")
+    if tournament.order and not late:
         raise TournamentError("too_late")
     if len(tournament.pairs) >= MAX_PAIRS:
         raise TournamentError("full", most=MAX_PAIRS)
@@ -306,6 +312,8 @@ def _check_enrolled(tournament: Tournament, act: acts.PairEnrolled | acts.Player
     for pair in tournament.pairs.values():
         if seed is not None and pair.seed == seed:
             raise TournamentError("seed_taken", pair=pair.number, seed=seed)
+    if late:
+        check_late(tournament, Pair(act.pair, act.name, ("", ""), "", None))
 
 
 def _check_pair_corrected(tournament: Tournament, act: acts.PairCorrected) -> None:

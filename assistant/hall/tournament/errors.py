@@ -66,6 +66,8 @@ SENTENCES = {
     "busy": "Others are writing in this tournament all the time: try again.",
     "no_such_act": "Nobody can do {what} in a tournament.",
     "too_late": "The draw has been made: annul it before the first result, or enrol elsewhere.",
+    "no_bye": "No bye is left for a pair that comes late: annul the draw before the first result, "
+    "or enrol it elsewhere.",
     "full": "{most} pairs are in: open another tournament for more.",
     "number_taken": "The number {pair} is taken: give the pair another one.",
     "name_taken": "Pair {pair} has the name {name}: give this one another.",

@@ -13,6 +13,7 @@ from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.formats import FOR_POINTS, StageKind, date_of, main_stage
+from assistant.hall.tournament.late import takes_late_pair
 from assistant.hall.tournament.model import (
     BYE,
     FirstLossOf,
@@ -377,6 +378,7 @@ class TournamentShown(TypedDict):
     annulled: list[list[int | str]]
     podium: list[list[int]] | None
     categories: list[CategoryShown]
+    takes_late: bool
 
 
 def shown(tournament: Tournament) -> TournamentShown:
@@ -414,6 +416,7 @@ def shown(tournament: Tournament) -> TournamentShown:
             {"name": name, "podium": [list(one.first), list(one.second), list(one.third)]}
             for name, one in podiums_by_category(tournament).items()
         ],
+        "takes_late": takes_late_pair(tournament),
     }
 
 

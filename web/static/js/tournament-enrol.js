@@ -161,11 +161,16 @@ function formView() {
   const open = shown.seed === null;
   $("list").hidden = !open;
   $("one").hidden = false;
-  if ($("one").dataset.open === String(open)) return;
-  $("one").dataset.open = open;
+  const late = !open && shown.takes_late;
+  const state = `${open} ${late}`;
+  if ($("one").dataset.state === state) return;
+  $("one").dataset.state = state;
   const title = shown.individual ? H.enrol.onePlayer : H.enrol.one;
-  $("one").replaceChildren(el("summary", {}, el("h2", { textContent: title })),
-    open ? oneForm() : el("p", { class: "closed", textContent: H.enrol.closed }));
+  $("one").replaceChildren(...[
+    el("summary", {}, el("h2", { textContent: title })),
+    open ? null : el("p", { class: "closed", textContent: late ? H.enrol.late : H.enrol.closed }),
+    open || late ? oneForm(late) : null,
+  ].filter(Boolean));
   $("one").open = !open;
   if (!open || $("list").firstChild) return;
   $("list").append(el("summary", {}, el("h2", { textContent: H.enrol.list })));
@@ -173,7 +178,7 @@ function formView() {
   $("list").open = enrolled(shown).length === 0; // nobody is in yet: this is what one comes for
 }
 
-function oneForm() {
+function oneForm(late) {
   const [one, oneInput] = field(shown.individual ? H.t.playerName : H.t.player({ n: 1 }), { ...LINE, required: true });
   const [two, twoInput] = field(H.t.player({ n: 2 }), { ...LINE, required: !shown.individual });
   const [name, nameInput] = field(H.t.pairName, { ...LINE, placeholder: H.t.nameless });
@@ -194,7 +199,7 @@ function oneForm() {
     const players = shown.individual ? {} : { players: [oneInput.value, twoInput.value] };
     const pair = {
       name: shown.individual ? oneInput.value : nameInput.value, ...players, club: clubInput.value, bar: barInput.value,
-      category: categoryInput.value, telephone: telephoneInput.value, paid: paidInput.checked,
+      category: categoryInput.value, telephone: telephoneInput.value, paid: paidInput.checked, late,
     };
     say.hidden = true;
     const done = await send(`/${number}/enrol`, { by: referee(), pair, namesakes: people.querySelector("input").checked }, report, { say, people });
