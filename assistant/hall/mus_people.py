@@ -245,11 +245,9 @@ def _said(why: Mapping[str, Any]) -> str:
 def _fees(args: argparse.Namespace) -> int:
     with _desk(args) as desk:
         number = args.tournament
+        desk.note_paid(number, args.by, _numbers(args.paid or ""), _numbers(args.unpaid or ""))
         if args.fee is not None:
             desk.note(number, {"fee": args.fee, "by": args.by})
-        for pairs, paid in ((args.paid, True), (args.unpaid, False)):
-            for pair in _numbers(pairs or ""):
-                desk.note(number, {"pair": pair, "paid": paid, "by": args.by})
         book, shown = desk.book(number), desk.show(number)
     names = {pair["pair"]: pair["name"] for pair in shown["pairs"]}
     if args.json:

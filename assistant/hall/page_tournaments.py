@@ -13,7 +13,9 @@ from typing import Any, Protocol
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import Forbidden
 
+from assistant.hall.published import LANGUAGES, published_zip
 from assistant.hall.tournament import TournamentError
+from assistant.page.app import languages_asked
 from assistant.page.door import MAY_TOUCH, REMEMBERED, Patience, must_wait
 from assistant.page.guard import qr_svg
 from assistant.page.incoming import body_of
@@ -297,6 +299,13 @@ def add_tournaments(
     def listed(number: int, what: str) -> Response:
         answer = Response(as_csv(LISTS[what](desk.show(number))), mimetype="text/csv")
         answer.headers["Content-Disposition"] = f"attachment; filename=mus-{number}-{what}.csv"
+        return answer
+
+    @app.get("/tournaments/<int:number>/results.zip")
+    def results(number: int) -> Response:
+        asked = next((code for code in languages_asked() if code in LANGUAGES), LANGUAGES[0])
+        answer = Response(published_zip(desk.show(number), asked), mimetype="application/zip")
+        answer.headers["Content-Disposition"] = f"attachment; filename=mus-{number}.zip"
         return answer
 
     @app.get("/api/tournaments")

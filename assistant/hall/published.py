@@ -7,12 +7,14 @@ author or reason of a result is in them. Only names, meetings and results are.
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from assistant.files.atomic import sync
 from assistant.files.paths import data_dir
@@ -46,12 +48,7 @@ def publish(shown: Mapping[str, Any], folder: Path, language: str = "es") -> lis
     Another run replaces each file in a moment, once all of them are complete, and deletes those
     that are not needed any more. Raises PublishError, OSError.
     """
-    files = {STYLE: _style()}
-    for code in LANGUAGES:
-        words = _Words(code)
-        for page in PAGES:
-            files[f"{code}/{page}.html"] = _page(shown, words, page, "../", code)
-    files["index.html"] = _page(shown, _Words(language), "index", "", language)
+    files = published_files(shown, language)
     before = _published(folder, str(shown["name"]))
     strangers = [path for path in files if path not in before and (folder / path).exists()]
     if strangers:
@@ -65,6 +62,26 @@ def publish(shown: Mapping[str, Any], folder: Path, language: str = "es") -> lis
     for path in before - files.keys():
         (folder / path).unlink(missing_ok=True)
     return [path for path in files if path != MARKER]
+
+
+def published_files(shown: Mapping[str, Any], language: str = "es") -> dict[str, str]:
+    """The files of a folder with the results: path -> text; see ``publish``."""
+    files = {STYLE: _style()}
+    for code in LANGUAGES:
+        words = _Words(code)
+        for page in PAGES:
+            files[f"{code}/{page}.html"] = _page(shown, words, page, "../", code)
+    files["index.html"] = _page(shown, _Words(language), "index", "", language)
+    return files
+
+
+def published_zip(shown: Mapping[str, Any], language: str = "es") -> bytes:
+    """The same as one ZIP file, to be unpacked on a web host."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for path, text in published_files(shown, language).items():
+            archive.writestr(path, text)
+    return packed.getvalue()
 
 
 def _published(folder: Path, name: str) -> set[str]:

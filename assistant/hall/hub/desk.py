@@ -338,6 +338,14 @@ class Desk:
         self._book.note(number, by, telephones, paid)
         return self.book(number)
 
+    def note_paid(self, number: int, by: str, paid: Sequence[int], unpaid: Sequence[int]) -> None:
+        """Write down who has paid, and who has not after all; all of it or nothing."""
+        now = self._now(number)
+        for pair in (*paid, *unpaid):
+            check_payer(now, pair, by)
+        said = dict.fromkeys(paid, True) | dict.fromkeys(unpaid, False)
+        self._book.note(number, by, paid=said)
+
     def forget_telephones(self, number: int) -> int:
         """Delete the telephones of a tournament; returns how many pairs had one."""
         self._now(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -146,6 +147,12 @@ def test_nothing_public_has_a_telephone_or_who_paid(
         assert answer.status_code == 200, path
         assert not [one for one in TELEPHONES if one in answer.get_data(as_text=True)], path
         assert "paid" not in answer.get_data(as_text=True) or path.endswith("/enrol"), path
+    results = listed.get("/tournaments/1/results.zip?lang=eu", environ_base=ELSEWHERE)
+    with ZipFile(io.BytesIO(results.data)) as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert '<html lang="eu">' in pages["index.html"]
+    assert "Ana Ruiz y Luis Gil" in pages["es/pairs.html"]
+    assert not [one for one in (*TELEPHONES, "Alta") if one in "".join(pages.values())]
     release(engine, 1, tmp_path / "out.zip")
     assert verify(tmp_path / "out.zip").wrong == ()
     with ZipFile(tmp_path / "out.zip") as archive:

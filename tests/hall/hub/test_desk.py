@@ -489,7 +489,7 @@ def test_two_thousand_pairs_are_enrolled_at_once_and_shown(
     assert len(show(client)["matches"]) == 4095
 
 
-@each_row("path", ["", "/1", "/1/screen", "/1/sign", "/1/slips"])
+@each_row("path", ["", "/1", "/1/screen", "/1/sign", "/1/slips", "/1/enrol"])
 def test_the_pages_of_a_tournament_are_small_and_have_no_inline_code(
     begun: FlaskClient, path: str
 ) -> None:

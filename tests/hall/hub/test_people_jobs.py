@@ -102,7 +102,8 @@ def test_fees_are_noted_and_who_still_owes_is_told(run: Run, tmp_path: Path) -> 
     out = run("fees", "--unpaid", "3", "--by", "Maite", "--json")[1]
     assert json.loads(out)["owing"] == [1, 3]
     assert run("fees", "--paid", "1")[0] == 2  # nobody says who took the money
-    assert "No hay pareja 9" in run("fees", "--paid", "9", "--by", "Maite")[2]
+    assert "No hay pareja 9" in run("fees", "--paid", "1,9", "--by", "Maite")[2]
+    assert json.loads(run("fees", "--json")[1])["owing"] == [1, 3]
     assert run("forget")[1] == "Teléfonos borrados: 1\n"
     assert "600111222" not in run("fees")[1]
 

@@ -15,6 +15,7 @@ from assistant.hall.tournament import (
     PairCorrected,
     PairEnrolled,
     PairWithdrawn,
+    PlayerEnrolled,
     ResultCorrected,
     ResultCountersigned,
     ResultEntered,
@@ -54,7 +55,10 @@ acts: st.SearchStrategy[Act] = st.one_of(
         st.tuples(texts, texts),
         texts | st.just(""),
         st.none() | st.integers(1, 9),
+        category=texts | st.just(""),
+        late=st.booleans(),
     ),
+    st.builds(PlayerEnrolled, numbers, texts, texts, category=texts | st.just("")),
     st.builds(
         PairCorrected,
         numbers,

@@ -4,7 +4,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { enterView, introduced } from "./door.js";
 import { notices } from "./notice.js";
 import { H } from "./texts.js";
-import { ask, field, nameField, named, referee, send } from "./tournament-ask.js";
+import { ask, field, nameField, named, namesakes, referee, send } from "./tournament-ask.js";
 import { listView } from "./tournament-list.js";
 import { enrolled, has } from "./tournament-shown.js";
 
@@ -146,7 +146,7 @@ function change(pair, told) {
       const done = await send(`/${number}/act`, { act: {
         type: "PairCorrected", v: 1, pair: pair.pair, name: pair.name,
         players: shown.individual ? [pair.name, pair.name] : pair.players,
-        club: newClub, category: newCategory, by: referee(), reason: reasonInput.value, namesakes: true,
+        club: newClub, category: newCategory, by: referee(), reason: reasonInput.value, namesakes: namesakes(),
       } }, report);
       if (!done) return null;
     }
@@ -215,7 +215,7 @@ function oneForm(late) {
 
 introduced($("lost")).then(async (me) => {
   if (me.may_touch) {
-    $("hello").hidden = false;
+    for (const part of ["hello", "out"]) $(part).hidden = false;
     $("who").append(nameField());
     $("who").hidden = false;
     await load();

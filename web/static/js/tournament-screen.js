@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
-import { enrolled, facts, kindOf, namesOf, plain, roundsOf, standingTitle } from "./tournament-shown.js";
+import { enrolled, facts, namesOf, plain, prizesOf, roundsOf, standingTitle } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -78,9 +78,9 @@ function slides() {
     key: `end${i}`, left: `${i + 1}.`,
     lines: [{ text: place.map(named.name).join(", ") || "–", score: "", won: i === 0 }],
   }));
-  const prizes = shown.stages.filter((stage) => ended && stage.podium).map((stage) => ({
-    key: `prize${kindOf(stage)}`, left: kindOf(stage), small: true,
-    lines: [{ text: stage.podium[0].map(named.name).join(", ") || "–", score: "", won: true }],
+  const prizes = prizesOf(shown).map(({ title, podium: steps }) => ({
+    key: `prize${title}`, left: title, small: true,
+    lines: [{ text: steps[0].map(named.name).join(", ") || "–", score: "", won: true }],
   }));
   const all = ended ? [{ title: H.page.podium, rows: [...ended, ...prizes] }, ...made] : made;
   const drawn = all.flatMap(parted);

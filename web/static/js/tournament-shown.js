@@ -64,6 +64,13 @@ export function standingTitle({ standing_of: of, stages }, at) {
 /** What a stage is called: as its file says, or by its kind. */
 export const kindOf = ({ title, kind }) => inWords(title) || H.t.kinds[kind];
 
+/** Who won each consolation and came first in each category, once all is decided: {title, pairs}. */
+export function prizesOf({ podium, stages, categories }) {
+  if (podium === null) return [];
+  const sides = stages.filter((stage) => stage.podium).map((stage) => ({ title: kindOf(stage), podium: stage.podium }));
+  return [...sides, ...categories.map(({ name, podium: steps }) => ({ title: name, podium: steps }))];
+}
+
 /** A stage and its group, as far as they have names. */
 function partOf(stages, phase, group) {
   const stage = stages[phase - 1];

@@ -6,7 +6,7 @@ import { notices } from "./notice.js";
 import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
-import { enrolled, facts, has, kindOf, namesOf, roundsOf, scoreOf, standingTitle, stateOf } from "./tournament-shown.js";
+import { enrolled, facts, has, namesOf, prizesOf, roundsOf, scoreOf, standingTitle, stateOf } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TREE = "knockout";
@@ -87,7 +87,7 @@ function textsOf({ match, table, slots }) {
 }
 
 function pairTexts(pair) {
-  return [pair.name, pair.club, ...pair.players];
+  return [pair.name, pair.club, pair.category, ...pair.players];
 }
 
 function create({ match }) {
@@ -134,18 +134,18 @@ function pairs(all) {
       node.classList.toggle("gone", !pair.here);
       setText(node.firstChild, pair.name);
       const place = pair.seed === null ? null : H.t.place({ n: pair.seed });
-      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.here ? null : H.t.gone]
+      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.category, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.here ? null : H.t.gone]
         .filter(Boolean).join(" · "));
     });
   if (all.individual) setText($("pairs").querySelector("h2"), H.t.players);
   $("pairs").classList.toggle("drawn", seed !== null);
 }
 
-function podium({ podium: places, stages }) {
+function podium(all) {
+  const { podium: places } = all;
   $("podium").hidden = places === null;
-  const prizes = places ? stages.filter((stage) => stage.podium) : [];
-  reconcile($("podium").querySelector(".prizes"), prizes, (_, i) => i, () => el("p"), (node, stage) =>
-    setText(node, `${kindOf(stage)}: ${stage.podium[0].map(named.name).join(", ") || "–"}`));
+  reconcile($("podium").querySelector(".prizes"), prizesOf(all), (_, i) => i, () => el("p"), (node, { title, podium: steps }) =>
+    setText(node, `${title}: ${steps[0].map(named.name).join(", ") || "–"}`));
   reconcile($("podium").querySelector("ol"), places ?? [], (_, i) => i, () => el("li"),
     (node, place) => setText(node, place.map(named.name).join(", ") || "–"));
 }
