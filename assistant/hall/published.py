@@ -333,15 +333,20 @@ class _Told:
         return [one for one in self._all_rounds() if not one.tree]
 
     def pairs(self) -> list[tuple[int, str, str, bool]]:
-        """Who enrolled: number, name, the players where the name does not say it, withdrawn."""
+        """Who enrolled: number, name, what else is to say, withdrawn.
+
+        That is the players, where the name does not say who they are, and that it came late.
+        """
         found = []
         for pair in self._shown["pairs"]:
             if pair["of"]:
                 continue
             name = self.name(pair["pair"])
             told = all(player in name for player in pair["players"])
-            players = "" if told else ", ".join(pair["players"])
-            found.append((pair["pair"], name, players, not pair["here"]))
+            more = [] if told else [", ".join(pair["players"])]
+            more += [self._words("t.late")] if pair["late"] else []
+            more += [] if pair["here"] else [self._words("t.gone")]
+            found.append((pair["pair"], name, " · ".join(more), not pair["here"]))
         return found
 
     def _all_rounds(self) -> list[_Round]:

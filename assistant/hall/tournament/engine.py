@@ -39,6 +39,7 @@ def _enrolled(before: Tournament, act: acts.PairEnrolled) -> Tournament:
     pair = Pair(
         *(act.pair, act.name, act.players, act.club, act.seed, act.namesakes, act.bar),
         category=act.category,
+        late=act.late,
     )
     if act.late:
         return with_late_pair(before, pair)
@@ -90,7 +91,7 @@ def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
 def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
     # Who withdrew after the draw is not in the next one.
     pairs = {
-        number: pair
+        number: replace(pair, late=False)
         for number, pair in before.pairs.items()
         if number not in before.withdrawn and not pair.of
     }

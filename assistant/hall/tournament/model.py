@@ -107,6 +107,7 @@ class Pair:
     In an individual tournament those who enrol are one player each. The pairs that a round makes of
     them have numbers above ``MAX_NUMBER``, and ``of`` has the numbers of the two. ``bar`` is where
     the pair plays its first matches. ``category`` is among whom it has a podium of its own, or "".
+    ``late``: it came after the draw, which whoever repeats the draw leaves it out of.
     """
 
     number: int
@@ -118,6 +119,7 @@ class Pair:
     bar: str = ""
     of: tuple[int, ...] = ()
     category: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,8 +242,8 @@ _SHORT: Sequence[Callable[[list[str]], str]] = (
 class PairShown(TypedDict):
     """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair.
 
-    ``category`` is among whom it has a podium of its own, or "". ``defeats`` counts those in a
-    stage in which a pair is out after several.
+    ``category`` is among whom it has a podium of its own, or "". ``late``: it came after the draw.
+    ``defeats`` counts those in a stage in which a pair is out after several.
     """
 
     pair: int
@@ -255,6 +255,7 @@ class PairShown(TypedDict):
     bar: str
     of: list[int]
     category: str
+    late: bool
     defeats: int
 
 
@@ -466,6 +467,7 @@ def _pair(tournament: Tournament, pair: Pair, lost: Mapping[int, int]) -> PairSh
         "bar": pair.bar,
         "of": list(pair.of),
         "category": pair.category,
+        "late": pair.late,
         "defeats": lost[pair.number],
     }
 

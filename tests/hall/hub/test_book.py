@@ -9,15 +9,15 @@ from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from assistant.hall.hub.book import Book, cents_of
-from assistant.hall.hub.database import open_database
+from assistant.hall.hub.database import migrate, open_database, opened
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.maintenance import back_up, restore
 from assistant.hall.hub.release import release, verify
-from assistant.hall.tournament import TournamentError
+from assistant.hall.tournament import Format, Opened, TournamentError, act_to_json
 from tests.hall.hub import test_desk
 from tests.hall.hub.test_desk import ELSEWHERE, OPENED, post, show
 from tests.tables import each_row
@@ -239,3 +239,22 @@ def test_a_malformed_list_is_refused_in_a_sentence(
 def test_an_unknown_tournament_has_no_book(engine: Engine) -> None:
     with pytest.raises(TournamentError, match="no tournament 9"):
         Desk(Ledger(engine), tuple).book(9)
+
+
+def test_a_hall_from_before_there_was_a_book_is_upgraded(where: str, tmp_path: Path) -> None:
+    kept = str(tmp_path / "old.sqlite3") if not where.startswith("postgresql") else where
+    with opened(kept) as old:
+        migrate(old, "0004")
+        act = act_to_json(Opened("San Blas", Format.KNOCKOUT, by="Juez"))
+        with old.begin() as connection:
+            connection.execute(
+                text("INSERT INTO tournaments (name, opened) VALUES ('San Blas', 0)")
+            )
+            new = text("INSERT INTO acts VALUES (1, 1, 0, :act)")
+            connection.execute(new, {"act": act})
+    with opened(kept) as engine:
+        migrate(engine)
+        told = Desk(Ledger(engine), tuple)
+        assert told.book(1)["owing"] == []
+        told.do(1, "enrol", {"csv": LIST, "by": "Juez"})
+        assert told.note(1, {"fee": "10", "by": "Juez"})["total"] == 1000

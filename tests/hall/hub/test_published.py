@@ -167,6 +167,8 @@ def test_nothing_but_names_and_results_is_in_the_folder(desk: Desk, tmp_path: Pa
     played(desk, number, 1)
     gone = {"type": "PairWithdrawn", "v": 1, "pair": 4, "by": "Maite", "reason": "una gripe"}
     desk.do(number, "act", {"act": gone})
+    late = {"players": ["Leo", "Pía"], "telephone": "655000000", "late": True}
+    desk.do(number, "enrol", {"pair": late, "by": "Maite"})
     publish(desk.show(number), tmp_path / "out")
     files = files_of(tmp_path / "out")
     whole = "\n".join(files.values())
@@ -179,6 +181,7 @@ def test_nothing_but_names_and_results_is_in_the_folder(desk: Desk, tmp_path: Pa
         assert f'<html lang="{code}">' in files[f"{code}/matches.html"]
     assert "<b>Ruiz" not in whole
     assert 'class="gone"' in files["es/pairs.html"]
+    assert "entró tras el sorteo, en un sitio libre" in files["es/pairs.html"]
 
 
 def test_the_end_has_the_podium_and_that_of_each_category(desk: Desk, folder: Path) -> None:

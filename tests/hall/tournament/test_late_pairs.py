@@ -7,6 +7,7 @@ import pytest
 from assistant.hall.tournament import (
     BYE,
     Act,
+    DrawAnnulled,
     Drawn,
     Format,
     FormatSheet,
@@ -113,6 +114,19 @@ def test_where_there_are_no_byes_a_late_pair_is_told_what_else_to_do() -> None:
     assert refused(drawn(5, Format.KNOCKOUT), plain) == "too_late"
     taken = PairEnrolled(3, "Tarde", ("Eva", "Jon"), late=True)
     assert refused(drawn(5, Format.KNOCKOUT), taken) == "number_taken"
+
+
+def test_whoever_repeats_the_draw_knows_which_pairs_to_leave_out() -> None:
+    after = apply(drawn(5, Format.KNOCKOUT, seeds=0), LATE)
+    here = {one["pair"]: one["late"] for one in shown(after)["pairs"]}
+    assert here == {1: False, 2: False, 3: False, 4: False, 5: False, 9: True}
+    listed = [pair for pair in after.pairs.values() if not pair.late]
+    assert (*draw(listed, 7), 9) == after.order
+    again = apply(after, DrawAnnulled("Juez", "Otra pareja"))
+    assert not any(one["late"] for one in shown(again)["pairs"])
+    again = apply(again, Drawn(8, draw(again.pairs.values(), 8)))
+    assert sorted(again.order) == [1, 2, 3, 4, 5, 9]
+    assert shown(again)["annulled"] == [[7, "Otra pareja"]]
 
 
 def test_a_consolation_takes_the_loser_of_the_late_pairs_match() -> None:
