@@ -80,7 +80,7 @@ def test_a_list_is_seen_put_right_and_enrolled(
     faults = page.locator(".faults li")
     expect(faults).to_have_count(2)
     expect(faults.first).to_contain_text("Línea 4: Falta el nombre de un jugador")
-    expect(faults.last).to_contain_text("Núñez, Bego puede ser Begoña Núñez, de la pareja 1")
+    expect(faults.last).to_contain_text("Bego Núñez puede ser Begoña Núñez, de la pareja 1")
     go = page.get_by_role("button", name="Apuntar 2")
     expect(go).to_be_disabled()
     page.get_by_label("O pégala aquí").fill(LIST.replace("Pau Mas;;", "Pau Mas;Noa Rey;"))

@@ -403,11 +403,10 @@ def lines_of(
             raise TournamentError("no_column", text=f"{field!r:.40}", known=", ".join(FIELDS))
     if not _has_players(columns, tournament.individual):
         raise TournamentError("list_columns")
-    turned = {at for at, field in enumerate(columns) if field in PLAYERS and _are_turned(sheet, at)}
     last = max([*tournament.pairs, *tournament.gone], default=0)
     found: list[ListLine] = []
     for line, row in sheet.rows:
-        cells = _cells(row, columns, turned)
+        cells = _cells(row, columns)
         if not any(cells.values()):
             continue
         alone = _alone(cells) if tournament.individual else [""]
@@ -420,21 +419,16 @@ def lines_of(
     return found
 
 
-def _are_turned(sheet: Sheet, at: int) -> bool:
-    """Whether most names of a column are written as "Ruiz, Ana"."""
-    cells = sheet.column(at)
-    return bool(cells) and 2 * sum(bool(_TURNED.fullmatch(cell)) for cell in cells) > len(cells)
+_TURNED = re.compile(r"([^\W\d_][^,]*), ?([^\W\d_a-zà-ÿ][^, ]*(?: [^, ]+)?)")
+"""A name as "Ruiz, Ana" or "RUIZ PAZ, ANA MARÍA", and not "Jon, el de Ana"."""
 
 
-_TURNED = re.compile(r"([^\W\d_][^,]*), ?([^\W\d_a-zà-ÿ][^,]*)")
-
-
-def _cells(row: Sequence[str], columns: Sequence[str], turned: set[int]) -> dict[str, str]:
-    """What a line says, by fields."""
+def _cells(row: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """What a line says, by fields; a name with the surname first is turned."""
     cells: dict[str, str] = {}
     for at, field in enumerate(columns):
         cell = row[at] if field and at < len(row) else ""
-        if at in turned and (parts := _TURNED.fullmatch(cell)):
+        if field in PLAYERS and (parts := _TURNED.fullmatch(cell)):
             cell = f"{parts[2]} {parts[1]}"
         if cell:
             between = " / " if field == "telephone" else " "

@@ -82,7 +82,7 @@ def test_all_wrong_lines_and_all_questions_are_told_at_once(run: Run, tmp_path: 
     status, out, _ = run("enrol", file)
     assert status == 2
     assert "Línea 3: Falta el nombre de un jugador: escríbelo." in out
-    assert "Línea 4: Ruiz, Anita puede ser Ana Ruiz, de la pareja 1" in out
+    assert "Línea 4: Anita Ruiz puede ser Ana Ruiz, de la pareja 1" in out
     assert "Línea 5: La pareja 1 tiene el mismo teléfono" in out
     assert "Si son otras personas: --namesakes 4,5" in out
     assert pairs(tmp_path) == []

@@ -69,6 +69,21 @@ def test_columns_are_known_by_their_titles_in_each_language(head: str, row: str)
     assert line.telephone == "600111222"
 
 
+@each_row(
+    "cell, name",
+    [
+        ("Ruiz, Ana", "Ana Ruiz"),
+        ("RUIZ PAZ, ANA MARÍA", "ANA MARÍA RUIZ PAZ"),
+        ("Jon, el de Ana", "Jon, el de Ana"),
+        ("Ana, Luis, Eva", "Ana, Luis, Eva"),
+        ("Ruiz Paz", "Ruiz Paz"),
+    ],
+)
+def test_a_surname_that_stands_first_is_turned(cell: str, name: str) -> None:
+    ((_, pair),) = checked_lines(lines_from_csv(f"jugador 1;jugador 2\n{cell};x\n", EMPTY))
+    assert pair.players[0] == name  # type: ignore[union-attr]
+
+
 def test_what_else_stands_in_a_form_is_left_out() -> None:
     text = (
         "Torneo de San Blas;;;;;;;\n\n"
