@@ -344,7 +344,7 @@ class _Told:
             name = self.name(pair["pair"])
             told = all(player in name for player in pair["players"])
             more = [] if told else [", ".join(pair["players"])]
-            more += [self._words("t.late")] if pair["late"] else []
+            more += [self._words("t.cameLate")] if pair["late"] else []
             more += [] if pair["here"] else [self._words("t.gone")]
             found.append((pair["pair"], name, " · ".join(more), not pair["here"]))
         return found

@@ -6,7 +6,7 @@ import { CODE, H, tableName, worded } from "./texts.js";
 export function deed(entry) {
   const { at, act } = entry;
   const when = new Date(at * 1000).toLocaleString(CODE);
-  const what = H.t.done[act.late ? "PairLate" : act.type];
+  const what = H.t.done[act.late ? "PairInBye" : act.type];
   const done = what ? worded(what, { ...entry, ...act, ...shownOf(entry) }) : act.type;
   return [when, done, act.by, act.reason].filter(Boolean).join(" · ");
 }

@@ -134,7 +134,7 @@ function pairs(all) {
       node.classList.toggle("gone", !pair.here);
       setText(node.firstChild, pair.name);
       const place = pair.seed === null ? null : H.t.place({ n: pair.seed });
-      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.category, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.late ? H.t.late : null, pair.here ? null : H.t.gone]
+      setText(node.lastChild, [all.individual ? null : pair.players.join(", "), pair.club, pair.category, pair.bar, pair.defeats ? H.t.defeats({ n: pair.defeats }) : null, place, pair.late ? H.t.cameLate : null, pair.here ? null : H.t.gone]
         .filter(Boolean).join(" · "));
     });
   if (all.individual) setText($("pairs").querySelector("h2"), H.t.players);
