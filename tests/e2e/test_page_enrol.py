@@ -178,6 +178,7 @@ def test_a_pair_that_comes_after_the_draw_takes_the_place_of_a_bye(
     desk.do(number, "enrol", {"csv": f"jugador 1;jugador 2\n{rows}", "by": "Maite"})
     desk.do(number, "draw", {"seed": 7, "by": "Maite"})
     page = enrol_page(browser, server, number)
+    page.get_by_text("Apuntar una pareja").click()
     form = page.locator("#one form")
     expect(page.locator(".closed")).to_contain_text("hay un sitio libre")
     form.get_by_label("Jugador 1").fill("Eva Mur")

@@ -171,7 +171,7 @@ function formView() {
     open ? null : el("p", { class: "closed", textContent: late ? H.enrol.late : H.enrol.closed }),
     open || late ? oneForm(late) : null,
   ].filter(Boolean));
-  $("one").open = !open;
+  $("one").open = !open && !late;
   if (!open || $("list").firstChild) return;
   $("list").append(el("summary", {}, el("h2", { textContent: H.enrol.list })));
   listView($("list"), { number, shown: () => shown, report, done: load });
