@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.files.process import UsageError, stop_on_signals
-from assistant.files.terminal import output_text, output_word, terminal_language
+from assistant.files.terminal import (
+    in_terminal_language,
+    output_text,
+    output_word,
+    terminal_language,
+)
 from assistant.hall.format_files import in_words
 from assistant.hall.mus_hub import add_database, need_parts
 from assistant.hall.published import LANGUAGES, publish
@@ -289,16 +294,24 @@ def _publish(args: argparse.Namespace) -> int:
         language = LANGUAGES[0]
     if args.every is not None and not SHORTEST_S <= args.every <= LONGEST_S:
         raise UsageError("--every is {least} to {most} seconds.", least=SHORTEST_S, most=LONGEST_S)
+    need_parts()
+    from assistant.hall.hub.database import DatabaseError
+
     stop = threading.Event()
     if args.every is not None:
         stop_on_signals(stop)
     with _desk(args) as desk:
         version = None
         while True:
-            if version != (now := desk.version(args.tournament)):
-                files = publish(desk.show(args.tournament), args.folder.expanduser(), language)
-                version = now
-                _tell(args, files)
+            try:
+                if version != (now := desk.version(args.tournament)):
+                    files = publish(desk.show(args.tournament), args.folder.expanduser(), language)
+                    version = now
+                    _tell(args, files)
+            except (DatabaseError, OSError) as error:
+                if args.every is None:
+                    raise
+                args.tell(in_terminal_language(error))  # it may be back the next time
             if args.every is None or stop.wait(args.every):
                 return 0
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from assistant.cli.main import main
+from assistant.hall import mus_people
 from assistant.hall.hub.database import migrate, opened
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
@@ -126,6 +128,28 @@ def test_the_results_are_published_and_updated(run: Run, tmp_path: Path) -> None
     status, _, err = run("publish", tmp_path / "mine")
     assert status == 2
     assert "que no es de los resultados: di otra carpeta" in err
+
+
+def test_publishing_goes_on_after_a_fault_and_stops_when_it_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops: list[threading.Event] = []
+    written: list[Path] = []
+
+    def publish(_shown: object, folder: Path, _language: str) -> list[str]:
+        written.append(folder)
+        if len(written) == 1:
+            raise OSError(28, "No space left on device")
+        stops[0].set()
+        return ["index.html"]
+
+    monkeypatch.setattr(mus_people, "publish", publish)
+    monkeypatch.setattr(mus_people, "stop_on_signals", stops.append)
+    monkeypatch.setattr(mus_people, "SHORTEST_S", 0)
+    status, out, _ = run("publish", tmp_path / "out", "--every", "0")
+    assert status == 0
+    assert "No space left on device" in out
+    assert written == [tmp_path / "out"] * 2
 
 
 @pytest.mark.parametrize(
