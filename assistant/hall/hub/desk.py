@@ -28,8 +28,10 @@ from assistant.hall.tournament import (
     Act,
     Drawn,
     FormatSheet,
+    MatchStopped,
     Opened,
     Options,
+    PairLate,
     ResultCountersigned,
     ResultEntered,
     TableAssigned,
@@ -47,7 +49,7 @@ from assistant.hall.tournament import (
     shown,
 )
 from assistant.hall.tournament.acts import profile_of, written_rules
-from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.errors import MAX_MINUTES, MAX_PAIRS, normalized
 from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
 from assistant.hall.tournament.lists import ListLine, checked_lines, telephone_of
 from assistant.hall.tournament.model import Enrolled
@@ -188,7 +190,7 @@ class Desk:
             standing, doubts = self._ledger.standing(number), sorted(self._doubts(number))
             known = {"id": number, "seq": standing.seq, "version": version}
             known |= {"doubts": doubts, "left": dict(self._left(number))}
-            known |= {"signed": self._log.signed(number)}
+            known |= {"signed": self._log.signed(number), "called": dict(standing.called)}
             known |= {"latest": self._log.latest(number, LATEST), **shown(standing.tournament)}
             self._shown[number] = known  # cached: every telephone of a hall asks after each act
         return known
@@ -265,13 +267,17 @@ class Desk:
 
         ``what`` is "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text, "columns": [field]},
         or {"pair": {"name", "players", "club", ...}} for a single pair), "draw" ({"seed": n}),
-        "pair" or "assign"; each request has "by", too. {"namesakes": true} with "enrol" or "draw",
-        or in the act of a correction, confirms that players of one name are different people;
-        with a list, [lines] confirms it for these lines alone.
+        "pair", "assign", "late" ({"match", "pair"}: it is not there; {"minutes": n} if not since
+        the call), or "stop" ({"matches": [{"match", "juegos", "stones", "winner"}]}: time is up);
+        each request has "by", too. {"namesakes": true} with "enrol" or "draw", or in the act of a
+        correction, confirms that players of one name are different people; with a list, [lines]
+        confirms it for these lines alone.
         """
         if what == "enrol":
             return self._enrol(number, asked)
         work = _WORK.get(what)
+        if what == "late":
+            return self._late(number, asked)
         if work is None:
             raise TournamentError("no_such_act", what=f"{what!r:.40}")
         return self._ledger.do(number, lambda now: work(self, now, asked)).seq
@@ -354,6 +360,40 @@ class Desk:
     def _book_of(self, number: int) -> BookPage:
         return self._book.page(number)
 
+    def call(self) -> int:
+        """Call the free tables of every tournament that calls by itself; returns how many.
+
+        Raises DatabaseError.
+        """
+        found = 0
+        for standing in self._ledger.readable():
+            now = standing.tournament
+            if now.calling and now.order:
+                before = len(now.tables)
+                after = self._ledger.do(standing.id, lambda now: self._assign(now, {}))
+                found += len(after.tournament.tables) - before
+        return found
+
+    def _late(self, number: int, asked: Mapping[str, Any]) -> int:
+        """A pair is not there; from the hub's clock, unless the request has the minutes."""
+        match, pair = text_of(asked, "match"), asked.get("pair")
+        if type(pair) is not int:
+            raise CodecError("A pair has a number.")
+
+        def make(now: Tournament) -> Sequence[Act]:
+            minutes = asked.get("minutes")
+            if minutes is None:
+                called = self._ledger.standing(number).called.get(match)
+                if called is None or match not in now.tables:
+                    raise TournamentError("not_called", match=f"{match!r:.40}")
+                minutes = int((self._ledger.clock() - called) // 60)
+            if type(minutes) is not int:
+                raise CodecError("Minutes are a whole number.")
+            most = min(max(minutes, 0), MAX_MINUTES)
+            return _checked(now, PairLate(match, pair, most, text_of(asked, "by")))
+
+        return self._ledger.do(number, make).seq
+
     def _ruled(self, options: Options) -> Options:
         if not options.rules and not options.profile:
             return options
@@ -408,11 +448,30 @@ class Desk:
 
     def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         by = text_of(asked, "by")
-        elsewhere = self._elsewhere(now.name)
-        tables = [table for table in self._tables() if table not in elsewhere]
         return [
-            TableAssigned(act.match, act.table, by) for act in assign(now, tables, self._today())
+            TableAssigned(act.match, act.table, by)
+            for act in assign(now, self._free(now), self._today())
         ]
+
+    def _free(self, now: Tournament) -> list[str]:
+        """The tables of the hall that no other tournament has, those with devices first."""
+        numbered = [f"mesa-{number}" for number in range(1, now.numbered + 1)]
+        elsewhere = self._elsewhere(now.name)
+        there = dict.fromkeys([*self._tables(), *numbered])
+        return [table for table in there if table not in elsewhere]
+
+    def _stop(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
+        """Time is up: matches count as they stand, all in one go."""
+        listed = asked.get("matches")
+        if type(listed) is not list or len(listed) > MAX_PAIRS:
+            raise CodecError("Matches are a list.")
+        by = text_of(asked, "by")
+        found: list[Act] = []
+        for one in listed:
+            act = act_from_dict({**object_of(one), "type": "MatchStopped", "v": 1, "by": by})
+            assert isinstance(act, MatchStopped)
+            found += _checked(now, act)
+        return found
 
     def _by_hand(self, now: Tournament, act: TableAssigned) -> TableAssigned:
         """The act for a table that the referee chose, also one without a device."""
@@ -488,4 +547,5 @@ _WORK: Mapping[str, Callable[[Desk, Tournament, Mapping[str, Any]], Sequence[Act
     "draw": Desk._draw,
     "pair": Desk._pair,
     "assign": Desk._assign,
+    "stop": Desk._stop,
 }

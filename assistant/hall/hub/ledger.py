@@ -17,13 +17,19 @@ from sqlalchemy.exc import IntegrityError
 from assistant.hall.hub.database import ACTS, SCORED, TOURNAMENTS, database_errors
 from assistant.hall.tournament import (
     Act,
+    BothLost,
+    MatchStopped,
     MatchVoided,
     Opened,
     PairCorrected,
+    PairLate,
     PairWithdrawn,
+    PenaltyLifted,
+    Result,
     ResultCorrected,
     ResultCountersigned,
     ResultEntered,
+    Sanctioned,
     TableAssigned,
     Tournament,
     TournamentError,
@@ -272,7 +278,6 @@ def _times(
 
 
 Told = dict[str, Any]
-ResultAct = ResultEntered | ResultCountersigned | ResultCorrected | Walkover
 
 
 @dataclass(slots=True)
@@ -314,10 +319,11 @@ class ActLog:
                 told = {"seq": entry.seq, "at": entry.at, "act": act_to_dict(act)}
                 if known.tournament:
                     told |= _about(known.tournament, act)
+                before = known.tournament.results if known.tournament else {}
                 known.tournament = apply(known.tournament, act)
                 known.told.append(told)
                 known.seq = entry.seq
-                _keep(known, act)
+                _keep(known, act, before)
             return known
 
 
@@ -339,8 +345,18 @@ def _about(before: Tournament, act: Act) -> Told:
         case TableAssigned():
             table = before.tables.get(act.match)
             return _names(before, act.match) | ({"was": {"table": table}} if table else {})
-        case ResultEntered() | ResultCountersigned() | ResultCorrected() | MatchVoided():
+        case (
+            ResultEntered() | ResultCountersigned() | ResultCorrected() | MatchVoided()
+            | MatchStopped() | BothLost()
+        ):  # fmt: skip
             return _of_match(before, act.match)
+        case PairLate() | Sanctioned():
+            told = _names(before, act.match) if act.match else {}
+            return told | {"name": before.pairs[act.pair].name}
+        case PenaltyLifted():
+            penalty = before.penalties[act.number - 1]
+            was = {"kind": penalty.kind, "article": penalty.article, "match": penalty.match}
+            return {"name": before.pairs[penalty.pair].name, "was": was}
     return {}
 
 
@@ -357,12 +373,18 @@ def _names(before: Tournament, match: str) -> Told:
     return {"pairs": [pair_name(pair) for pair in pairs]}
 
 
-def _keep(known: _Known, act: Act) -> None:
-    if not isinstance(act, ResultAct | MatchVoided):
+def _keep(known: _Known, act: Act, before: Mapping[str, Result]) -> None:
+    assert known.tournament is not None
+    now = known.tournament.results
+    if now is before:
         return
-    known.signed.pop(act.match, None)
-    known.latest.pop(act.match, None)
-    if isinstance(act, ResultAct):
-        known.latest[act.match] = None
+    own = getattr(act, "match", "")  # an act without one may have opened several matches again
+    for match in [own] if own else [*before]:
+        if before.get(match) is now.get(match):
+            continue
+        known.signed.pop(match, None)
+        known.latest.pop(match, None)
+        if match in now:
+            known.latest[match] = None
     if isinstance(act, ResultCountersigned):
         known.signed[act.match] = act.by

@@ -45,6 +45,7 @@ from assistant.hall.tournament import (
     act_to_json,
     apply,
     check,
+    players,
 )
 from assistant.messages.codec import CodecError, event_from_json, event_to_json
 from assistant.rules.errors import HistoryError, MusError, Translatable
@@ -275,7 +276,8 @@ class _Check:
                     )
                 )
                 return
-            end = played(records)
+            given = any(now.given(act.match, players(now, act.match)))
+            end = played(records, unfinished=given)
         except (HistoryError, CodecError, ValueError, IndexError, TypeError) as error:
             self.wrong.append(
                 Translatable(

@@ -47,7 +47,8 @@ class Played:
     """How a game ended, by side: A, B; ``profile`` has its house rules.
 
     ``vacas`` and ``juegos`` are those that were won at the end; of several vacas the juegos are
-    those of the last.
+    those of the last. ``each`` has the side and the stones of every juego in order. ``over``: the
+    game came to its end.
     """
 
     profile: Profile
@@ -55,28 +56,41 @@ class Played:
     juegos: tuple[int, int]
     stones: tuple[int, int]
     vacas: tuple[int, int] = (0, 0)
+    each: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    over: bool = True
 
 
-def played(records: Sequence[Record]) -> Played | None:
-    """How a finished game of two pairs ended; None for any other game. Raises HistoryError."""
+def played(records: Sequence[Record], unfinished: bool = False) -> Played | None:
+    """How a finished game of two pairs ended; None for any other game. Raises HistoryError.
+
+    With ``unfinished`` also how far a game came: a match in which juegos were given may be over
+    before its game is.
+    """
     state = fold(records)
-    if state is None or state.winner is None or state.sides != 2:
+    if state is None or state.sides != 2 or not (state.winner or unfinished):
         return None
-    totals = [juego.totals for juego in chronicle(records).juegos]
+    juegos = chronicle(records).juegos
+    totals = [juego.totals for juego in juegos]
     return Played(
         profile=state.profile,
         names=(_names(state, "A"), _names(state, "B")),
         juegos=(state.juegos[0], state.juegos[1]),
         stones=(sum(t[0] for t in totals), sum(t[1] for t in totals)),
         vacas=(state.vacas[0], state.vacas[1]),
+        each=tuple([(juego.side, juego.totals) for juego in juegos]),
+        over=state.winner is not None,
     )
 
 
 def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | str:
     """The result of a match from a game at its table, or why the game may not be the match.
 
-    The reason is "names", "rules" or "juegos": what differs from the match.
+    The reason is "names", "rules" or "juegos": what differs from the match; or "unfinished". The
+    juegos that a pair was given by a penalty are added, and nobody plays on once they suffice.
     """
+    given = tournament.given(match, players(tournament, match))
+    if not end.over and not any(given):
+        return "unfinished"
     pairs = [tournament.pairs[p] for p in players(tournament, match) if isinstance(p, int)]
     if len(pairs) != 2:
         return "names"
@@ -91,12 +105,33 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
     vacas = tournament.stage_of(match).vacas
     if (end.profile.vacas, end.profile.juegos) != (vacas, tournament.juegos_of(match)):
         return "juegos"
-    won, stones = end.vacas if vacas > 1 else end.juegos, end.stones
+    turned = there not in ways
+    if any(given):
+        reached = _with_given(end, given, tournament.needed(match), turned)
+        if reached is None:
+            return "unfinished"
+        won, stones = reached
+    else:
+        won, stones = end.vacas if vacas > 1 else end.juegos, end.stones
+        if turned:
+            won, stones = won[::-1], stones[::-1]
     if max(won) != tournament.needed(match):
         return "juegos"
-    if there not in ways:
-        won, stones = won[::-1], stones[::-1]
     return ResultEntered(match, won, stones, by=tournament.tables[match], game=game)
+
+
+def _with_given(
+    end: Played, given: tuple[int, int], needed: int, turned: bool
+) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Juegos and stones, by pair, when one of two pairs had enough; None if none has yet."""
+    won, stones = list(given), [0, 0]
+    for side, totals in end.each:
+        won[("A", "B").index(side) ^ turned] += 1
+        for at in (0, 1):
+            stones[at ^ turned] += totals[at]
+        if max(won) == needed:
+            return (won[0], won[1]), (stones[0], stones[1])
+    return None
 
 
 def called(standing: Standing, now: float) -> dict[str, Called]:
@@ -134,7 +169,7 @@ class Scorer:
         self._clock = clock
         self._seen: set[tuple[int, int]] = set()
         self._touched: dict[tuple[str, str], GameRow] = {}
-        self._ends: dict[tuple[int, int], Played | None] = {}
+        self._ends: dict[tuple[int, int, bool], Played | None] = {}
         self._since = clock() - COMPARED
         self.called: dict[str, Called] = {}
         """By table: the match that it is called to play, as of the last look."""
@@ -186,7 +221,7 @@ class Scorer:
             row = self._touched.get((result.by, result.game))
             if row is None or row.touched <= standing.entered[match] - CLOCK:
                 continue
-            end = self._end(row)
+            end = self._end(row, _given(standing.tournament, match))
             told = result_of(standing.tournament, match, row.game, end) if end else ""
             if not isinstance(told, ResultEntered) or (told.juegos, told.stones) != (
                 result.juegos,
@@ -202,11 +237,12 @@ class Scorer:
             if game.opened >= standing.called[match] - CLOCK:
                 yield match, why
 
-    def _end(self, row: GameRow) -> Played | None:
-        place = (row.id, row.stored)
+    def _end(self, row: GameRow, unfinished: bool) -> Played | None:
+        place = (row.id, row.stored, unfinished)
         if place not in self._ends:
             try:
-                self._ends[place] = played(self._reader.records(row.id, 0, row.stored))
+                records = self._reader.records(row.id, 0, row.stored)
+                self._ends[place] = played(records, unfinished)
             except HistoryError:
                 self._ends[place] = None
             except MusError:
@@ -230,7 +266,7 @@ class Scorer:
         return False
 
     def _enter(self, standing: Standing, match: str, game: GameRow) -> bool:
-        end = self._end(game)
+        end = self._end(game, _given(standing.tournament, match))
         if end is None:
             return False
         done: list[Act] = []
@@ -241,12 +277,17 @@ class Scorer:
                 result = result_of(tournament, match, game.game, end)
                 if isinstance(result, ResultEntered):
                     done.append(result)
-                else:
+                elif end.over:
                     self._misfits[standing.id, match] = game, result
             return done
 
         self._ledger.do(standing.id, make)
         return bool(done)
+
+
+def _given(tournament: Tournament, match: str) -> bool:
+    """Whether a pair of a match was given juegos by a penalty of the other one."""
+    return any(tournament.given(match, players(tournament, match)))
 
 
 def _names(state: State, side: str) -> tuple[str, ...]:

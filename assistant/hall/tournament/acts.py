@@ -14,11 +14,15 @@ from enum import StrEnum
 from typing import ClassVar
 
 from assistant.hall.tournament.errors import (
+    MAX_CLOCK,
     MAX_JUEGOS,
+    MAX_MINUTES,
     MAX_NUMBER,
     MAX_PAIRS,
     MAX_ROUNDS,
     MAX_SEED,
+    MAX_STONES,
+    MAX_TABLES,
     TournamentError,
     check_reason,
     check_score,
@@ -432,6 +436,170 @@ class MatchVoided(Act):
     reason: str
 
     def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+
+
+# ---- Time and order: the acts that time, a judge or an absence brings. None reads a clock --------
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How much time there is, in minutes.
+
+    Attributes:
+        courtesy: After its call, a match waits so long for a pair.
+        each: Every so many minutes after the courtesy the pair loses one more juego; 0: it loses
+            the whole match at the end of the courtesy.
+        at_once: The first juego is lost when the courtesy ends, rather than ``each`` minutes later.
+        playing: How long a round lasts; 0: it has no end.
+    """
+
+    courtesy: int
+    each: int = 0
+    at_once: bool = True
+    playing: int = 0
+
+    def __post_init__(self) -> None:
+        check_within(self.courtesy, 0, MAX_MINUTES, "The courtesy lasts", "minutes")
+        check_within(self.each, 0, MAX_MINUTES, "A juego is lost every", "minutes")
+        check_within(self.playing, 0, MAX_MINUTES, "A round lasts", "minutes")
+
+    def lost(self, minutes: int) -> int | None:
+        """The juegos that a pair has lost so many minutes after the call; None: the whole match."""
+        over = minutes - self.courtesy
+        if over < 0:
+            return 0
+        return over // self.each + self.at_once if self.each else None
+
+
+@dataclass(frozen=True, slots=True)
+class TimesSet(Act):
+    """The organiser said how much time there is; from now on it holds."""
+
+    times: Times
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_text(self.by, "Who did it", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClockSet(Act):
+    """The round on the hall's clock ends at this moment, in Unix seconds; 0: it shows no end."""
+
+    ends: int
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_within(self.ends, 0, MAX_CLOCK, "The end of a round is", "")
+        check_text(self.by, "Who did it", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CallingSet(Act):
+    """Free tables are called by themselves from now on; or no longer, if not ``on``.
+
+    ``tables``: mesa-1 to so many are there, also those without a device.
+    """
+
+    on: bool
+    tables: int = 0
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_within(self.tables, 0, MAX_TABLES, "A hall has", "tables")
+        check_text(self.by, "Who did it", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLate(Act):
+    """A pair was not at its table so many minutes after the call. The times say what it loses."""
+
+    match: str
+    pair: int
+    minutes: int
+    by: str
+
+    def __post_init__(self) -> None:
+        check_within(self.minutes, 0, MAX_MINUTES, "A pair is late by", "minutes")
+        check_text(self.by, "Who did it")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStopped(Act):
+    """Time was up, and the match counts as it stood, before anybody had won it.
+
+    ``stones`` are those of the whole match, as in ``ResultEntered``. ``winner`` is who wins where
+    the juegos are level. With None nobody does, which only a stage played for points allows.
+    """
+
+    match: str
+    juegos: tuple[int, int]
+    stones: tuple[int, int]
+    by: str
+    winner: int | None = None
+
+    def __post_init__(self) -> None:
+        for won in self.juegos:
+            check_within(won, 0, MAX_JUEGOS, "A pair wins", "juegos")
+        for count in self.stones:
+            check_within(count, 0, MAX_STONES, "A pair has", "stones")
+        check_text(self.by, "Who did it")
+
+
+@dataclass(frozen=True, slots=True)
+class BothLost(Act):
+    """Both pairs of a match lost it, as where neither came."""
+
+    match: str
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+
+
+class Degree(StrEnum):
+    """What a sanction costs: nothing yet, a juego of a match, the match, the whole tournament."""
+
+    WARNING = "warning"
+    JUEGO = "juego"
+    MATCH = "match"
+    EXPULSION = "expulsion"
+
+
+@dataclass(frozen=True, slots=True)
+class Sanctioned(Act):
+    """A judge sanctioned a pair, by an article of the regulations.
+
+    ``match`` is the one in which it happened, "" for a warning or an expulsion outside of one.
+    ``player``: which of the two it was; "" for both.
+    """
+
+    pair: int
+    degree: Degree
+    article: str
+    by: str
+    reason: str
+    match: str = ""
+    player: str = ""
+
+    def __post_init__(self) -> None:
+        check_text(self.article, "The article")
+        check_text(self.player, "The player", optional=True)
+        check_reason(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyLifted(Act):
+    """A sanction, or a lateness, was taken back: what it cost is given back."""
+
+    number: int
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_within(self.number, 1, MAX_NUMBER, "The number of a sanction is", "")
         check_reason(self.reason, self.by)
 
 

@@ -7,11 +7,25 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from assistant.hall.tournament import acts
-from assistant.hall.tournament.acts import Act, Opened
+from assistant.hall.tournament.acts import Act, Degree, Opened
 from assistant.hall.tournament.draw import match_name, order_of, plan, stages_of
 from assistant.hall.tournament.errors import MAX_NUMBER, MAX_PAIRS, TournamentError, normalized
+from assistant.hall.tournament.formats import FOR_POINTS, StageKind
 from assistant.hall.tournament.late import check_late, with_late_pair
-from assistant.hall.tournament.model import BYE, ByeSlot, Match, Pair, PairSlot, Result, Tournament
+from assistant.hall.tournament.model import (
+    BOTH,
+    BYE,
+    LATE,
+    SANCTION,
+    STOPPED,
+    ByeSlot,
+    Match,
+    Pair,
+    PairPenalty,
+    PairSlot,
+    Result,
+    Tournament,
+)
 from assistant.hall.tournament.ranking import Resolver, check_match
 from assistant.hall.tournament.rounds import check_drawn
 from assistant.hall.tournament.swiss import check_round
@@ -101,6 +115,15 @@ def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
         pairs=pairs,
         gone=before.gone | before.withdrawn,
         annulled=(*before.annulled, (before.seed, act.reason)),
+        times=before.times,
+        calling=before.calling,
+        numbered=before.numbered,
+        penalties=tuple(
+            [
+                replace(penalty, lifted=penalty.lifted or act.reason) if penalty.juegos else penalty
+                for penalty in before.penalties
+            ]
+        ),
     )
 
 
@@ -226,7 +249,172 @@ def _voided(before: Tournament, act: acts.MatchVoided) -> Tournament:
         results=_without(before.results, act.match),
         tables=_without(before.tables, act.match),
     )
+    result = before.results[act.match]
+    if result.how in {LATE, SANCTION}:  # what decided it is taken back with it
+        after = _taken_back(
+            after,
+            [p.number for p in after.penalties if p.match == act.match and p.pairs == result.pairs],
+            act.reason,
+        )
     return _tables_cleared(before, after)
+
+
+def _times_set(before: Tournament, act: acts.TimesSet) -> Tournament:
+    return replace(before, times=act.times)
+
+
+def _clock_set(before: Tournament, act: acts.RoundClockSet) -> Tournament:
+    return replace(before, ends=act.ends)
+
+
+def _calling_set(before: Tournament, act: acts.CallingSet) -> Tournament:
+    return replace(before, calling=act.on, numbered=act.tables)
+
+
+def _stopped(before: Tournament, act: acts.MatchStopped) -> Tournament:
+    pairs = _pairs(before, act.match)
+    level = act.juegos[0] == act.juegos[1]
+    result = Result(
+        pairs,
+        act.juegos,
+        act.stones,
+        act.by,
+        True,
+        how=STOPPED,
+        favoured=act.winner if level else None,
+    )
+    return _with_result(before, act.match, result)
+
+
+def _both_lost(before: Tournament, act: acts.BothLost) -> Tournament:
+    pairs = _pairs(before, act.match)
+    result = Result(pairs, (0, 0), (0, 0), act.by, True, "", act.reason, True, BOTH)
+    return _with_result(before, act.match, result)
+
+
+def _late(before: Tournament, act: acts.PairLate) -> Tournament:
+    lost = _lost_late(before, act)
+    return _penalised(before, act, act.pair, LATE, lost, minutes=act.minutes)
+
+
+def _sanctioned(before: Tournament, act: acts.Sanctioned) -> Tournament:
+    lost = {Degree.JUEGO: 1, Degree.MATCH: before.whole(act.match) if act.match else 0}
+    after = _penalised(
+        before,
+        act,
+        act.pair,
+        act.degree,
+        lost.get(act.degree, 0),
+        article=act.article,
+        player=act.player,
+        reason=act.reason,
+    )
+    if act.degree is Degree.EXPULSION:
+        return replace(after, withdrawn=after.withdrawn | {act.pair})
+    return after
+
+
+def _penalised(
+    before: Tournament,
+    act: acts.PairLate | acts.Sanctioned,
+    pair: int,
+    kind: str,
+    juegos: int,
+    **told: Any,
+) -> Tournament:
+    """The tournament with one more penalty, which may decide the match."""
+    place = _place_in(before, act.match, pair) if act.match else None
+    pairs, side = place or ((), 0)
+    number = len(before.penalties) + 1
+    new = PairPenalty(number, pair, kind, act.by, act.match, pairs, side, juegos, **told)
+    after = replace(before, penalties=(*before.penalties, new))
+    if not juegos or place is None:
+        return after
+    if after.lost_in(act.match, place[0])[side] < after.whole(act.match):
+        return after
+    score = list(after.given(act.match, place[0]))
+    score[1 - side] = after.needed(act.match)
+    result = Result(
+        place[0],
+        (score[0], score[1]),
+        (0, 0),
+        act.by,
+        True,
+        reason=f"{new.article}: {new.reason}" if new.article else f"{new.minutes} min",
+        walkover=True,
+        how=LATE if kind == LATE else SANCTION,
+    )
+    return _with_result(after, act.match, result)
+
+
+def _place_in(
+    tournament: Tournament, match: str, pair: int, resolver: Resolver | None = None
+) -> tuple[tuple[int, int], int] | None:
+    """The two pairs of a match, and on which side ``pair`` plays; None if it does not."""
+    resolver = resolver or Resolver(tournament)
+    a, b = resolver.players(match)
+    if isinstance(a, int) and isinstance(b, int):
+        for side, player in enumerate((a, b)):
+            if pair == player or pair in resolver.people(player):
+                return (a, b), side
+    return None
+
+
+def _lost_late(tournament: Tournament, act: acts.PairLate) -> int:
+    """How many juegos more a lateness costs by now; below 1 if none."""
+    place = _place_in(tournament, act.match, act.pair)
+    assert place is not None
+    pairs, side = place
+    whole = tournament.whole(act.match)
+    lost = tournament.times.lost(act.minutes) if tournament.times else 0
+    before = sum(
+        penalty.juegos
+        for penalty in tournament.penalties
+        if (penalty.kind, penalty.match, penalty.pairs, penalty.side)
+        == (LATE, act.match, pairs, side)
+        and not penalty.lifted
+    )
+    return (whole if lost is None else min(lost, whole)) - before
+
+
+def _lifted(before: Tournament, act: acts.PenaltyLifted) -> Tournament:
+    penalty = before.penalties[act.number - 1]
+    after = _taken_back(before, [act.number], act.reason)
+    if penalty.kind == Degree.EXPULSION:
+        after = replace(after, withdrawn=after.withdrawn - {penalty.pair})
+    result = before.results.get(penalty.match)
+    if result is not None and _decided(result, penalty):
+        pairs = result.pairs
+        if after.lost_in(penalty.match, pairs)[penalty.side] < after.whole(penalty.match):
+            after = replace(after, results=_without(after.results, penalty.match))
+    after = _tables_cleared(before, after)
+    # A match that is open again has lost its table: another one may be played there by now.
+    then, now = Resolver(before), Resolver(after)
+    tables = {
+        match: table
+        for match, table in after.tables.items()
+        if match in after.results or now.outcome(match) is not None or then.outcome(match) is None
+    }
+    return replace(after, tables=tables)
+
+
+def _taken_back(tournament: Tournament, numbers: Iterable[int], reason: str) -> Tournament:
+    wanted = set(numbers)
+    penalties = [
+        replace(penalty, lifted=penalty.lifted or reason) if penalty.number in wanted else penalty
+        for penalty in tournament.penalties
+    ]
+    return replace(tournament, penalties=tuple(penalties))
+
+
+def _decided(result: Result, penalty: PairPenalty) -> bool:
+    """Whether a match was lost by what a pair was punished with."""
+    return (
+        penalty.juegos > 0
+        and result.how in {LATE, SANCTION}
+        and result.pairs == penalty.pairs
+        and result.loser == penalty.pairs[penalty.side]
+    )
 
 
 def _pairs(tournament: Tournament, match: str) -> tuple[int, int]:
@@ -275,6 +463,14 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.ResultCorrected: _corrected,
     acts.Walkover: _walked_over,
     acts.MatchVoided: _voided,
+    acts.TimesSet: _times_set,
+    acts.RoundClockSet: _clock_set,
+    acts.CallingSet: _calling_set,
+    acts.PairLate: _late,
+    acts.MatchStopped: _stopped,
+    acts.BothLost: _both_lost,
+    acts.Sanctioned: _sanctioned,
+    acts.PenaltyLifted: _lifted,
 }
 
 
@@ -370,8 +566,9 @@ def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
 
 
 def _check_entered(tournament: Tournament, act: acts.ResultEntered) -> None:
-    _open(tournament, Resolver(tournament), act.match)
+    pairs = _open(tournament, Resolver(tournament), act.match)
     _score(tournament, act.match, act.juegos)
+    _given_counted(tournament, act, pairs)
 
 
 def _check_countersigned(tournament: Tournament, act: acts.ResultCountersigned) -> None:
@@ -397,20 +594,122 @@ def _check_corrected(tournament: Tournament, act: acts.ResultCorrected) -> None:
 
 def _check_walked_over(tournament: Tournament, act: acts.Walkover) -> None:
     pairs = _open(tournament, Resolver(tournament), act.match)
-    if act.winner not in pairs:
-        raise TournamentError(
-            "no_winner_of",
-            pair=short(act.winner),
-            match=act.match,
-            one=pairs[0],
-            other=pairs[1],
-        )
+    _check_plays(act.match, act.winner, pairs)
+
+
+def _check_plays(match: str, winner: int, pairs: tuple[int, int]) -> None:
+    if winner not in pairs:
+        one, other = pairs
+        raise TournamentError("no_winner_of", pair=short(winner), match=match, one=one, other=other)
 
 
 def _check_voided(tournament: Tournament, act: acts.MatchVoided) -> None:
     check_match(tournament, act.match)
     if act.match not in tournament.results:
         raise TournamentError("nothing_to_void", match=act.match)
+    _check_later(tournament, act)
+
+
+def _check_nothing(_tournament: Tournament, _act: Act) -> None:
+    """It may always follow."""
+
+
+def _check_late(tournament: Tournament, act: acts.PairLate) -> None:
+    if tournament.times is None:
+        raise TournamentError("no_times")
+    _check_in(tournament, act.match, act.pair)
+    if tournament.times.lost(act.minutes) == 0:
+        left = max(1, tournament.times.courtesy - act.minutes)
+        if tournament.times.courtesy <= act.minutes:  # the first juego is lost later
+            left = tournament.times.courtesy + tournament.times.each - act.minutes
+        raise TournamentError("in_courtesy", pair=act.pair, left=left)
+    if _lost_late(tournament, act) < 1:
+        raise TournamentError("late_already", pair=act.pair)
+
+
+def _check_stopped(tournament: Tournament, act: acts.MatchStopped) -> None:
+    pairs = _open(tournament, Resolver(tournament), act.match)
+    wanted, stage = tournament.needed(act.match), tournament.stage_of(act.match)
+    if max(act.juegos) >= wanted:
+        raise TournamentError(
+            "not_stopped_vacas" if stage.vacas > 1 else "not_stopped",
+            wanted=wanted,
+            match=act.match,
+        )
+    if act.winner is not None:
+        _check_plays(act.match, act.winner, pairs)
+    _given_counted(tournament, act, pairs)
+    first, second = act.juegos
+    if first == second:
+        if act.winner is None and stage.kind not in FOR_POINTS:
+            raise TournamentError("stopped_level", match=act.match)
+    elif act.winner not in {None, pairs[0] if first > second else pairs[1]}:
+        raise TournamentError("stopped_ahead", pair=act.winner, match=act.match)
+
+
+def _check_both_lost(tournament: Tournament, act: acts.BothLost) -> None:
+    _open(tournament, Resolver(tournament), act.match)
+    # In the losers' bracket alone nobody has a second chance.
+    match = tournament.matches[act.match]
+    if tournament.stage_of(act.match).kind is StageKind.DOUBLE and match.stage != "losers":
+        raise TournamentError("not_both", match=act.match)
+
+
+def _check_sanctioned(tournament: Tournament, act: acts.Sanctioned) -> None:
+    _pair(tournament, act.pair)
+    if act.player and act.player not in tournament.pairs[act.pair].players:
+        raise TournamentError("no_player", name=short(act.player), pair=act.pair)
+    if act.degree in {Degree.JUEGO, Degree.MATCH}:
+        if not act.match:
+            raise TournamentError("sanction_match")
+        _check_in(tournament, act.match, act.pair)
+    elif act.match:
+        check_match(tournament, act.match)
+        if _place_in(tournament, act.match, act.pair) is None:
+            raise TournamentError("not_its_match", pair=act.pair, match=act.match)
+    if act.degree is Degree.EXPULSION:
+        if not tournament.order:
+            raise TournamentError("not_drawn")
+        if act.pair in tournament.withdrawn:
+            raise TournamentError("withdrawn_already", pair=act.pair)
+        _all_signed(tournament, act.pair)
+
+
+def _check_in(tournament: Tournament, match: str, pair: int) -> None:
+    """Raise TournamentError unless a pair is in a match that has no result."""
+    resolver = Resolver(tournament)
+    _open(tournament, resolver, match)
+    if match in tournament.results:
+        raise TournamentError("played", match=match)
+    if _place_in(tournament, match, pair, resolver) is None:
+        raise TournamentError("not_its_match", pair=short(pair), match=match)
+
+
+def _given_counted(
+    tournament: Tournament, act: acts.ResultEntered | acts.MatchStopped, pairs: tuple[int, int]
+) -> None:
+    """Raise TournamentError if a score lacks juegos that a pair has by the other one's penalty."""
+    for pair, won, given in zip(pairs, act.juegos, tournament.given(act.match, pairs), strict=True):
+        if won < given:
+            raise TournamentError("given_left_out", pair=pair, given=given)
+
+
+def _check_lifted(tournament: Tournament, act: acts.PenaltyLifted) -> None:
+    if act.number > len(tournament.penalties):
+        raise TournamentError("no_penalty", number=act.number)
+    penalty = tournament.penalties[act.number - 1]
+    if penalty.lifted:
+        raise TournamentError("lifted_already", number=act.number)
+    if penalty.kind == Degree.EXPULSION and penalty.pair not in tournament.withdrawn:
+        raise TournamentError("lift_gone", pair=penalty.pair)
+    result = tournament.results.get(penalty.match)
+    if (
+        result
+        and penalty.juegos
+        and result.pairs == penalty.pairs
+        and not _decided(result, penalty)
+    ):
+        raise TournamentError("lift_result", match=penalty.match, number=act.number)
     _check_later(tournament, act)
 
 
@@ -423,21 +722,24 @@ def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
     }
 
 
-def to_void_first(
-    tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided
-) -> tuple[str, ...]:
+Reopening = acts.ResultCorrected | acts.MatchVoided | acts.PenaltyLifted
+"""An act after which matches that were decided may have other pairs."""
+
+
+def to_void_first(tournament: Tournament, act: Reopening) -> tuple[str, ...]:
     """The matches with a result that would have other pairs after the act, the last played first.
 
     They can be voided in this order; then the act may follow.
     """
     found: set[str] = set()
+    own = "" if isinstance(act, acts.PenaltyLifted) else act.match
     after = changed(tournament, act)
     while True:
         resolver = Resolver(after)
         other = {
             match
             for match, result in after.results.items()
-            if match != act.match
+            if match != own
             and (match not in after.matches or resolver.players(match) != result.pairs)
         }
         if not other:
@@ -448,11 +750,13 @@ def to_void_first(
         after = _standing_rounds(replace(after, results=kept))
 
 
-def _check_later(tournament: Tournament, act: acts.ResultCorrected | acts.MatchVoided) -> None:
+def _check_later(tournament: Tournament, act: Reopening) -> None:
     """Raise TournamentError if a match with a result would have had other pairs."""
     first = to_void_first(tournament, act)
     if first:
         named, more = ", ".join(first[:SHOWN]), len(first) - SHOWN
+        if isinstance(act, acts.PenaltyLifted):
+            raise TournamentError("lift_first", number=act.number, matches=named)
         if more > 0:
             raise TournamentError("void_many", match=act.match, matches=named, more=more)
         raise TournamentError("void_first", match=act.match, matches=named)
@@ -523,6 +827,14 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.ResultCorrected: _check_corrected,
     acts.Walkover: _check_walked_over,
     acts.MatchVoided: _check_voided,
+    acts.TimesSet: _check_nothing,
+    acts.RoundClockSet: _check_nothing,
+    acts.CallingSet: _check_nothing,
+    acts.PairLate: _check_late,
+    acts.MatchStopped: _check_stopped,
+    acts.BothLost: _check_both_lost,
+    acts.Sanctioned: _check_sanctioned,
+    acts.PenaltyLifted: _check_lifted,
 }
 
 

@@ -148,6 +148,26 @@ SENTENCES = {
     "bye": "Match {match} has a bye: it is won without being played.",
     "nobody_yet": "Nobody knows yet who plays match {match}: enter the matches before it first.",
     "lost_so": "Pair {pair} has withdrawn: match {match} is lost by it, go on.",
+    # Time and order.
+    "no_times": "Nobody said how many minutes of courtesy there are: set the times first.",
+    "not_called": "Match {match} is at no table: call it first.",
+    "in_courtesy": "Pair {pair} has {left} minutes of courtesy left: wait.",
+    "late_already": "Pair {pair} has lost that much by its lateness already: wait, or go on.",
+    "not_stopped": "{wanted} juegos win match {match}: enter it as a result.",
+    "not_stopped_vacas": "{wanted} vacas win match {match}: enter it as a result.",
+    "stopped_level": "The juegos are level: say who wins match {match}, or give both the defeat.",
+    "stopped_ahead": "Pair {pair} has fewer juegos: the other one wins match {match}.",
+    "not_both": "A pair that loses match {match} plays on elsewhere: let one of them win it.",
+    "given_left_out": "Pair {pair} has {given} juegos by lateness or a sanction: count them in.",
+    "sanction_match": "A juego or a match is lost in a match: say in which.",
+    "not_its_match": "Pair {pair} does not play match {match}: choose another one.",
+    "no_player": "{name} does not play in pair {pair}: choose one of its players.",
+    "no_penalty": "There is no sanction {number}: look up its number.",
+    "lifted_already": "Sanction {number} has been taken back already: go on.",
+    "lift_result": "Match {match} has a result: void it before sanction {number} is taken back.",
+    "lift_first": "What was played since sanction {number} would have other pairs: "
+    "void {matches} first.",
+    "lift_gone": "The draw was repeated without pair {pair}: enrol it anew.",
     # Results.
     "counts": "Match {match} has a result that counts: correct it, or void it.",
     "other_juegos": "{wanted} juegos win a match, not {most}: enter {wanted} for the winner.",
@@ -196,6 +216,11 @@ MAX_REASON = 500
 MAX_STONES = 9_999
 MAX_JUEGOS = 15
 MAX_ROUNDS = 60
+MAX_MINUTES = 1_440
+MAX_TABLES = 1_300
+"""Tables that a hall has, also without devices: the most pairs fill so many."""
+MAX_CLOCK = 2**40
+"""The highest Unix time in seconds."""
 MAX_SEED = 2**53 - 1
 """The highest seed of a draw: the highest number that a web page keeps exactly."""
 

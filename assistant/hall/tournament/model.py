@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from assistant.hall.tournament.acts import Format, Options, PairEnrolled, PlayerEnrolled
+from assistant.hall.tournament.acts import Format, Options, PairEnrolled, PlayerEnrolled, Times
 from assistant.hall.tournament.formats import FormatSheet, Stage
 
 
@@ -127,7 +127,9 @@ class Result:
     """How a match ended, in the order of its ``pairs``.
 
     ``counts``: the result came from a table, was countersigned, or was decided with a reason.
-    ``by`` entered or decided it last. ``walkover``: the match was not played.
+    ``by`` entered or decided it last. ``walkover``: the match was not played, or not to its end.
+    ``how``: "time" (it was stopped as it stood), "both" (both lost), "late", "sanction", or "".
+    ``favoured`` is the pair that wins although the juegos are level.
     """
 
     pairs: tuple[int, int]
@@ -138,16 +140,54 @@ class Result:
     game: str = ""
     reason: str = ""
     walkover: bool = False
+    how: str = ""
+    favoured: int | None = None
 
     @property
-    def winner(self) -> int:
-        """The pair with more juegos."""
-        return self.pairs[0] if self.juegos[0] > self.juegos[1] else self.pairs[1]
+    def winner(self) -> int | None:
+        """The pair with more juegos; None if nobody won."""
+        first, second = self.juegos
+        if first == second:
+            return self.favoured
+        return self.pairs[0] if first > second else self.pairs[1]
 
     @property
-    def loser(self) -> int:
-        """The pair with fewer juegos."""
-        return self.pairs[1] if self.juegos[0] > self.juegos[1] else self.pairs[0]
+    def loser(self) -> int | None:
+        """The pair that did not win; None if nobody won."""
+        winner = self.winner
+        if winner is None:
+            return None
+        return self.pairs[1] if winner == self.pairs[0] else self.pairs[0]
+
+
+STOPPED, BOTH, SANCTION = "time", "both", "sanction"
+"""How a match ended otherwise than by being won: values of ``Result.how``, with ``LATE``."""
+LATE = "late"
+"""The kind of a penalty for lateness; the others are the degrees of a sanction."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairPenalty:
+    """A sanction or a lateness, by its number in the tournament.
+
+    ``kind`` is ``LATE`` or a ``Degree``. ``pairs`` met in ``match`` at the time, and ``side`` is
+    the place in it of the pair that is punished. ``juegos``: what it lost there. ``lifted`` is why
+    it was taken back, "" if it holds.
+    """
+
+    number: int
+    pair: int
+    kind: str
+    by: str
+    match: str = ""
+    pairs: tuple[int, ...] = ()
+    side: int = 0
+    juegos: int = 0
+    minutes: int = 0
+    article: str = ""
+    player: str = ""
+    reason: str = ""
+    lifted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +200,8 @@ class Tournament:
     None. ``entries`` are the places of each group of each stage, () before the draw. ``paired``
     counts the rounds so far of each group that is paired round by round, by (phase, group).
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
+    ``times`` and ``ends`` are as in ``TimesSet`` and ``RoundClockSet``, ``calling`` says whether
+    free tables are called by themselves, and ``numbered`` how many tables there are for it.
     """
 
     name: str
@@ -179,6 +221,11 @@ class Tournament:
     entries: tuple[tuple[tuple[Slot, ...], ...], ...] = ()
     paired: Mapping[tuple[int, int], int] = field(default_factory=dict)
     annulled: tuple[tuple[int, str], ...] = ()
+    times: Times | None = None
+    ends: int = 0
+    calling: bool = False
+    numbered: int = 0
+    penalties: tuple[PairPenalty, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -202,6 +249,26 @@ class Tournament:
     def juegos_of(self, match: str) -> int:
         """How many juegos win a match, or a vaca of it."""
         return self.stage_of(match).juegos or self.options.juegos
+
+    def whole(self, match: str) -> int:
+        """How many juegos a pair loses with a match."""
+        return self.juegos_of(match) * max(1, self.stage_of(match).vacas)
+
+    def lost_in(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
+        """The juegos that each of two pairs lost in their match by lateness and sanctions."""
+        lost = [0, 0]
+        for penalty in self.penalties:
+            if penalty.match == match and penalty.pairs == pairs and not penalty.lifted:
+                lost[penalty.side] += penalty.juegos
+        return lost[0], lost[1]
+
+    def given(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
+        """The juegos that each of two pairs has in their match by what the other one lost.
+
+        (0, 0) in a match of vacas, whose result counts vacas.
+        """
+        first, second = self.lost_in(match, pairs)
+        return (0, 0) if self.stage_of(match).vacas > 1 else (second, first)
 
 
 Enrolled = PairEnrolled | PlayerEnrolled

@@ -14,6 +14,7 @@ from assistant.hall.tournament.formats import (
     StageKind,
 )
 from assistant.hall.tournament.model import (
+    BOTH,
     BYE,
     ByeSlot,
     FirstLossOf,
@@ -45,13 +46,14 @@ DRAW = "draw"
 class Encounter:
     """A decided match, in the order of its two pairs; the second is None for a bye.
 
-    ``winner`` is None if both pairs had withdrawn: both lost.
+    ``winner`` is None if both pairs had withdrawn: both lost. Or, if it is ``drawn``, nobody did.
     """
 
     pairs: tuple[int, int | None]
     winner: int | None
     juegos: tuple[int, int] = (0, 0)
     stones: tuple[int, int] = (0, 0)
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class StandingRow:
     """One pair in the standings; of two numbers the first is its own, the second its opponents'.
 
     ``buchholz`` counts the matches that its opponents won. ``by`` is the criterion after which no
-    other pair was level with it: "won", a tie-break, or "draw".
+    other pair was level with it: "won", a tie-break, or "draw". A match that was ``played`` and
+    neither won nor lost ended level when time was up; it ranks as half a match won.
     """
 
     place: int
@@ -78,6 +81,7 @@ class _Sum:
     """The totals of a pair so far."""
 
     won: int = 0
+    drawn: int = 0
     lost: int = 0
     juegos_for: int = 0
     juegos_against: int = 0
@@ -97,7 +101,7 @@ def rank(
         for one, other in _sides(encounter):
             opponents[one].append(other)
     values: dict[str, Mapping[int, int]] = {
-        WON: {pair: total.won for pair, total in sums.items()},
+        WON: {pair: 2 * total.won + total.drawn for pair, total in sums.items()},
         "juegos": {p: total.juegos_for - total.juegos_against for p, total in sums.items()},
         "stones": {p: total.stones_for - total.stones_against for p, total in sums.items()},
         "buchholz": {p: sum(sums[o].won for o in met_by) for p, met_by in opponents.items()},
@@ -108,7 +112,7 @@ def rank(
         StandingRow(
             place,
             pair,
-            sums[pair].won + sums[pair].lost,
+            sums[pair].won + sums[pair].drawn + sums[pair].lost,
             sums[pair].won,
             sums[pair].lost,
             (sums[pair].juegos_for, sums[pair].juegos_against),
@@ -133,6 +137,8 @@ def _add(sums: Mapping[int, _Sum], encounter: Encounter) -> None:
         total = sums[pair]
         if pair == encounter.winner:
             total.won += 1
+        elif encounter.drawn:
+            total.drawn += 1
         else:
             total.lost += 1
         total.juegos_for += encounter.juegos[side]
@@ -193,10 +199,15 @@ def _separated(
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Who goes on from a match as its winner, and who as its loser: a pair, or a bye."""
+    """Who goes on from a match as its winner, and who as its loser: a pair, or a bye.
+
+    ``both`` are its two pairs, where both lost; ``drawn``: neither won nor lost.
+    """
 
     winner: Player
     loser: Player
+    both: tuple[int, ...] = ()
+    drawn: bool = False
 
 
 class Resolver:
@@ -245,7 +256,9 @@ class Resolver:
             assert isinstance(a, int)
             other = b if isinstance(b, int) else None
             if result is not None and result.counts:
-                found.append(Encounter((a, other), winner, result.juegos, result.stones))
+                met = (a, other)
+                drawn = outcome.drawn
+                found.append(Encounter(met, winner, result.juegos, result.stones, drawn))
                 continue
             won = 0 if winner is None else self._tournament.needed(match.id)
             score = (won, 0) if winner == a else (0, won)
@@ -328,8 +341,9 @@ class Resolver:
             if before is not None and match.round >= before:
                 continue
             outcome = self.outcome(match.id)
-            if outcome is not None and isinstance(outcome.loser, int):
-                lost[outcome.loser] += 1
+            if outcome is not None:
+                lost.update(outcome.both)
+                lost.update([outcome.loser] if isinstance(outcome.loser, int) else ())
         return lost
 
     def _placed(self, phase: int, group: int) -> list[tuple[int, ...]]:
@@ -387,7 +401,8 @@ class Resolver:
         ended = self.outcome(match.id)
         assert ended is not None
         won, lost = ended.winner, ended.loser
-        return (won,) if isinstance(won, int) else (), (lost,) if isinstance(lost, int) else ()
+        losers = (lost,) if isinstance(lost, int) else ended.both
+        return (won,) if isinstance(won, int) else (), losers
 
     def _of_people(self, met: Iterable[Encounter]) -> list[Encounter]:
         """The matches of pairs that were made for a round, as each of their players counts them."""
@@ -404,7 +419,11 @@ class Resolver:
     def _outcome(self, match: str) -> MatchOutcome | None:
         result = self._tournament.results.get(match)
         if result is not None and result.counts:
-            return MatchOutcome(result.winner, result.loser)
+            winner, loser = result.winner, result.loser
+            if winner is not None and loser is not None:
+                return MatchOutcome(winner, loser)
+            drawn = result.how != BOTH
+            return MatchOutcome(BYE, BYE, () if drawn else result.pairs, drawn)
         a, b = self.players(match)
         if a is None or b is None:
             return None

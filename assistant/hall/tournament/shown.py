@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypedDict
 
-from assistant.hall.tournament.acts import TableAssigned, notable_rules
+from assistant.hall.tournament.acts import TableAssigned, Times, notable_rules
 from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
@@ -20,6 +20,7 @@ from assistant.hall.tournament.model import (
     LoserOf,
     Match,
     Pair,
+    PairPenalty,
     PairSlot,
     PlaceOf,
     Player,
@@ -291,7 +292,8 @@ class MatchShown(TypedDict):
     "waiting" (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: the
     short names of the players of each pair; [] while the pairs are not known. ``phase`` is the
     number of its stage, and ``date`` when it is played, or "". ``needed`` juegos win it; or so many
-    vacas, where ``vacas`` says so.
+    vacas, where ``vacas`` says so. ``given``: the juegos that each pair has by what the other one
+    lost by lateness or a sanction. ``how`` it ended: "time", "both", "late", "sanction", or "".
     """
 
     match: str
@@ -308,6 +310,33 @@ class MatchShown(TypedDict):
     date: str
     needed: int
     vacas: bool
+    given: list[int]
+    how: str
+
+
+class PenaltyShown(TypedDict):
+    """A sanction or a lateness: ``kind`` is "late", "warning", "juego", "match" or "expulsion"."""
+
+    number: int
+    pair: int
+    kind: str
+    match: str
+    juegos: int
+    minutes: int
+    article: str
+    player: str
+    reason: str
+    by: str
+    lifted: str
+
+
+class TimesShown(TypedDict):
+    """How much time there is, in minutes, as in ``Times``."""
+
+    courtesy: int
+    each: int
+    at_once: bool
+    playing: int
 
 
 class RowShown(TypedDict):
@@ -354,6 +383,8 @@ class TournamentShown(TypedDict):
     each table plays by its own rules. ``title`` is that of a format from a file, by language.
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
+    ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``calling``: free
+    tables are called by themselves, also those of mesa-1 to so many as ``numbered`` says.
     """
 
     name: str
@@ -380,6 +411,11 @@ class TournamentShown(TypedDict):
     podium: list[list[int]] | None
     categories: list[CategoryShown]
     takes_late: bool
+    times: TimesShown | None
+    ends: int
+    calling: bool
+    numbered: int
+    penalties: list[PenaltyShown]
 
 
 def shown(tournament: Tournament) -> TournamentShown:
@@ -418,6 +454,38 @@ def shown(tournament: Tournament) -> TournamentShown:
             for name, one in podiums_by_category(tournament).items()
         ],
         "takes_late": takes_late_pair(tournament),
+        "times": _times(tournament.times),
+        "ends": tournament.ends,
+        "calling": tournament.calling,
+        "numbered": tournament.numbered,
+        "penalties": [_penalty(penalty) for penalty in tournament.penalties],
+    }
+
+
+def _times(times: Times | None) -> TimesShown | None:
+    if times is None:
+        return None
+    return {
+        "courtesy": times.courtesy,
+        "each": times.each,
+        "at_once": times.at_once,
+        "playing": times.playing,
+    }
+
+
+def _penalty(penalty: PairPenalty) -> PenaltyShown:
+    return {
+        "number": penalty.number,
+        "pair": penalty.pair,
+        "kind": penalty.kind,
+        "match": penalty.match,
+        "juegos": penalty.juegos,
+        "minutes": penalty.minutes,
+        "article": penalty.article,
+        "player": penalty.player,
+        "reason": penalty.reason,
+        "by": penalty.by,
+        "lifted": penalty.lifted,
     }
 
 
@@ -506,6 +574,8 @@ def _match(
         "date": date_of(tournament.stages, match.phase, match.round, known),
         "needed": tournament.needed(match.id),
         "vacas": tournament.stage_of(match.id).vacas > 1,
+        "given": list(tournament.given(match.id, players)),
+        "how": result.how if result else "",
     }
 
 
