@@ -33,7 +33,7 @@ MAY_ASK = {
         "telephones": "rules messages page ear",
         "review": "rules messages odds language table files page eye",
         "school": "rules messages odds language table files page voice ear speakers review",
-        "hall": "rules messages table files page review",
+        "hall": "rules messages table files page voice review",
     }.items()
 }
 """Room -> the other rooms that it may import."""

@@ -13,11 +13,12 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.files.paths import data_dir, own_data_dir
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.profile_files import house_rules
+from assistant.files.resources import load_phrases
 from assistant.files.settings import EVERYWHERE, LOCALHOST, Address, port_number, read_address
 from assistant.files.terminal import in_terminal_language, output_text, output_word
 from assistant.hall.format_files import all_formats
@@ -25,8 +26,15 @@ from assistant.hall.hub.broker import HUB_LINE, remember_broker, remembered_brok
 from assistant.hall.page import create_hall_app
 from assistant.messages.codec import event_to_dict
 from assistant.page import DashboardServer, serve
+from assistant.page.app import page_words
 from assistant.rules.errors import MusError, Translatable
 from assistant.table.journal import SqliteJournal
+from assistant.voice import Pyttsx3Voice, VoiceSettings
+
+if TYPE_CHECKING:  # mus hub --help works where SQLAlchemy is not installed
+    from assistant.hall.hub.calls import CallingThread
+    from assistant.hall.hub.desk import Desk
+    from assistant.hall.hub.service import Hub
 
 log = logging.getLogger("mus.hub")
 
@@ -67,6 +75,11 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--no-page", action="store_true", help="take in events and results, show nothing"
+    )
+    parser.add_argument(
+        "--aloud",
+        choices=("es", "eu", "en"),
+        help="call the tables, and the end of a round, aloud in this language",
     )
     parser.add_argument("--keep", type=_days, metavar="DAYS", help="forget games older than that")
     parser.add_argument("--json-log", action="store_true", help="write the log as JSON lines")
@@ -122,22 +135,24 @@ def run(args: argparse.Namespace) -> int:
         roles = args.roles - {BOARD, PAGE} if args.no_page else args.roles
         hub = Hub(address, engine, roles)
         keys = hall_keys(engine)
-        server = None
+        server = calls = None
         if PAGE in roles:
+            desk = Desk(
+                hub.ledger,
+                hub.tables,
+                keys.secret,
+                hub.doubts,
+                hub.left,
+                house_rules,
+                all_formats,
+                lambda: time.strftime("%Y-%m-%d"),
+            )
+            calls = _calls_of(desk, hub, args.aloud)
             app = create_hall_app(
                 hub.hall,
                 web_dir=data_dir("web"),
                 keys=keys if args.lan else None,
-                desk=Desk(
-                    hub.ledger,
-                    hub.tables,
-                    keys.secret,
-                    hub.doubts,
-                    hub.left,
-                    house_rules,
-                    all_formats,
-                    lambda: time.strftime("%Y-%m-%d"),
-                ),
+                desk=desk,
                 records=Records(hub.reader),
                 health=hub.state,
                 metrics=hub.metrics.text,
@@ -146,15 +161,34 @@ def run(args: argparse.Namespace) -> int:
         hub.start()
         remember_broker(HUB_LINE, address, shown_name(args.database))
         try:
-            if server:
+            if server and calls:
                 server.start()
+                calls.start()
                 _greet(server, keys.pin)
             _wait(stop, engine, args.keep)
         finally:
-            if server:
+            if server and calls:
+                calls.stop()
                 server.stop()
             hub.stop()
     return 0
+
+
+def _calls_of(desk: Desk, hub: Hub, aloud: str | None) -> CallingThread:
+    """What calls the free tables, aloud in a language if there is one."""
+    from assistant.hall.hub.calls import Announcements, CallingThread
+
+    if aloud is None:
+        return CallingThread(desk)
+    phrases = load_phrases(aloud)
+    voice = Pyttsx3Voice(VoiceSettings(phrases.code, sounds=phrases.sounds))
+
+    def begun(table: str) -> bool:
+        view = hub.hall.view(table)
+        now = view["brief"] if view else None
+        return bool(now and now["deal"] and not now["over"])
+
+    return CallingThread(desk, Announcements(hub.ledger, page_words("hall", aloud), begun), voice)
 
 
 def _broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:

@@ -15,12 +15,12 @@ from assistant.files.terminal import in_terminal_language, output_text, terminal
 from assistant.hall.format_files import (
     find_format,
     format_paths,
-    in_words,
     load_format,
     own_formats,
     shipped_formats,
 )
 from assistant.hall.mus_hub import add_database, need_parts
+from assistant.hall.mus_order import add_order_jobs, why_refused
 from assistant.hall.mus_people import add_jobs
 from assistant.hall.tournament import FormatSheet, Stage, StageKind, TournamentError
 from assistant.hall.tournament.formats import Words, needs_start
@@ -52,6 +52,7 @@ def add_parser(commands: Any) -> None:
     _add_formats(jobs)
     _add_open(jobs)
     add_jobs(jobs, partial(print, flush=True))
+    add_order_jobs(jobs, print)
 
 
 def _add_formats(jobs: Any) -> None:
@@ -193,17 +194,9 @@ def _open(args: argparse.Namespace) -> int:
             asked = {"act": act | {"options": options}, "sheet": sheet.name, "starts": args.starts}
             number = desk.open(asked)
         except (TournamentError, CodecError) as error:
-            raise UsageError("{name}: {why}", name=args.name, why=_why(error)) from None
+            raise UsageError("{name}: {why}", name=args.name, why=why_refused(error)) from None
     if args.json:
         print(json.dumps({"id": number, "name": args.name, "format": sheet.name}))
     else:
         print(output_text("{name} is open: /tournaments/{number}", name=args.name, number=number))
     return 0
-
-
-def _why(error: BaseException | None) -> str:
-    """Why the desk refused, in the language of the terminal."""
-    told = str(error)
-    while error is not None and not isinstance(error, TournamentError):
-        error = error.__cause__
-    return told if error is None else in_words(error)

@@ -75,7 +75,12 @@ FOR_PROGRAMMERS = (
 )
 """Modules whose errors stay English: a person at a table does not meet them, or a page says them
 by their code."""
-FOR_THE_HALL = ("hall/mus_hub.py", "hall/hub/board.py", "hall/hub/scoring.py")
+FOR_THE_HALL = (
+    "hall/mus_hub.py",
+    "hall/hub/board.py",
+    "hall/hub/calls.py",
+    "hall/hub/scoring.py",
+)
 """Modules beside these whose warnings are in the hub's log, which is in English."""
 TRANSLATORS = {
     *("output_text", "output_word", "help_text", "Translatable", "ArgumentTypeError"),

@@ -1,0 +1,107 @@
+"""``mus tournament`` for time and order, as an organiser types it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import Engine
+
+from assistant.cli.main import main
+from assistant.hall.hub.ledger import Ledger
+from assistant.hall.tournament import TableAssigned, Times, Tournament, players
+from tests.hall.hub.test_release import MORE
+from tests.hall.hub.test_tournaments import begun
+
+pytestmark = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def ledger(engine: Engine) -> Ledger:
+    ledger = Ledger(engine)
+    begun(ledger, pairs=MORE)
+    ledger.do(1, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+    return ledger
+
+
+@pytest.fixture
+def run(where: str, ledger: Ledger) -> Run:
+    assert ledger.listed()
+    return lambda job, *words: main(["tournament", job, "1", *words, "--database", where])
+
+
+def now(ledger: Ledger) -> Tournament:
+    return ledger.standing(1).tournament
+
+
+def test_times_are_set_and_what_is_left_out_stays(run: Run, ledger: Ledger) -> None:
+    assert run("times", "--courtesy", "15", "--each", "5", "--first", "later") == 0
+    assert run("times", "--round", "60") == 0
+    assert now(ledger).times == Times(15, 5, False, 60)
+    assert now(ledger).ends == 0
+
+
+def test_the_round_ends_the_next_time_that_the_clock_shows_it(run: Run, ledger: Ledger) -> None:
+    assert run("times", "--ends", "19:45") == 0
+    ends = now(ledger).ends
+    assert time.strftime("%H:%M:%S", time.localtime(ends)) == "19:45:00"
+    assert 0 < ends - time.time() <= 86_400 + 3_600  # a night of summer time has 25 hours
+    assert run("times", "--ends", "0") == 0
+    assert now(ledger).ends == 0
+
+
+def test_calls_go_on_and_pause_with_the_tables_that_were_said(run: Run, ledger: Ledger) -> None:
+    assert run("calls", "on", "--tables", "32") == 0
+    assert run("calls", "pause") == 0
+    assert (now(ledger).calling, now(ledger).numbered) == (False, 32)
+
+
+def test_a_late_pair_and_its_lateness_taken_back(
+    run: Run, ledger: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("times", "--courtesy", "10")
+    late = players(now(ledger), "K1.1")[0]
+    assert isinstance(late, int)
+    assert run("late", "K1.1", str(late), "--by", "Maite") == 2
+    assert "10 minut" in capsys.readouterr().err
+    assert run("late", "K1.1", str(late), "--minutes", "12", "--by", "Maite") == 0
+    assert now(ledger).pairs[late].name in capsys.readouterr().out
+    assert run("lift", "1", "--why", "Estaban en la barra", "--by", "Maite") == 0
+    assert "K1.1" not in now(ledger).results
+
+
+def test_matches_are_stopped_and_lost_by_both(run: Run, ledger: Ledger) -> None:
+    winner = players(now(ledger), "K1.1")[1]
+    level = ("K1.1", "0-0", "--by", "Maite")
+    assert run("stop", *level) == 2
+    assert run("stop", *level, "--stones", "25-30", "--winner", str(winner)) == 0
+    result = now(ledger).results["K1.1"]
+    assert (result.winner, result.stones) == (winner, (25, 30))
+    assert run("both-lost", "K1.2", "--why", "No vino nadie", "--by", "Maite") == 0
+    assert now(ledger).results["K1.2"].winner is None
+
+
+def test_a_sanction_has_its_article_and_its_name(
+    run: Run, ledger: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--article", "Interpeñas 9.1", "--why", "Pensar", "--by", "Maite")
+    assert run("sanction", "1", "warning", *words, "--player", "Ana", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"seq": ledger.standing(1).seq}
+    (penalty,) = now(ledger).penalties
+    assert (penalty.article, penalty.player, penalty.by) == ("Interpeñas 9.1", "Ana", "Maite")
+    assert run("sanction", "1", "juego", *words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    run: Run, ledger: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = ledger.standing(1).seq
+    assert run("times") == 2
+    for words in (("times", "--ends", "7 y media"), ("stop", "K1.1", "2:1", "--by", "Maite")):
+        assert run(*words) == 2
+    assert ledger.standing(1).seq == before
+    assert [line[:4] for line in capsys.readouterr().err.splitlines()] == ["mus:"] * 3
