@@ -1,6 +1,7 @@
 // What was done in a tournament, in sentences: who it was about, and what held before.
 
 import { CODE, H, tableName, worded } from "./texts.js";
+import { wall } from "./tournament-hour.js";
 
 /** An act as a line: when, what, by whom, and why. */
 export function deed(entry) {
@@ -24,6 +25,10 @@ function shownOf({ act, pairs, was }) {
     players: act.players?.join(", "),
     was_name: was?.name,
     was_players: was?.players?.join(", "),
+    courtesy: act.times?.courtesy,
+    until: act.ends ? H.t.order.until({ hour: wall(act.ends) }) : H.t.order.noClock,
+    calling: act.on ? H.t.order.calling : H.t.order.paused,
+    degree: H.t.order.degrees[act.degree ?? was?.kind],
     before: earlier ? H.t.before({ was: earlier }) : "",
   };
 }

@@ -3,6 +3,8 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
+import { hearHour } from "./tournament-hour.js";
+import { screenClock } from "./tournament-screen-clock.js";
 import { enrolled, facts, namesOf, plain, prizesOf, roundsOf, standingTitle } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
@@ -21,13 +23,14 @@ let turn = 0;
 /** How a match stands at its table, if those who sit there are its pairs: juegos and stones.
  *
  * They sit there by their full names, or by the short ones that the table was told. */
-function live({ table, slots, seated }, { pairs }) {
+function live({ table, slots, seated, given }, { pairs }) {
   const sides = tables.get(table)?.brief?.sides ?? [];
   const there = slots.map(({ pair }, i) => {
     const ways = [pairs.get(pair).players, seated[i]].map((names) => names.map(plain));
     return sides.find(({ names }) => ways.some((way) => names.every((name) => way.includes(plain(name)))));
   });
-  return there.every(Boolean) ? there.map(({ juegos, stones }) => `${juegos} · ${stones}`) : null;
+  if (!there.every(Boolean)) return given.some(Boolean) ? given.map(String) : null;
+  return there.map(({ juegos, stones }, i) => `${juegos + given[i]} · ${stones}`);
 }
 
 function matchRows(matches, named, scores) {
@@ -102,6 +105,7 @@ function show() {
   document.title = `Mus · ${shown.name}`;
   setText($("name"), shown.name);
   setText($("facts"), facts(shown));
+  screenClock(shown);
   const all = slides();
   turn %= Math.max(1, all.length);
   const slide = all[turn] ?? { title: H.page.noMatches, rows: [] };
@@ -126,6 +130,7 @@ const refresh = async () => {
   try {
     const answer = await fetch(`/api/tournaments/${number}?after=${encodeURIComponent(shown?.version ?? "")}`, { signal: AbortSignal.timeout(20_000) });
     $("lost").hidden = answer.ok;
+    hearHour(answer);
     if (!answer.ok || answer.status === 204) return;
     shown = await answer.json();
   } catch {

@@ -89,12 +89,13 @@ function dayOf(date) {
 }
 
 /** How a match stands, in words: with whose signature its result counts, if somebody signed it. */
-export function stateOf({ match, slots, state, result }, { signed }) {
+export function stateOf({ match, slots, state, result, how: ended, given }, { signed }) {
   if (state === "void" && slots.some(({ bye }) => bye)) return H.t.passes;
   const signer = signed[match];
-  const how = state !== "over" ? state : result.walkover ? "walkover" : result.game ? "journal"
+  const how = state !== "over" ? state : ended ? ended : result.walkover ? "walkover" : result.game ? "journal"
     : result.reason ? "corrected" : signer ? "signed" : "unsigned";
-  return worded(H.t.state[how], { ...result, signer, table: result && tableName(result.by) });
+  const text = worded(H.t.state[how], { ...result, signer, table: result && tableName(result.by) });
+  return result || !given.some(Boolean) ? text : `${text} · ${H.t.order.ahead({ score: given.join("–") })}`;
 }
 
 /** A pair's juegos in a match, and its stones where they were noted. */

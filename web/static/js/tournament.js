@@ -5,6 +5,8 @@ import { enterView, introduced } from "./door.js";
 import { notices } from "./notice.js";
 import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
+import { hearHour } from "./tournament-hour.js";
+import { orderView } from "./tournament-order.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
 import { enrolled, facts, has, namesOf, prizesOf, roundsOf, scoreOf, standingTitle, stateOf } from "./tournament-shown.js";
 
@@ -161,6 +163,7 @@ const refresh = async () => {
     const answer = await fetch(`/api/tournaments/${number}?after=${encodeURIComponent(shown?.version ?? "")}`,
       { signal: AbortSignal.timeout(20_000) });
     $("lost").hidden = answer.ok;
+    hearHour(answer);
     if (!answer.ok || answer.status === 204) return;
     shown = await answer.json();
   } catch {
@@ -175,6 +178,7 @@ const refresh = async () => {
   $("page").classList.toggle("many", shown.matches.length > HUNDREDS || shown.pairs.length > HUNDREDS);
   for (const part of [podium, standings, rounds, pairs]) part(shown);
   if (may) refereeView($("referee"), shown, number, refresh, report);
+  if (may) orderView($("order"), shown, number, refresh, report);
   await acts();
 };
 

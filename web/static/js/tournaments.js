@@ -5,6 +5,7 @@ import { enterView, introduced } from "./door.js";
 import { notices } from "./notice.js";
 import { CODE, H } from "./texts.js";
 import { field, nameField, referee, send } from "./tournament-ask.js";
+import { timesFields } from "./tournament-order.js";
 import { inWords } from "./tournament-shown.js";
 
 const $ = (id) => document.getElementById(id);
@@ -70,6 +71,9 @@ function opening() {
   const [order, ordered] = tiebreaks();
   const [profile, named] = choice(H.t.rules, [["", H.t.tableRules], ...profiles.map((one) => [one, one])]);
   const [rules, rulesInput] = field(H.t.moreRules, { type: "text", maxLength: 300, placeholder: "kings=4 target=30", autocapitalize: "off" });
+  const [minutes, times] = timesFields({ courtesy: "", each: "", at_once: true, playing: "" }, false);
+  const timed = el("details", { class: "times" }, el("summary", { textContent: H.t.order.times }),
+    el("div", { class: "fields" }, el("p", { class: "explains", textContent: H.t.order.timesHow }), ...minutes));
   const sieve = () => {
     const file = files.get(format.value);
     explains.textContent = file ? inWords(file.explains) : "";
@@ -87,7 +91,7 @@ function opening() {
   format.onchange = sieve;
   sieve();
   const form = el("form", { class: "fields" }, nameField(), name,
-    formatLabel, explains, starts, juegos, ...Object.values(more).map(([label]) => label), order, profile, rules,
+    formatLabel, explains, starts, juegos, ...Object.values(more).map(([label]) => label), order, profile, rules, timed,
     el("button", { type: "submit", class: "primary", textContent: H.t.open }));
   form.onsubmit = async (event) => {
     event.preventDefault();
@@ -99,6 +103,7 @@ function opening() {
     const file = files.get(format.value);
     const act = { type: "Opened", v: 1, name: nameInput.value.trim(), format: file ? SHEET : format.value, options, by: referee() };
     const made = await send("", file ? { act, sheet: file.name, starts: startsInput.value } : { act }, report);
+    if (made && times()) await send(`/${made.id}/act`, { act: { type: "TimesSet", v: 1, times: times(), by: referee() } }, report);
     if (made) location.href = `/tournaments/${made.id}${location.search}`;
   };
   $("open").append(form);
