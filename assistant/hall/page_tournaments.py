@@ -35,6 +35,13 @@ BY = {
 """The criterion that separated a pair from the others, in the page's words."""
 MORE = {"bar": "bar", "category": "categoría"}
 """Columns of the pairs that stand in the list where any pair has something in them."""
+ENDED = {
+    "time": "se acabó el tiempo",
+    "both": "la pierden las dos",
+    "late": "retraso",
+    "sanction": "sanción",
+}
+"""How a match ended that nobody won by playing it to its end, in the page's words."""
 Shown = Mapping[str, Any]
 
 
@@ -67,7 +74,8 @@ def matches(shown: Shown) -> Iterator[list[object]]:
         who = [names.get(slot["pair"], "") for slot in match["slots"]]
         result = match["result"] or {}
         score = [*result.get("juegos", ("", "")), *result.get("stones", ("", ""))]
-        told = [result.get("by", ""), result.get("reason", "")]
+        why = filter(None, (ENDED.get(match["how"], ""), result.get("reason", "")))
+        told = [result.get("by", ""), ": ".join(why)]
         yield [match["match"], match["table"], *who, *score, names.get(match["winner"], ""), *told]
 
 

@@ -12,6 +12,8 @@ from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import players
+from assistant.hall.tournament.engine import under_way
+from assistant.hall.tournament.ranking import Resolver
 from assistant.rules.errors import MusError
 
 log = logging.getLogger("mus.hub.calls")
@@ -140,12 +142,10 @@ class Announcements:
 
 
 def _calls(standing: Standing) -> Iterator[Call]:
-    """The matches that are called and have no result, with their tables."""
+    """The matches at a table that are not decided."""
     tournament = standing.tournament
-    for match, table in tournament.tables.items():
-        two = [pair for pair in players(tournament, match) if type(pair) is int]
-        if match not in tournament.results and len(two) == 2:
-            yield standing.id, match, table, standing.called[match]
+    for match, table in under_way(tournament, Resolver(tournament)).items():
+        yield standing.id, match, table, standing.called[match]
 
 
 # ---- The thread that calls, and speaks if it has a voice -----------------------------------------
@@ -196,5 +196,4 @@ class CallingThread:
         sentence = self._announcements.next()
         if sentence:
             self._said += 1
-            log.info("Said: %s", sentence)
             self._voice.say(sentence, seq=self._said, urgent=True)

@@ -8,6 +8,7 @@ import { sanctionDialog, sanctionList } from "./tournament-sanctions.js";
 import { enrolled, namesOf, plain } from "./tournament-shown.js";
 
 const MINUTES = 1440; // the most that can be set
+const LOOK = 5000; // ms between two looks at the tables, while who has not come is shown
 const LONGER = 300; // seconds that a round is prolonged by one tap
 
 let tables = new Map(); // what is played at each, as of the last look
@@ -24,10 +25,14 @@ export function orderView(root, shown, number, refresh, report) {
   const act = (type, more) => post("act", { act: { type, v: 1, by: referee(), ...more } });
   const names = namesOf(shown);
   const all = { shown, names, post, act, report };
-  root.tick = () => { clockOf(root, all); callsOf(root, all); };
-  root.tick();
+  root.beat = () => clockOf(root, all);
+  root.tick = () => {
+    root.beat();
+    callsOf(root, all);
+    buttons(root.querySelector(".order-does"), orderDoes(all), report);
+  };
+  root.tick(); // by itself, too, between two looks at the tournament
   buttons(root.querySelector(".clock-does"), clockDoes(all), report);
-  buttons(root.querySelector(".order-does"), orderDoes(all), report);
   setText(root.querySelector(".calling"), shown.calling ? H.t.order.calling : H.t.order.paused);
   sanctionList(root.querySelector(".penalties"), all);
 }
@@ -39,7 +44,8 @@ function build(root) {
     el("div", { class: "hour" }, el("strong"), el("span")), el("div", { class: "options clock-does" }),
     el("p", { class: "calling" }), el("div", { class: "options order-does" }), called,
     el("div", { class: "penalties" }));
-  setInterval(async () => { if (called.open) await look(); root.tick(); }, 5000);
+  setInterval(() => root.beat?.(), 1000);
+  setInterval(async () => { if (called.open) await look(); root.tick(); }, LOOK);
 }
 
 /** Look at what the tables show; what they showed last stays where the hall does not answer. */
@@ -51,8 +57,9 @@ async function look() {
 }
 
 function buttons(root, does, report) {
-  reconcile(root, does, ([key]) => key, () => el("button", { type: "button" }), (node, [, text, act]) => {
+  reconcile(root, does, ([key]) => key, () => el("button", { type: "button" }), (node, [, text, act, first]) => {
     setText(node, text);
+    node.classList.toggle("primary", Boolean(first));
     node.onclick = () => { if (named(report)) act(); };
   });
 }
@@ -102,7 +109,7 @@ function orderDoes(all) {
   return [
     shown.calling ? pause : ["calls", H.t.order.callOn, () => askCalls(all)],
     ["times", H.t.order.times, () => askTimes(all)],
-    playing.length ? ["stop", H.t.order.stop, () => askStop(all, playing)] : null,
+    playing.length ? ["stop", H.t.order.stop, () => askStop(all, playing), leftUntil(shown.ends)?.over] : null,
     open.length ? ["both", H.t.order.both, () => askBoth(all, open)] : null,
     enrolled(shown).length ? ["sanction", H.t.order.sanction, () => sanctionDialog(all)] : null,
   ].filter(Boolean);
