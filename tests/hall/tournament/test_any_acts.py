@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 
 from assistant.hall.tournament import (
     Act,
+    BothLost,
+    Degree,
     Drawn,
+    MatchStopped,
     MatchVoided,
     PairEnrolled,
+    PairLate,
+    PenaltyLifted,
     ResultCorrected,
+    Sanctioned,
+    Times,
+    TimesSet,
     Tournament,
     TournamentError,
     act_from_json,
@@ -28,7 +36,7 @@ from assistant.hall.tournament import (
     ready,
     to_void_first,
 )
-from tests.hall.tournament.playing import best_matching, result_acts
+from tests.hall.tournament.playing import best_matching, both, result_acts
 from tests.hall.tournament.strategies import acts, opened
 
 
@@ -51,6 +59,41 @@ def check_consistency(tournament: Tournament) -> None:
     assert (podium(tournament) is None) != finished(tournament)
 
 
+def check_taken_back(before: Tournament, after: Tournament) -> None:
+    """Check that the newest penalty, taken back at once, has cost nothing."""
+    back = apply(after, PenaltyLifted(len(after.penalties), "Juez", "Era otro"))
+    check_consistency(back)
+    assert (back.results, back.withdrawn) == (before.results, before.withdrawn)
+    assert [*ready(back)] == [*ready(before)]
+    for match in ready(back):
+        two = both(back, match.id)
+        assert back.given(match.id, two) == before.given(match.id, two)
+
+
+def in_order(tournament: Tournament, data: st.DataObject) -> Act:
+    """An act about time and order that may follow, in a match that can be played, or none."""
+    waiting = [*ready(tournament)]
+    lifted = PenaltyLifted(data.draw(st.integers(1, 1 + len(tournament.penalties))), "Juez", "No")
+    if not waiting or data.draw(st.integers(0, 2)) == 0:
+        return lifted
+    match = data.draw(st.sampled_from(waiting)).id
+    first, second = both(tournament, match)
+    pair, degree = data.draw(st.sampled_from((first, second))), data.draw(st.sampled_from(Degree))
+    return data.draw(
+        st.sampled_from(
+            [
+                TimesSet(Times(5, 5)),
+                PairLate(match, pair, data.draw(st.integers(0, 25)), "Juez"),
+                Sanctioned(pair, degree, "9.1", "Juez", "Pensar", match),
+                MatchStopped(match, (2, 2), (0, 0), "Juez", pair),
+                MatchStopped(match, (2, 2), (0, 0), "Juez"),
+                MatchStopped(match, (1, 2), (0, 0), "Juez"),
+                BothLost(match, "Juez", "No vino nadie"),
+            ]
+        )
+    )
+
+
 def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
     """An act that an organiser would do next, or None."""
     if not tournament.order:
@@ -59,6 +102,8 @@ def likely(tournament: Tournament, data: st.DataObject) -> Act | None:
             club = data.draw(st.sampled_from(["", "Alta", "Baja"]))
             return PairEnrolled(number, f"Pareja {number}", ("Ana", "Luis"), club)
         return Drawn(5, order_of(tournament, 5))
+    if data.draw(st.integers(0, 3)) == 0:
+        return in_order(tournament, data)
     waiting = list(ready(tournament))
     if waiting and data.draw(st.sampled_from([True, False])):
         called = assign(tournament, ["mesa-1", "mesa-2"])
@@ -95,6 +140,8 @@ def test_any_act_is_refused_without_effect_or_leaves_a_consistent_tournament(
         else:
             done.append(act)
             check_consistency(tournament)
+            if isinstance(act, PairLate | Sanctioned):
+                check_taken_back(old, tournament)
         assert old == before
     assert all(": " in sentence for sentence in sentences)
     assert fold([act_from_json(act_to_json(act)) for act in done]) == tournament

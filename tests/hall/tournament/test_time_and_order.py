@@ -224,14 +224,19 @@ def test_a_double_defeat_sends_a_bye_on_and_places_both_as_losers() -> None:
     assert set(ended.third) == {2, 3, 4}
 
 
-def test_a_double_defeat_counts_as_one_for_each_where_several_put_a_pair_out() -> None:
+def lives(pairs: int) -> Tournament:
+    """Pairs that are out after two defeats, with their first round drawn."""
     sheet = FormatSheet("vidas", (), (Stage(StageKind.LIVES, defeats=2),))
     tournament = fold([
         Opened("Torneo", Format.SHEET, sheet=sheet),
-        *[PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", f"Luis {n}")) for n in range(1, 5)],
+        *[PairEnrolled(n, f"P{n}", (f"Ana {n}", f"Luis {n}")) for n in range(1, pairs + 1)],
     ])  # fmt: skip
     tournament = apply(tournament, Drawn(7, order_of(tournament, 7)))
-    tournament = after(tournament, *pair_rounds(tournament, best_matching))
+    return after(tournament, *pair_rounds(tournament, best_matching))
+
+
+def test_a_double_defeat_counts_as_one_for_each_where_several_put_a_pair_out() -> None:
+    tournament = lives(4)
     match = ready(tournament)[0].id
     two = both(tournament, match)
     tournament = after(tournament, BothLost(match, "Juez", "No vino nadie"))
@@ -302,6 +307,23 @@ def test_an_expelled_pair_is_out_and_comes_back_if_that_is_taken_back() -> None:
         later, MatchVoided("K2.1", "Juez", "Recurso"), PenaltyLifted(1, "Juez", "Recurso")
     )
     assert {match.id for match in ready(later)} == {"K1.1"}
+
+
+def test_a_round_that_was_drawn_without_an_expelled_pair_is_drawn_anew_with_it() -> None:
+    tournament = lives(6)
+    for match in ready(tournament):
+        tournament = entered(tournament, match.id, both(tournament, match.id)[0])
+    tournament = after(tournament, sanction(1, Degree.EXPULSION))
+    tournament = after(tournament, *pair_rounds(tournament, best_matching))
+    assert all(1 not in players(tournament, match.id) for match in ready(tournament))
+    played = entered(
+        tournament, ready(tournament)[0].id, both(tournament, ready(tournament)[0].id)[0]
+    )
+    refused(played, PenaltyLifted(1, "Juez", "Recurso"), "lift_first")
+    tournament = after(tournament, PenaltyLifted(1, "Juez", "Recurso"))
+    assert not ready(tournament)  # the round is dropped
+    tournament = after(tournament, *pair_rounds(tournament, best_matching))
+    assert any(1 in players(tournament, match.id) for match in ready(tournament))
 
 
 def test_a_sanction_is_not_taken_back_under_a_result_that_has_it() -> None:
