@@ -45,8 +45,8 @@ function calls() {
   const root = document.getElementById("calls");
   root.hidden = fresh.length === 0;
   reconcile(root, fresh.slice(at * room, (at + 1) * room), ({ match, table }) => `${match} ${table}`,
-    () => el("li", {}, el("b"), el("span")), (node, match) => {
+    () => el("li", {}, el("b"), el("p", {}, el("span"), el("span"))), (node, match) => {
       setText(node.firstChild, tableName(match.table));
-      setText(node.lastChild, match.slots.map(names.who).join(" – "));
+      match.slots.forEach((slot, i) => setText(node.lastChild.children[i], names.who(slot)));
     });
 }
