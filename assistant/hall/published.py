@@ -379,11 +379,13 @@ class _Told:
             for at, side in enumerate(sides):
                 side.score = str(result["juegos"][at])
         bye = any(slot["bye"] for slot in match["slots"])
+        unplayed = result is not None and result["walkover"]
+        ended = "t.state.void" if unplayed else "t.state.time" if match["how"] == "time" else ""
         note = {
             "ready": words("t.state.ready"),
             "waiting": words.own("provisional"),
             "void": words("t.passes") if bye else words("t.state.void"),
-            "over": words("t.state.void") if result and result["walkover"] else "",
+            "over": words(ended) if ended else "",
         }.get(state, "")
         where = words.table(match["table"]) if match["table"] and state == "playing" else ""
         return _Meeting(match["match"], where, state, note, sides)

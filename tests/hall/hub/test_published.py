@@ -184,6 +184,34 @@ def test_nothing_but_names_and_results_is_in_the_folder(desk: Desk, tmp_path: Pa
     assert "entró tras el sorteo, en un sitio libre" in files["es/pairs.html"]
 
 
+def test_a_sanction_is_not_published_and_a_match_that_was_stopped_is_called_so(
+    desk: Desk, folder: Path
+) -> None:
+    number = opened(desk)
+    desk.do(number, "draw", {"seed": 5, "by": "Maite"})
+    ready = [one for one in desk.show(number)["matches"] if one["state"] == "ready"]
+    lost, stopped = ready[0], ready[1]
+    sanction = {
+        "type": "Sanctioned",
+        "v": 1,
+        "degree": "match",
+        "article": "Art. 6.c",
+        "pair": lost["slots"][0]["pair"],
+        "match": lost["match"],
+        "by": "Maite",
+        "reason": "una pelea",
+    }
+    desk.do(number, "act", {"act": sanction})
+    matches = [{"match": stopped["match"], "juegos": [1, 0], "stones": [0, 0], "winner": None}]
+    desk.do(number, "stop", {"matches": matches, "by": "Maite"})
+    publish(desk.show(number), folder)
+    whole = "\n".join(files_of(folder).values())
+    assert "una pelea" not in whole
+    assert "6.c" not in whole
+    assert "acabó el tiempo" in files_of(folder)["es/matches.html"]
+    assert "time was up" in files_of(folder)["en/matches.html"]
+
+
 def test_the_end_has_the_podium_and_that_of_each_category(desk: Desk, folder: Path) -> None:
     number = opened(desk)
     publish(desk.show(number), folder)
