@@ -46,7 +46,8 @@ class HallTable(TypedDict):
 
     ``version``: the board's version at the table's last change. ``since``: when it came online or
     was lost, in Unix seconds of the hub's clock. ``clock``: seconds that its own clock is ahead.
-    ``lag``: events known to be missing. ``fault``: why its journal does not fold.
+    ``lag``: events known to be missing. ``fault``: why its journal does not fold. ``moved``: when
+    its game last changed, as far as this process saw it.
     """
 
     version: int
@@ -57,6 +58,7 @@ class HallTable(TypedDict):
     game: str
     lag: int
     fault: str
+    moved: float
     brief: Brief | None
 
 
@@ -245,8 +247,9 @@ class Hall(Follower):
     asks first reads what has changed meanwhile.
     """
 
-    def __init__(self, reader: JournalReader) -> None:
+    def __init__(self, reader: JournalReader, clock: Callable[[], float] = time.time) -> None:
         super().__init__("page", reader, PAGE_POLL)
+        self._clock = clock
         self.version = 0
         self._changed = Condition()
         self._tables: dict[str, HallTable] = {}
@@ -291,7 +294,7 @@ class Hall(Follower):
                 self.fresh = True
                 if rows:
                     self.version += 1
-                    self._tables |= {one.row.table: _shown(one, self.version) for one in rows}
+                    self._tables |= {one.row.table: self._shown(one) for one in rows}
                     self._changed.notify_all()
             return bool(rows)
 
@@ -310,17 +313,20 @@ class Hall(Follower):
         else:
             super()._step()
 
-
-def _shown(one: ShownRow, version: int) -> HallTable:
-    row, view = one.row, one.view
-    return {
-        "version": version,
-        "table": row.table,
-        "online": row.online,
-        "since": row.since,
-        "clock": row.clock,
-        "game": view.game,
-        "lag": view.lag,
-        "fault": view.fault,
-        "brief": json.loads(view.brief) if view.brief else None,
-    }
+    def _shown(self, one: ShownRow) -> HallTable:
+        row, view = one.row, one.view
+        known = self._tables.get(row.table)
+        picture = json.loads(view.brief) if view.brief else None
+        same = known and (known["game"], known["brief"]) == (view.game, picture)
+        return {
+            "version": self.version,
+            "table": row.table,
+            "online": row.online,
+            "since": row.since,
+            "clock": row.clock,
+            "game": view.game,
+            "lag": view.lag,
+            "fault": view.fault,
+            "moved": known["moved"] if known and same else self._clock(),
+            "brief": picture,
+        }

@@ -32,6 +32,7 @@ from assistant.hall.tournament import (
     Opened,
     Options,
     PairLate,
+    RefereeCalled,
     ResultCountersigned,
     ResultEntered,
     TableAssigned,
@@ -246,12 +247,15 @@ class Desk:
         return hmac.compare_digest(self._code(number, pair).encode(), told)
 
     def sign(self, number: int, pair: int, asked: Mapping[str, Any]) -> int:
-        """Enter or countersign a result of the pair's own match, in its name; as ``do``'s "act"."""
+        """Enter or countersign a result of the pair's own match, or call the referee to it.
+
+        That is done in the pair's name. ``asked`` is as for ``do``'s "act".
+        """
         body = object_of(asked.get("act"))
         now = self._now(number)
         side_ = now.pairs[_side(now, body.get("match"), pair)]
         act = act_from_dict(body | {"by": pair_name(side_)})
-        if not isinstance(act, ResultEntered | ResultCountersigned):
+        if not isinstance(act, ResultEntered | ResultCountersigned | RefereeCalled):
             raise TournamentError("no_referee")
 
         def make(now: Tournament) -> Sequence[Act]:

@@ -18,6 +18,7 @@ from assistant.hall.hub.database import ACTS, SCORED, TOURNAMENTS, database_erro
 from assistant.hall.tournament import (
     Act,
     BothLost,
+    CallSettled,
     MatchStopped,
     MatchVoided,
     Opened,
@@ -25,6 +26,7 @@ from assistant.hall.tournament import (
     PairLate,
     PairWithdrawn,
     PenaltyLifted,
+    RefereeCalled,
     Result,
     ResultCorrected,
     ResultCountersigned,
@@ -345,6 +347,8 @@ def _about(before: Tournament, act: Act) -> Told:
         case TableAssigned():
             table = before.tables.get(act.match)
             return _names(before, act.match) | ({"was": {"table": table}} if table else {})
+        case RefereeCalled() | CallSettled():
+            return _names(before, act.match)
         case (
             ResultEntered() | ResultCountersigned() | ResultCorrected() | MatchVoided()
             | MatchStopped() | BothLost()

@@ -368,6 +368,29 @@ class TableAssigned(Act):
 
 
 @dataclass(frozen=True, slots=True)
+class RefereeCalled(Act):
+    """Somebody called the referee to a match, because its pairs do not agree."""
+
+    match: str
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class CallSettled(Act):
+    """The referee has seen to a call. A result that he corrected is an act of its own."""
+
+    match: str
+    by: str
+
+    def __post_init__(self) -> None:
+        check_text(self.by, "Who did it")
+
+
+@dataclass(frozen=True, slots=True)
 class ResultEntered(Act):
     """How a match ended, in the order of its two pairs.
 

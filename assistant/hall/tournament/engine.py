@@ -127,6 +127,14 @@ def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
     )
 
 
+def _referee_called(before: Tournament, act: acts.RefereeCalled) -> Tournament:
+    return replace(before, calls={**before.calls, act.match: (act.by, act.reason)})
+
+
+def _call_settled(before: Tournament, act: acts.CallSettled) -> Tournament:
+    return replace(before, calls=_without(before.calls, act.match))
+
+
 def _paired(before: Tournament, act: acts.RoundPaired) -> Tournament:
     meetings = [((a,), () if b is None else (b,)) for a, b in act.pairings]
     return _with_round(before, 1, 1, act.number, meetings)
@@ -441,7 +449,14 @@ def _tables_cleared(before: Tournament, after: Tournament) -> Tournament:
         for match, table in after.tables.items()
         if match in after.results or then.players(match) == now.players(match)
     }
-    return replace(after, tables=tables)
+    calls = {
+        match: call
+        for match, call in after.calls.items()
+        if match in before.matches
+        and match in after.matches
+        and then.players(match) == now.players(match)
+    }
+    return replace(after, tables=tables, calls=calls)
 
 
 def _without(mapping: Mapping[K, V], key: K) -> dict[K, V]:
@@ -458,6 +473,8 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.RoundPaired: _paired,
     acts.RoundDrawn: _round_drawn,
     acts.TableAssigned: _assigned,
+    acts.RefereeCalled: _referee_called,
+    acts.CallSettled: _call_settled,
     acts.ResultEntered: _entered,
     acts.ResultCountersigned: _countersigned,
     acts.ResultCorrected: _corrected,
@@ -563,6 +580,20 @@ def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
         for pair in pairs:
             if pair in resolver.players(match):
                 raise TournamentError("pair_busy", pair=pair, match=match, table=table)
+
+
+def _check_called(tournament: Tournament, act: acts.RefereeCalled) -> None:
+    check_match(tournament, act.match)
+    if not all(isinstance(pair, int) for pair in Resolver(tournament).players(act.match)):
+        raise TournamentError("nobody_yet", match=act.match)
+    if act.match in tournament.calls:
+        raise TournamentError("referee_called", match=act.match)
+
+
+def _check_settled(tournament: Tournament, act: acts.CallSettled) -> None:
+    check_match(tournament, act.match)
+    if act.match not in tournament.calls:
+        raise TournamentError("no_call", match=act.match)
 
 
 def _check_entered(tournament: Tournament, act: acts.ResultEntered) -> None:
@@ -822,6 +853,8 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.RoundPaired: check_round,
     acts.RoundDrawn: check_drawn,
     acts.TableAssigned: _check_assigned,
+    acts.RefereeCalled: _check_called,
+    acts.CallSettled: _check_settled,
     acts.ResultEntered: _check_entered,
     acts.ResultCountersigned: _check_countersigned,
     acts.ResultCorrected: _check_corrected,

@@ -180,13 +180,15 @@ SENTENCES = {
     "correct it.",
     "same_result": "Match {match} has this result: there is nothing to correct.",
     "no_winner_of": "Pair {pair} does not play match {match}: give it to pair {one} or {other}.",
+    "referee_called": "The referee is called to match {match} already: wait for him.",
+    "no_call": "Nobody calls the referee to match {match}: there is nothing to settle.",
     "nothing_to_void": "Match {match} has no result: there is nothing to void.",
     "void_first": "What was played after match {match} would have other pairs: "
     "void {matches} first.",
     "void_many": "What was played after match {match} would have other pairs: "
     "void {matches} and {more} more first.",
     "no_journal": "Only a table's own journal speaks for a game: leave it out.",
-    "no_referee": "A pair enters its results and countersigns them, no more.",
+    "no_referee": "A pair enters its results, countersigns them and calls the referee, no more.",
     "not_your_match": "Pair {pair} does not play match {match}.",
 }
 """The sentence of each code: what is wrong, and what to do about it."""

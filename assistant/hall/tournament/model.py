@@ -200,6 +200,7 @@ class Tournament:
     None. ``entries`` are the places of each group of each stage, () before the draw. ``paired``
     counts the rounds so far of each group that is paired round by round, by (phase, group).
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
+    ``calls`` are those of the referee that he has not seen to, by match: who called, and why.
     ``times`` and ``ends`` are as in ``TimesSet`` and ``RoundClockSet``, ``calling`` says whether
     free tables are called by themselves, and ``numbered`` how many tables there are for it.
     """
@@ -221,6 +222,7 @@ class Tournament:
     entries: tuple[tuple[tuple[Slot, ...], ...], ...] = ()
     paired: Mapping[tuple[int, int], int] = field(default_factory=dict)
     annulled: tuple[tuple[int, str], ...] = ()
+    calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     times: Times | None = None
     ends: int = 0
     calling: bool = False

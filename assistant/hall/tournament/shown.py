@@ -357,7 +357,8 @@ class StageShown(TypedDict):
     """A stage of the format; ``title`` by language, {} for the name of its kind.
 
     ``bars``: the names of its groups, where these are bars (``in_bars``). ``side``: it is a
-    consolation, with a ``podium`` of its own.
+    consolation, with a ``podium`` of its own. ``defeats``: after so many a pair is out, where it is
+    not out after one.
     """
 
     kind: str
@@ -366,6 +367,7 @@ class StageShown(TypedDict):
     bars: list[str]
     divisions: bool
     side: bool
+    defeats: int
     podium: list[list[int]] | None
 
 
@@ -376,6 +378,14 @@ class CategoryShown(TypedDict):
     podium: list[list[int]]
 
 
+class CallShown(TypedDict):
+    """A call of the referee to a match: who called, and why."""
+
+    match: str
+    by: str
+    reason: str
+
+
 class TournamentShown(TypedDict):
     """A whole tournament. ``stage``: "enrolling", "playing" or "over".
 
@@ -383,6 +393,7 @@ class TournamentShown(TypedDict):
     each table plays by its own rules. ``title`` is that of a format from a file, by language.
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
+    ``calls``: those of the referee that he has not seen to.
     ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``calling``: free
     tables are called by themselves, also those of mesa-1 to so many as ``numbered`` says.
     """
@@ -408,6 +419,7 @@ class TournamentShown(TypedDict):
     to_pair: bool
     standing_of: list[list[int]]
     annulled: list[list[int | str]]
+    calls: list[CallShown]
     podium: list[list[int]] | None
     categories: list[CategoryShown]
     takes_late: bool
@@ -448,6 +460,10 @@ def shown(tournament: Tournament) -> TournamentShown:
         "to_pair": rounds_left(tournament),
         "standing_of": [list(key) for key in listed],
         "annulled": [[seed, reason] for seed, reason in tournament.annulled],
+        "calls": [
+            {"match": match, "by": by, "reason": reason}
+            for match, (by, reason) in tournament.calls.items()
+        ],
         "podium": _steps(ended),
         "categories": [
             {"name": name, "podium": [list(one.first), list(one.second), list(one.third)]}
@@ -520,6 +536,7 @@ def _stage(tournament: Tournament, resolver: Resolver, phase: int) -> StageShown
         "bars": bars,
         "divisions": stage.divisions,
         "side": stage.is_side,
+        "defeats": stage.defeats,
         "podium": _steps(ended),
     }
 

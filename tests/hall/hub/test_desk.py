@@ -227,6 +227,29 @@ def test_two_pairs_settle_their_match_by_themselves(begun: FlaskClient) -> None:
     assert show(begun)["matches"][0]["state"] == "over"
 
 
+def test_a_pair_calls_the_referee_to_its_own_match_and_he_alone_ends_the_call(
+    begun: FlaskClient,
+) -> None:
+    codes = begun.get("/api/tournaments/1/codes").get_json()
+    slots = {match["match"]: match["slots"] for match in show(begun)["matches"]}
+    own = {"pair": slots["K1.1"][0]["pair"]}
+    whole = {**own, "code": codes[str(own["pair"])]}
+    called = {"type": "RefereeCalled", "v": 1, "match": "K1.1", "reason": "No ha sido así"}
+    others = {**called, "match": "K1.2"}
+    assert post(begun, "/1/sign", {**whole, "act": others}, **ELSEWHERE)[0] == 409
+    assert post(begun, "/1/sign", {**whole, "act": called}, **ELSEWHERE)[0] == 200
+    (call,) = show(begun)["calls"]
+    names = {pair["pair"]: pair["name"] for pair in show(begun)["pairs"]}
+    assert (call["by"], call["reason"]) == (names[own["pair"]], "No ha sido así")
+    settled = {"type": "CallSettled", "v": 1, "match": "K1.1", "by": "Juez"}
+    assert post(begun, "/1/sign", {**whole, "act": settled}, **ELSEWHERE)[0] == 409
+    assert show(begun)["calls"] == [call]
+    assert post(begun, "/1/act", {"act": settled})[0] == 200
+    assert show(begun)["calls"] == []
+    *_, told, _ = begun.get("/api/tournaments/1/acts").get_json()["acts"]
+    assert told["pairs"] == [names[slot["pair"]] for slot in slots["K1.1"]]
+
+
 def test_a_pair_signs_only_its_own_matches_and_does_nothing_else(begun: FlaskClient) -> None:
     codes = begun.get("/api/tournaments/1/codes").get_json()
     stranger = pairs_of(begun, "K1.2")[0]

@@ -186,6 +186,28 @@ def test_a_look_that_finds_nothing_new_reads_no_table(
 
 
 @SQLITE
+def test_a_table_is_silent_since_its_game_moved_last_whatever_becomes_of_its_line(
+    engine: Engine,
+) -> None:
+    now = [1000.0]
+    reader, store = JournalReader(engine), Store(engine)
+    board, page = SliceBoard(reader, store), Hall(reader, lambda: now[0])
+    board.follow(range(SLICES))
+    for at, rows, online, moved in (
+        (1000.0, ROWS[:8], True, 1000.0),
+        (1300.0, ROWS[:8], False, 1000.0),  # its line is gone, and nobody says anything
+        (1400.0, ROWS[:12], True, 1400.0),
+    ):
+        now[0] = at
+        store.take([Batch("mesa-1", "game-1", 0.0, rows)])
+        store.statuses([Status("mesa-1", online)])
+        board.look()
+        page.look()
+        (view,) = page.views()
+        assert (view["online"], view["moved"]) == (online, moved)
+
+
+@SQLITE
 def test_a_page_that_nobody_looks_at_follows_nothing_and_is_up_to_date_when_somebody_does(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,9 @@ from assistant.hall.hub.scoring import Scorer
 from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow, game_id
 from assistant.hall.tournament import (
+    CallSettled,
     PairEnrolled,
+    RefereeCalled,
     ResultCountersigned,
     ResultEntered,
     TableAssigned,
@@ -55,6 +57,7 @@ def tournament(engine: Engine) -> int:
     Scorer(ledger, JournalReader(engine), clock=clock).score()
     ledger.do(number, lambda _t: [
         ResultEntered(other, (1, 0), (40, 20), "Los de la plaza"),
+        RefereeCalled(other, "Tres reyes", "No ha sido así"), CallSettled(other, "Juez"),
         ResultCountersigned(other, "Juez")])  # fmt: skip
     return number
 

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.hall.tournament import (
     Act,
+    CallSettled,
     Drawn,
     Format,
     MatchVoided,
@@ -13,6 +14,7 @@ from assistant.hall.tournament import (
     PairEnrolled,
     PairWithdrawn,
     Podium,
+    RefereeCalled,
     ResultCorrected,
     ResultCountersigned,
     ResultEntered,
@@ -31,6 +33,7 @@ from assistant.hall.tournament import (
     players,
     podium,
     ready,
+    shown,
     standings,
     to_void_first,
 )
@@ -72,6 +75,24 @@ def test_a_result_counts_only_once_another_person_has_countersigned_it() -> None
     assert players(tournament, "K2.1") == (1, None)
     assert not awaiting(tournament)
     refused(tournament, ResultCountersigned("K1.1", "Eva"), "counts already")
+
+
+def test_a_call_stands_until_the_referee_has_seen_to_it_or_the_match_has_other_pairs() -> None:
+    tournament = after(four(), RefereeCalled("K1.1", "Pareja 1", "No están de acuerdo"))
+    called = {"match": "K1.1", "by": "Pareja 1", "reason": "No están de acuerdo"}
+    assert shown(tournament)["calls"] == [called]
+    refused(tournament, RefereeCalled("K1.1", "Pareja 4", "Otra vez"), "is called to match K1.1")
+    refused(tournament, RefereeCalled("K2.1", "Pareja 1", "Aún no"), "K2.1")  # nobody plays it yet
+    settled = after(tournament, CallSettled("K1.1", "Juez"))
+    assert shown(settled)["calls"] == []
+    refused(settled, CallSettled("K1.1", "Juez"), "Nobody calls the referee to match K1.1")
+    # The call changes no result, and a result ends no call: the referee does.
+    won = after(tournament, ResultEntered("K1.1", (3, 1), (0, 0), "mesa-1", "g"))
+    final = after(won, ResultEntered("K1.2", (3, 1), (0, 0), "mesa-2", "g"))
+    final = after(final, RefereeCalled("K2.1", "Pareja 1", "Falta una carta"))
+    assert [call["match"] for call in shown(final)["calls"]] == ["K1.1", "K2.1"]
+    other = after(final, MatchVoided("K1.2", "Juez", "Se repite"))
+    assert [call["match"] for call in shown(other)["calls"]] == ["K1.1"]
 
 
 @each_row("typed", ["paco arbitro ", "PACO  ÁRBITRO", "Paco A\u0301rbitro"])
