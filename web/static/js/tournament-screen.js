@@ -3,6 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
+import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
 import { hearHour } from "./tournament-hour.js";
 import { screenClock } from "./tournament-screen-clock.js";
 import { enrolled, facts, namesOf, plain, prizesOf, roundsOf, standingTitle } from "./tournament-shown.js";
@@ -10,8 +11,11 @@ import { enrolled, facts, namesOf, plain, prizesOf, roundsOf, standingTitle } fr
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
 const ROWS = 8; // that people read from the other end of a hall
+const LINES = 12; // of one line each
+const GROUPS = 4; // groups that have a slide each; more share one
 const FEW = 4; // rows that may be twice as large
 const WIDE = 1000; // px from which there are two columns of them
+const BY_ROUNDS = ["swiss", "redraw", "lives", "individual"]; // kinds of a stage that is drawn round by round
 const RECENT = 32; // matches that wait for a table, and are shown
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
@@ -69,14 +73,11 @@ function slides() {
     { title: H.t.slides.playing, rows: matchRows(state("playing").sort(byTable), named, (match) => live(match, named)) },
     { title: H.t.slides.ready, rows: matchRows(state("ready").slice(0, RECENT), named, () => null) },
   ];
-  made.push(latest(named));
-  shown.standings.forEach((list, i) => made.push({
-    title: standingTitle(shown, i) || H.page.standings,
-    rows: list.map(({ place, pair, won, juegos }) => ({
-      key: `p${pair}`, left: `${place}.`,
-      lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
-    })),
-  }));
+  const round = newest(named);
+  made.push(...(round.length ? round : [latest(named)]));
+  const drawn = bracketParts(shown, ...(innerWidth >= WIDE ? BRACKET.wide : BRACKET.narrow));
+  made.push(...drawn.map((bracket) => ({ title: bracket.title, bracket })), ...lives(named));
+  made.push(...standings(named));
   const ended = shown.podium?.map((place, i) => ({
     key: `end${i}`, left: `${i + 1}.`,
     lines: [{ text: place.map(named.name).join(", ") || "–", score: "", won: i === 0 }],
@@ -86,14 +87,61 @@ function slides() {
     lines: [{ text: steps[0].map(named.name).join(", ") || "–", score: "", won: true }],
   }));
   const all = ended ? [{ title: H.page.podium, rows: [...ended, ...prizes] }, ...made] : made;
-  const drawn = all.flatMap(parted);
-  return drawn.length > 0 ? drawn : parted({ title: H.page.pairs, rows: enrolled(shown).map(({ pair, name }) => (
+  const turns = all.flatMap((slide) => (slide.bracket ? slide : parted(slide)));
+  return turns.length > 0 ? turns : parted({ title: H.page.pairs, rows: enrolled(shown).map(({ pair, name }) => (
     { key: `n${pair}`, left: `${pair}`, lines: [{ text: name, score: "", won: false }] })) });
+}
+
+/** The standings: a list a slide, or as many small groups as it has room for. */
+function standings(named) {
+  const lists = shown.standings.map((list, i) => ({
+    title: standingTitle(shown, i) || H.page.standings,
+    rows: list.map(({ place, pair, won, juegos }) => ({
+      key: `p${i} ${pair}`, left: `${place}.`,
+      lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
+    })),
+  }));
+  const longest = Math.max(0, ...lists.map(({ rows }) => rows.length));
+  const beside = Math.floor(LINES / (longest + 1)); // groups in a column, each with its name
+  if (lists.length <= GROUPS || beside < 2) return lists;
+  // What a group leaves free stays free, so that none is parted.
+  const high = Math.floor(LINES / beside);
+  const blank = (key) => ({ key, left: "", blank: true, lines: [{ text: "", score: "", won: false }] });
+  const rows = lists.flatMap(({ title, rows: own }, i) => [
+    { key: `g${i}`, left: "", head: true, lines: [{ text: title, score: "", won: false }] }, ...own,
+    ...Array.from({ length: high - own.length - 1 + ((i + 1) % beside ? 0 : LINES - high * beside) }, (_, n) => blank(`b${i} ${n}`)),
+  ]);
+  return [{ title: H.page.standings, rows }];
+}
+
+/** Who meets whom in the newest round of what is drawn round by round, and how it went. */
+function newest(named) {
+  const rounds = roundsOf(shown).filter(({ phase }) => BY_ROUNDS.includes(shown.stages[phase - 1].kind));
+  if (rounds.length === 0) return [];
+  const { phase, round } = rounds.at(-1);
+  return rounds.filter((one) => one.phase === phase && one.round === round).map(({ title, matches }) => ({
+    title: H.t.slides.round({ round: title }), rows: matchRows(matches, named, (match) => result(match) ?? live(match, named)),
+  }));
+}
+
+/** Who is still in where one is out after several defeats, those with fewest first. */
+function lives(named) {
+  const stage = shown.stages.findLastIndex(({ kind }) => kind === "lives") + 1;
+  const playing = new Set(shown.matches.filter(({ phase }) => phase === stage).flatMap(({ slots }) => slots.map(({ pair }) => pair)));
+  if (!stage || playing.size === 0) return [];
+  const most = shown.stages[stage - 1].defeats;
+  const still = shown.pairs.filter(({ pair, here, defeats }) => here && defeats < most && playing.has(pair))
+    .sort((one, other) => one.defeats - other.defeats || one.pair - other.pair);
+  return [{ title: H.t.slides.still({ n: still.length }), rows: still.map(({ pair, defeats }) => ({
+    key: `l${pair}`, left: String(pair),
+    lines: [{ text: named.name(pair), score: H.t.defeats({ n: defeats }), won: false }],
+  })) }];
 }
 
 /** As many slides as it takes. */
 function parted({ title, rows }) {
-  const room = ROWS * (innerWidth >= WIDE ? 2 : 1);
+  const single = rows.every(({ lines }) => lines.length === 1);
+  const room = (single ? LINES : ROWS) * (innerWidth >= WIDE ? 2 : 1);
   const parts = Math.ceil(rows.length / room);
   return Array.from({ length: parts }, (_, i) => ({
     title: parts > 1 ? `${title} · ${i + 1}/${parts}` : title, rows: rows.slice(i * room, (i + 1) * room),
@@ -111,11 +159,20 @@ function show() {
   const slide = all[turn] ?? { title: H.page.noMatches, rows: [] };
   setText($("title"), slide.title);
   setText($("dots"), all.map((_, i) => (i === turn ? "●" : "○")).join(" "));
+  $("bracket").hidden = !slide.bracket;
+  $("rows").hidden = Boolean(slide.bracket);
+  document.querySelector(".projector").toggleAttribute("data-bracket", Boolean(slide.bracket));
+  if (slide.bracket) {
+    bracketView($("bracket"), slide.bracket, namesOf(shown), (match) => live(match, namesOf(shown))?.map((text) => text.split(" ")[0]));
+    return;
+  }
+  const single = slide.rows.length > ROWS && slide.rows.every(({ lines }) => lines.length === 1);
   $("rows").toggleAttribute("data-few", slide.rows.length <= FEW);
+  $("rows").toggleAttribute("data-single", single);
   reconcile($("rows"), slide.rows, ({ key }) => key,
     ({ lines }) => el("li", {}, el("b"), el("div", {}, ...lines.map(() => el("p", {}, el("span"), el("strong"))))),
-    (node, { left, small, lines }) => {
-      node.classList.toggle("small", Boolean(small));
+    (node, { left, small, head, blank, lines }) => {
+      for (const [name, on] of Object.entries({ small, head, blank })) node.classList.toggle(name, Boolean(on));
       setText(node.firstChild, left);
       lines.forEach(({ text, score, won }, i) => {
         const line = node.lastChild.children[i];

@@ -52,6 +52,20 @@ export function roundsOf({ matches, stages }) {
   return [...found.values()];
 }
 
+/** What is looked at at once where there is much: a round; of several groups, one group with all its rounds. */
+export function chaptersOf(shown) {
+  const found = new Map();
+  for (const round of roundsOf(shown)) {
+    const { stage, phase, group, title, matches } = round;
+    const whole = stage === "group" && !shown.stages[phase - 1].divisions;
+    const name = whole ? partOf(shown.stages, phase, group) : title;
+    const known = found.get(name);
+    if (known) known.matches.push(...matches);
+    else found.set(name, { ...round, title: name, matches: [...matches] });
+  }
+  return [...found.values()];
+}
+
 /** The title of the standings of a group; "" where there are no others. */
 export function standingTitle({ standing_of: of, stages }, at) {
   const [phase, group] = of[at];
@@ -72,7 +86,7 @@ export function prizesOf({ podium, stages, categories }) {
 }
 
 /** A stage and its group, as far as they have names. */
-function partOf(stages, phase, group) {
+export function partOf(stages, phase, group) {
   const stage = stages[phase - 1];
   return [inWords(stage.title), groupOf(stage, group)].filter(Boolean).join(" · ");
 }
@@ -127,4 +141,10 @@ export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLo
 export function has(sought, texts) {
   const wanted = plain(sought.trim());
   return texts.some((text) => text && plain(text).includes(wanted));
+}
+
+/** Whether one of these texts is what is sought, and nothing more. */
+export function is(sought, texts) {
+  const wanted = plain(sought.trim());
+  return texts.some((text) => text && plain(text) === wanted);
 }
