@@ -587,28 +587,34 @@ def test_the_tree_stands_below_the_groups_until_a_pair_has_reached_it(
     page.close()
 
 
-def test_hundreds_of_pairs_can_all_be_scrolled_to(
+def test_hundreds_of_pairs_can_all_be_turned_to(
     browser: Browser, server: DashboardServer, ledger: Ledger
 ) -> None:
     number = filled(ledger, Format.KNOCKOUT, 201)
     page = hall_page(browser, f"{server.url}tournaments/{number}")
     expect(page.locator("#page")).to_have_class(re.compile(r"\bmany\b"))
-    last = page.locator(".pairs li").last
-    last.scroll_into_view_if_needed()
-    expect(last).to_contain_text("Pareja 201")
-    expect(last).to_be_in_viewport()
-    which = page.locator('[data-match="K1.128"] .which')
-    # Elements are laid out as they come into sight, and may move it out again: scroll on, as people
-    # do.
-    page.wait_for_function(
-        """(node) => {
-          node.scrollIntoView({ block: "center" });
-          const { top, bottom } = node.getBoundingClientRect();
-          return top >= 0 && bottom <= innerHeight;
-        }""",
-        arg=which.element_handle(),
-    )
-    expect(which).to_be_in_viewport()
+
+    def turned(part: str, shown: Locator) -> list[str]:
+        """What all pages of a part show, one after the other, each of it visible."""
+        texts: list[str] = []
+        while True:
+            for node in shown.all():
+                node.scroll_into_view_if_needed()
+                expect(node).to_be_in_viewport()
+                texts.append(node.inner_text())
+            last = page.locator(f"{part} .turn button").last
+            if last.get_attribute("aria-disabled") == "true":
+                return texts
+            last.click()
+
+    page.locator("#chapter select").select_option("Eliminatoria, ronda 1")
+    while page.locator("#matches .turn button").first.get_attribute("aria-disabled") == "false":
+        page.locator("#matches .turn button").first.click()
+    matches = turned("#matches", page.locator(".match .which"))
+    assert matches == [f"K1.{match}" for match in range(1, 129)]
+    page.get_by_role("button", name="Parejas", exact=True).click()
+    names = turned("#pairs", page.locator(".pairs li b"))
+    assert names == [f"Pareja {pair}" for pair in range(1, 202)]
     page.close()
 
 

@@ -20,6 +20,7 @@ export function nameField() {
 /** Whether he has told who he is: asked before anything opens over the field in which he would. */
 export function named(report) {
   if (referee()) return true;
+  document.getElementById("ask")?.close(); // the field lies under it
   report(H.t.nameFirst);
   document.querySelector(".who")?.focus();
   return false;
@@ -104,7 +105,8 @@ export function ask(title, fields, done) {
   };
   dialog.replaceChildren(form);
   document.getElementById("notice").hidden = true; // what was refused before is past
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal(); // it may show a match, from which somebody came here
+  dialog.querySelector("input, select, textarea")?.focus();
 }
 
 /** A labelled field. */

@@ -7,8 +7,12 @@ import { ask, field, named, nameField, namesakes, referee, send } from "./tourna
 
 const MOST = 99;
 
-/** The referee's own part: enrolment, draw, rounds, tables. */
-export function refereeView(root, shown, number, refresh, report) {
+/**
+ * The referee's own part: enrolment, draw, rounds, tables.
+ *
+ * Returns what he may do now, by name, as {text, go}; those in `elsewhere` have their buttons there.
+ */
+export function refereeView(root, shown, number, refresh, report, elsewhere = []) {
   if (!root.querySelector(".does")) root.append(nameField(), el("div", { class: "options does" }));
   root.hidden = false;
   const post = async (what, body) => {
@@ -30,11 +34,16 @@ export function refereeView(root, shown, number, refresh, report) {
     correct: shown.pairs.length ? () => correct(shown, post) : null,
     withdraw: shown.stage === "over" || !shown.pairs.length ? null : () => withdraw(shown, post),
   };
-  reconcile(root.querySelector(".does"), Object.keys(does).filter((key) => does[key]), (key) => key,
+  const ways = Object.fromEntries(Object.keys(does).filter((key) => does[key]).map((key) => [key, {
+    text: (shown.individual && H.t.doesPlayer[key]) || H.t.does[key],
+    go: () => { if (named(report)) does[key](); },
+  }]));
+  reconcile(root.querySelector(".does"), Object.keys(ways).filter((key) => !elsewhere.includes(key)), (key) => key,
     () => el("button", { type: "button" }), (node, key) => {
-      setText(node, (shown.individual && H.t.doesPlayer[key]) || H.t.does[key]);
-      node.onclick = () => { if (named(report)) does[key](); };
+      setText(node, ways[key].text);
+      node.onclick = ways[key].go;
     });
+  return ways;
 }
 
 function enrol(post, { individual, stages }) {
@@ -123,7 +132,7 @@ function withdraw(shown, post) {
 
 /** The buttons of a match for a referee; none for who only looks on. */
 export function touchMatch(root, match, number, refresh, report) {
-  touches(root, match, match ? DOES[match.state] ?? [] : [], report, async (type, more, body = {}) => {
+  touches(root, match, match ? [...(match.call ? ["settle"] : []), ...DOES[match.state] ?? []] : [], report, async (type, more, body = {}) => {
     const act = { type, v: 1, match: match.match, by: referee(), ...more };
     const done = await send(`/${number}/act`, { act, ...body }, report);
     if (done) await refresh();
@@ -164,6 +173,10 @@ const TOUCH = {
     ask(H.t.touches.table, [el("p", { textContent: H.t.tableHow({ pairs: match.slots.map(match.who).join(" – ") }) }), label],
       () => act("TableAssigned", { table: name.value }));
   },
+  call: (match, act) => reasoned((label, reason) =>
+    ask(H.t.touches.call, [el("p", { textContent: match.slots.map(match.who).join(" – ") }), label],
+      () => act("RefereeCalled", { reason: reason.value }))),
+  settle: (match, act) => act("CallSettled", {}),
   void: (match, act) => reasoned((label, reason) =>
     ask(H.t.touches.void, [label], () => act("MatchVoided", { reason: reason.value }))),
   walkover: (match, act) => reasoned((label, reason) => {

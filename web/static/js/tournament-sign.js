@@ -47,8 +47,10 @@ function show() {
       setText(node.querySelector(".which"), [match.match, table && tableName(table)].filter(Boolean).join(" · "));
       setText(node.querySelector(".slots"), slots.map(({ pair }, i) =>
         [name(pair), result && scoreOf(result.juegos[i], result.stones[i])].filter(Boolean).join(" ")).join(" – "));
-      setText(node.querySelector(".state"), stateOf(match, shown));
+      const call = shown.calls.find((one) => one.match === match.match);
+      setText(node.querySelector(".state"), call ? H.t.calledBy(call) : stateOf(match, shown));
       const keys = { ready: ["result"], playing: ["result"], waiting: result?.by === name(sideOf(match)) ? [] : ["sign"] }[state] ?? [];
+      if (!call) keys.push("call");
       touches(node.querySelector(".options"), { ...match, pair: me.pair, who: ({ pair }) => name(pair) }, keys, report,
         async (type, more, body = {}) => {
           const act = { type, v: 1, match: match.match, ...more };
