@@ -73,7 +73,7 @@ function opening() {
   const [rules, rulesInput] = field(H.t.moreRules, { type: "text", maxLength: 300, placeholder: "kings=4 target=30", autocapitalize: "off" });
   const [minutes, times] = timesFields({ courtesy: "", each: "", at_once: true, playing: "" }, false);
   const timed = el("details", { class: "times" }, el("summary", { textContent: H.t.order.times }),
-    el("div", { class: "fields" }, el("p", { class: "explains", textContent: H.t.order.timesHow }), ...minutes));
+    el("div", { class: "fields" }, el("p", { class: "times-how", textContent: H.t.order.timesHow }), ...minutes));
   const sieve = () => {
     const file = files.get(format.value);
     explains.textContent = file ? inWords(file.explains) : "";
