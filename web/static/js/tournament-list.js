@@ -79,7 +79,8 @@ export function listView(root, { number, shown, report, done }) {
     const right = lines.filter((line) => !line.why && !two.has(line.line));
     columns.hidden = !found;
     reconcileColumns(columns, found, (at, value) => {
-      chosen = found.columns.map((column) => column.field);
+      // A second choice may come before the answer to the first.
+      chosen = [...(chosen ?? found.columns.map((column) => column.field))];
       chosen[at] = value;
       two = new Set();
       look();
