@@ -20,6 +20,7 @@ from assistant.page import DashboardServer, Keys, serve
 from scripts.lab.run_tournament import list_of, results
 from tests.e2e.browsing import SIZES, hall_page
 from tests.e2e.test_page_axe import found
+from tests.e2e.test_page_tournament import enrolled
 from tests.page.test_hall import FakeHall
 
 pytestmark = pytest.mark.browser
@@ -89,16 +90,20 @@ def test_a_format_from_a_file_is_chosen_in_players_words_and_paired_round_by_rou
     expect(page.locator(".explains")).to_contain_text("a la tercera derrota se va")
     page.get_by_role("button", name="Abrir el torneo").click()
     expect(page.locator("#facts")).to_contain_text("A tres ceros")
-    page.get_by_role("button", name="Apuntar una lista").click()
+    tournament = page.url
+    page.get_by_role("button", name="Apuntar parejas").click()
     # All lines that are wrong are told at once, in the language of the page.
-    page.locator("dialog textarea").fill("jugador 1,jugador 2\nAna,\nEva,Jon\nEva,Luis\n")
-    page.locator("dialog").get_by_role("button", name="Hecho").click()
-    refusal = page.locator("dialog .refusal")
-    expect(refusal).to_contain_text("Líneas que no valen: 2. Línea 2: Falta el nombre")
-    expect(refusal).to_contain_text("Línea 4: Eva ya juega en la pareja")
-    expect(page.locator("dialog .namesakes")).to_be_visible()
-    page.locator("dialog textarea").fill(list_of(5, all_formats()["tres-ceros"]))
-    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    paste = page.get_by_label("O pégala aquí")
+    paste.fill("jugador 1,jugador 2\nAna,\nEva,Jon\nEva,Luis\n")
+    faults = page.locator(".faults li")
+    expect(faults).to_have_count(2)
+    expect(faults.first).to_contain_text("Línea 2: Falta el nombre")
+    expect(faults.last).to_contain_text("Línea 4: Eva ya juega en la pareja")
+    expect(faults.last.get_by_label("Son personas distintas")).to_be_visible()
+    paste.fill(list_of(5, all_formats()["tres-ceros"]))
+    page.get_by_role("button", name="Apuntar 5").click()
+    expect(page.locator(".enrolled li")).to_have_count(5)
+    page.goto(tournament)
     expect(page.locator(".pairs li")).to_have_count(5)
     page.get_by_role("button", name="Sortear").click()
     page.locator("dialog").get_by_role("button", name="Hecho").click()
@@ -190,10 +195,10 @@ def test_a_draw_is_annulled_with_a_reason_that_stands_beside_the_next_seed(
     page.get_by_role("button", name="Anular el sorteo").click()
     page.locator("dialog").get_by_label("Por qué").fill("Faltaba una pareja")
     page.locator("dialog").get_by_role("button", name="Hecho").click()
-    page.get_by_role("button", name="Apuntar una pareja").click()
-    page.locator("dialog").get_by_label("Jugador 1").fill("Iker")
-    page.locator("dialog").get_by_label("Jugador 2").fill("Unai")
-    page.locator("dialog").get_by_role("button", name="Hecho").click()
+    page.get_by_role("button", name="Apuntar parejas").click()
+    enrolled(page, "Iker", "Unai")
+    expect(page.locator(".enrolled li")).to_have_count(5)
+    page.goto(f"{server.url}tournaments/{number}")
     page.get_by_role("button", name="Sortear").click()
     page.locator("dialog").get_by_label("Semilla").fill("77")
     page.locator("dialog").get_by_role("button", name="Hecho").click()

@@ -128,6 +128,17 @@ def answer(page: Page, **fields: str) -> None:
     expect(page.locator("dialog")).to_be_hidden()
 
 
+def enrolled(page: Page, first: str, second: str, name: str = "") -> None:
+    """Enrol a pair on the enrolment page."""
+    if not page.locator("#one form").is_visible():
+        page.get_by_text("Apuntar una pareja").click()
+    form = page.locator("#one form")
+    form.get_by_label("Jugador 1").fill(first)
+    form.get_by_label("Jugador 2").fill(second)
+    form.get_by_label("Nombre de la pareja").fill(name)
+    form.get_by_role("button", name="Hecho").click()
+
+
 def enter(page: Page, match: str, first: str, second: str) -> None:
     card = page.locator(f'[data-match="{match}"]')
     card.get_by_role("button", name="Poner el resultado").click()
@@ -149,8 +160,12 @@ def test_a_tournament_is_run_from_the_opening_to_the_podium(
     page.get_by_label("Nombre del torneo").fill("San Blas")
     page.get_by_role("button", name="Abrir el torneo").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("San Blas")
-    page.get_by_role("button", name="Apuntar una lista").click()
-    answer(page, La_lista=CSV)
+    tournament = page.url
+    page.get_by_role("button", name="Apuntar parejas").click()
+    page.get_by_label("O pégala aquí").fill(CSV)
+    page.get_by_role("button", name="Apuntar 4").click()
+    expect(page.locator(".enrolled li")).to_have_count(4)
+    page.goto(tournament)
     expect(page.locator(".pairs li")).to_have_count(4)
     page.get_by_role("button", name="Sortear").click()
     answer(page, **{"Semilla,_si_se_quiere_una": "20261224"})
@@ -237,16 +252,14 @@ def test_a_late_pair_is_enrolled_alone(
     number = ledger.open(Opened("San Blas", Format.KNOCKOUT, Options(), by="Juez"))
     page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.locator("#referee").get_by_label("Quién eres").fill("Juez")
-    for pair in (("Ana", "Luis", ""), ("Eva", "Jon", "Tres reyes")):
-        page.get_by_role("button", name="Apuntar una pareja").click()
-        answer(page, Jugador_1=pair[0], Jugador_2=pair[1], Nombre_de_la_pareja=pair[2])
+    page.get_by_role("button", name="Apuntar parejas").click()
+    for number_, pair in enumerate((("Ana", "Luis", ""), ("Eva", "Jon", "Tres reyes")), start=1):
+        enrolled(page, *pair)
+        expect(page.locator(".enrolled li")).to_have_count(number_)
+    page.get_by_label("O pégala aquí").fill("jugador 1,jugador 2,pareja\nX,Y,\n\nZ,W,Tres reyes\n")
+    expect(page.locator(".faults li")).to_contain_text("Línea 4: La pareja 2 ya se llama")
+    page.goto(f"{server.url}tournaments/{number}")
     expect(page.locator(".pairs b")).to_have_text(["Ana y Luis", "Tres reyes"])
-    page.get_by_role("button", name="Apuntar una lista").click()
-    page.locator("dialog").get_by_label("La lista").fill(
-        "jugador 1,jugador 2,pareja\nX,Y,\n\nZ,W,Tres reyes\n"
-    )
-    page.locator("dialog").get_by_role("button", name="Hecho").click()
-    expect(page.locator(".refusal")).to_contain_text("Línea 4: La pareja 2 ya se llama")
     page.goto(f"{server.url}tournaments")
     expect(page.locator("#list li")).to_contain_text("se apuntan parejas · 2 parejas · abierto el")
     page.close()
@@ -531,17 +544,15 @@ def test_a_person_in_two_pairs_is_asked_about_at_the_enrolment(
     ledger.do(number, lambda _t: [PairEnrolled(1, "Pareja 1", ("Ana", "Luis"))])
     page = hall_page(browser, f"{server.url}tournaments/{number}")
     page.get_by_label("Quién eres").fill("Juez")
-    page.get_by_role("button", name="Apuntar una pareja").click()
-    dialog = page.locator("dialog")
-    dialog.get_by_label("Jugador 1").fill("Ana")
-    dialog.get_by_label("Jugador 2").fill("Eva")
-    different = dialog.get_by_label("Son personas distintas que se llaman igual")
-    expect(different).to_be_hidden()
-    dialog.get_by_role("button", name="Hecho").click()
-    expect(dialog.locator(".refusal")).to_contain_text("ya juega en la pareja 1")
+    page.get_by_role("button", name="Apuntar parejas").click()
+    enrolled(page, "Ana", "Eva")
+    form = page.locator("#one form")
+    different = form.get_by_label("Son personas distintas que se llaman igual")
+    expect(form.locator(".refusal")).to_contain_text("ya juega en la pareja 1")
     different.check()
-    dialog.get_by_role("button", name="Hecho").click()
-    expect(dialog).to_be_hidden()
+    form.get_by_role("button", name="Hecho").click()
+    expect(page.locator(".enrolled li")).to_have_count(2)
+    expect(different).to_be_hidden()
     assert ledger.standing(number).tournament.pairs[2].namesakes
     page.close()
 

@@ -32,7 +32,8 @@ export function listView(root, { number, shown, report, done }) {
   const count = el("p", { class: "count", role: "status" });
   const go = el("button", { type: "submit", class: "primary", disabled: true });
   const form = el("form", { class: "listed-in" }, file, paste, say, columns, unsure, faults, rows, count, go);
-  root.append(el("p", { textContent: H.enrol.listHow }), form);
+  const how = [H.enrol.listHow, shown().stages[0].in_bars && H.t.enrolBars].filter(Boolean).join(" ");
+  root.append(el("p", { textContent: how }), form);
 
   let chosen = null; // what each column holds, once somebody has chosen
   let two = new Set(); // lines in which nobody is who he seems to be

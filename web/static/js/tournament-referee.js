@@ -22,8 +22,7 @@ export function refereeView(root, shown, number, refresh, report, elsewhere = []
   };
   const drawn = shown.seed !== null;
   const does = {
-    one: drawn ? null : () => (shown.individual ? enrolPlayer : enrolOne)(post, shown),
-    enrol: drawn ? null : () => enrol(post, shown),
+    enrol: drawn ? null : () => location.assign(`/tournaments/${number}/enrol`),
     draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
     annul: drawn && shown.matches.every(({ result }) => !result) ? () => annul(post) : null,
     pair: drawn && shown.to_pair ? () => post("pair", {}) : null,
@@ -36,7 +35,7 @@ export function refereeView(root, shown, number, refresh, report, elsewhere = []
   };
   const ways = Object.fromEntries(Object.keys(does).filter((key) => does[key]).map((key) => [key, {
     text: (shown.individual && H.t.doesPlayer[key]) || H.t.does[key],
-    go: () => { if (named(report)) does[key](); },
+    go: () => { if (key === "enrol" || named(report)) does[key](); },
   }]));
   reconcile(root.querySelector(".does"), Object.keys(ways).filter((key) => !elsewhere.includes(key)), (key) => key,
     () => el("button", { type: "button" }), (node, key) => {
@@ -44,37 +43,6 @@ export function refereeView(root, shown, number, refresh, report, elsewhere = []
       node.onclick = ways[key].go;
     });
   return ways;
-}
-
-function enrol(post, { individual, stages }) {
-  const [list, text] = field(H.t.list, { rows: 8, placeholder: individual ? H.t.examplePeople : H.t.example });
-  const [file, input] = field(H.t.file, { type: "file", accept: ".csv,.txt,text/csv" });
-  input.onchange = async () => { text.value = (await input.files[0]?.text()) ?? ""; };
-  ask(H.t.does.enrol, [el("p", { textContent: [individual ? H.t.enrolPeople : H.t.enrolHow, stages[0].in_bars && H.t.enrolBars].filter(Boolean).join(" ") }), list, file], () => post("enrol", { csv: text.value, namesakes: namesakes() }));
-}
-
-/** A pair that comes late, while the draw is not made. */
-function enrolOne(post, { stages }) {
-  const line = { type: "text", maxLength: 120 };
-  const [name, nameInput] = field(H.t.pairName, line);
-  const [one, oneInput] = field(H.t.player({ n: 1 }), { ...line, required: true });
-  const [two, twoInput] = field(H.t.player({ n: 2 }), { ...line, required: true });
-  const [club, clubInput] = field(H.t.club, line);
-  const [bar, barInput] = field(H.t.bar, { ...line, required: stages[0].in_bars });
-  const asked = [one, two, name, el("p", { textContent: H.t.nameless }), club];
-  ask(H.t.does.one, stages[0].in_bars ? [...asked, bar] : asked, () => post("enrol", {
-    pair: { name: nameInput.value, players: [oneInput.value, twoInput.value], club: clubInput.value, bar: barInput.value },
-    namesakes: namesakes(),
-  }));
-}
-
-/** Somebody who enrols alone, because everybody gets a new partner each round. */
-function enrolPlayer(post) {
-  const [name, nameInput] = field(H.t.playerName, { type: "text", maxLength: 120, required: true });
-  const [club, clubInput] = field(H.t.club, { type: "text", maxLength: 120 });
-  ask(H.t.doesPlayer.one, [name, club], () => post("enrol", {
-    pair: { name: nameInput.value, club: clubInput.value }, namesakes: namesakes(),
-  }));
 }
 
 function draw(post) {
