@@ -54,7 +54,7 @@ def _add_times(jobs: Any) -> argparse.ArgumentParser:
         jobs,
         "times",
         named=False,
-        help="how long a pair is waited for, and when the round ends",
+        help="set how long a pair is waited for, and when the round ends",
         description="Set how many minutes of courtesy a pair has after the call, and what it loses "
         "then; or when the round ends on the hall's clock. What is left out stays.",
         epilog="example: mus tournament times 1 --courtesy 10 --each 15 --ends 19:45",
@@ -157,7 +157,7 @@ def _add_late(jobs: Any) -> argparse.ArgumentParser:
     parser = _job(
         jobs,
         "late",
-        help="a pair has not come to its table",
+        help="note that a pair has not come to its table",
         description="Note that a pair is not at its table. What it loses follows from the times "
         "and from the minutes since the call.",
         epilog="example: mus tournament late 1 K1.3 7 --by Maite",
@@ -194,7 +194,7 @@ def _add_stop(jobs: Any) -> argparse.ArgumentParser:
     parser = _job(
         jobs,
         "stop",
-        help="time is up: a match counts as it stands",
+        help="let a match count as it stands, because time is up",
         description="Time is up: a match counts with the juegos that its table shows now. If they "
         "are level, say who wins.",
         epilog="example: mus tournament stop 1 K1.3 2-2 --winner 7 --by Maite",
@@ -234,7 +234,7 @@ def _add_both(jobs: Any) -> argparse.ArgumentParser:
     parser = _job(
         jobs,
         "both-lost",
-        help="both pairs of a match lose it",
+        help="let both pairs of a match lose it",
         description="Both pairs of a match lose it, as where neither came.",
         epilog="example: mus tournament both-lost 1 K1.3 --why 'nobody came' --by Maite",
     )

@@ -83,7 +83,7 @@ def _add_enrol(jobs: Any) -> argparse.ArgumentParser:
 def _add_fees(jobs: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(
         "fees",
-        help="who has paid, who still owes, and the total",
+        help="tell who has paid, who still owes, and the total",
         description="Show or write down who has paid. Payments and telephones are for the "
         "organisers alone: they are in no act, no public page and no released file.",
         epilog="example: mus tournament fees 3 --fee 20 --paid 4,7 --by Maite",
@@ -113,7 +113,7 @@ def _add_forget(jobs: Any) -> argparse.ArgumentParser:
 def _add_publish(jobs: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(
         "publish",
-        help="the public results as a folder for any web host",
+        help="write the public results as a folder for any web host",
         description="Write the results as a folder of pages that need no script and no server. "
         "They have names and results, and nothing else about people. Do it again to bring the "
         "folder up to date.",

@@ -42,9 +42,9 @@ def add_parser(commands: Any) -> None:
     """Declare the command."""
     parser = commands.add_parser(
         "tournament",
-        help="the formats of tournaments, and the opening of one",
-        description="List and explain the formats of tournaments, or open a tournament in the "
-        "hall. Its page does the rest.",
+        help="tournaments: their formats, their pairs, their time and their results",
+        description="List and explain the formats of tournaments, open a tournament in the hall, "
+        "enrol its pairs, and keep its time and order. Its page does the rest.",
         epilog="example: mus tournament formats --format tres-ceros",
     )
     parser.set_defaults(run=_formats, format=None, json=False)
