@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.worker import Worker
-from assistant.hall.tournament import players
+from assistant.hall.tournament import pair_name, players
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.ranking import Resolver
 from assistant.rules.errors import MusError
@@ -120,7 +120,9 @@ class Announcements:
 
     def _call(self, standing: Standing, call: Call) -> str:
         tournament = standing.tournament
-        names = [tournament.pairs[p].name for p in players(tournament, call[1]) if type(p) is int]
+        names = [
+            pair_name(tournament.pairs[p]) for p in players(tournament, call[1]) if type(p) is int
+        ]
         table = call[2]
         if table.startswith("mesa-"):
             table = self._words["table"].format(n=table.removeprefix("mesa-"))
