@@ -175,7 +175,7 @@ def test_axe_finds_a_fault_of_one_screen_in_the_dark(
     page = page_of(browser, server.url)
     page.evaluate("""document.styleSheets[0].insertRule(
       "@media (width: 390px) and (prefers-color-scheme: dark) {"
-      + " .bar h1 { color: #333 !important; background: #222; } }")""")
+      + " .lances .lance { color: #333 !important; background: #222; } }")""")
     told = found_everywhere(page)
     assert told
     assert all(one.startswith("(390, 844) dark color-contrast") for one in told)
