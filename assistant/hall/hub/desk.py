@@ -49,9 +49,9 @@ from assistant.hall.tournament import (
     players,
     shown,
 )
-from assistant.hall.tournament.acts import profile_of, written_rules
 from assistant.hall.tournament.errors import MAX_MINUTES, MAX_PAIRS, normalized
 from assistant.hall.tournament.formats import FOR_POINTS, needs_start, parts_clubs
+from assistant.hall.tournament.house_rules import profile_of, written_rules
 from assistant.hall.tournament.lists import ListLine, checked_lines, telephone_of
 from assistant.hall.tournament.model import Enrolled
 from assistant.messages.codec import CodecError, form_of

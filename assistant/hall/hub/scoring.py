@@ -12,8 +12,8 @@ from assistant.hall.hub.store import GameRow, JournalReader
 from assistant.hall.hub.wire import Called
 from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import Act, ResultEntered, Tournament, players, seating
-from assistant.hall.tournament.acts import plays_by
 from assistant.hall.tournament.errors import normalized
+from assistant.hall.tournament.house_rules import plays_by
 from assistant.review.chronicle import chronicle
 from assistant.rules.errors import HistoryError, MusError
 from assistant.rules.history import Record, fold

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
-from assistant.hall.tournament.acts import check_rules, plays_by, table_profile
 from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.house_rules import check_rules, plays_by, table_profile
 from assistant.messages.codec import CodecError, NewerVersionError, event_from_json
 from assistant.rules.errors import MusError
 from assistant.rules.events import GameOpened

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypedDict
 
-from assistant.hall.tournament.acts import TableAssigned, Times, notable_rules
+from assistant.hall.tournament.acts import TableAssigned, Times
 from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.formats import FOR_POINTS, StageKind, date_of, main_stage
+from assistant.hall.tournament.house_rules import notable_rules
 from assistant.hall.tournament.late import takes_late_pair
 from assistant.hall.tournament.model import (
     BYE,

@@ -18,7 +18,7 @@ from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow
 from assistant.hall.page import MOST_LISTED, Records, create_hall_app
 from assistant.hall.tournament import PairEnrolled
-from assistant.hall.tournament.acts import plays_by, profile_of
+from assistant.hall.tournament.house_rules import plays_by, profile_of
 from assistant.messages.codec import event_to_json
 from assistant.page import Keys
 from assistant.rules.profile import Sides

@@ -16,7 +16,7 @@ from assistant.hall.tournament import (
     fold,
     shown,
 )
-from assistant.hall.tournament.acts import (
+from assistant.hall.tournament.house_rules import (
     notable_rules,
     plays_by,
     profile_of,
