@@ -356,11 +356,11 @@ def _about(before: Tournament, act: Act) -> Told:
             return _of_match(before, act.match)
         case PairLate() | Sanctioned():
             told = _names(before, act.match) if act.match else {}
-            return told | {"name": before.pairs[act.pair].name}
+            return told | {"name": pair_name(before.pairs[act.pair])}
         case PenaltyLifted():
             penalty = before.penalties[act.number - 1]
             was = {"kind": penalty.kind, "article": penalty.article, "match": penalty.match}
-            return {"name": before.pairs[penalty.pair].name, "was": was}
+            return {"name": pair_name(before.pairs[penalty.pair]), "was": was}
     return {}
 
 
