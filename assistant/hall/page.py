@@ -13,7 +13,7 @@ from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.files.resources import load_phrases
 from assistant.hall.page_tournaments import DeskPort, add_tournaments, is_free, refusal
-from assistant.page.app import add_errors, add_words
+from assistant.page.app import add_errors, add_words, pack
 from assistant.page.door import MAY_TOUCH, Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard, own_address, qr_svg
 from assistant.page.incoming import MAX_BODY
@@ -87,6 +87,7 @@ def create_hall_app(
     app.extensions[STREAM] = stream
     app.extensions[GUESTS] = Guests()
     guard(app, lan=lan)
+    pack(app)
     add_words(app, "hall", lambda: request.accept_languages.best or "")
     if keys:
         add_door(app, keys, free=is_free)

@@ -109,7 +109,8 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("button")]
 
 ENDING = "#moment:is([data-kind=juego], [data-kind=match])"
 """The end of a juego or of the match, over the whole screen."""
-SETTLED = "() => Promise.all(document.getAnimations().map((moving) => moving.finished))"
+SETTLED = """() => document.fonts.ready.then(() =>
+  Promise.all(document.getAnimations().map((moving) => moving.finished)))"""
 
 
 def shows_newest(page: Page, board: FakeBoard) -> None:

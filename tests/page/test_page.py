@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from html.parser import HTMLParser
@@ -20,6 +21,7 @@ from assistant.page.app import KINDS
 from assistant.rules.profile import Profile
 from assistant.school.lessons.page import ClassroomPort
 from assistant.telephones.seats import TelephoneSeats
+from scripts.lab import make_fonts
 from tests.page.apps import create_app
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
@@ -29,7 +31,9 @@ from tests.tables import each_row
 from tests.telephones.stand_in import KeptLines
 
 MAX_WEIGHT = 200_000
-"""The largest total size of a page in bytes."""
+"""The largest total size of a page in bytes, unpacked, without the fonts."""
+MAX_SENT = 140_000
+"""The most that a page's first visit sends, in bytes: packed, with the fonts."""
 NAMESPACES = {b"http://www.w3.org/2000/svg"}
 
 
@@ -113,10 +117,10 @@ def page(client: FlaskClient, request: pytest.FixtureRequest) -> str:
     return client.get(request.param).get_data(as_text=True)
 
 
-def loaded(page: str, web: Path) -> int:
-    """The size of a page with everything it links to, modules' imports and words included."""
-    linked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
-    todo = [web / "static" / path for path in linked]
+def linked(page: str, web: Path) -> set[Path]:
+    """The files that a page loads, its modules' imports included."""
+    named = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
+    todo = [web / "static" / path for path in named]
     seen: set[Path] = set()
     while todo:
         path = todo.pop()
@@ -125,6 +129,12 @@ def loaded(page: str, web: Path) -> int:
             if path.suffix == ".js":
                 names = re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))
                 todo += [path.parent / name for name in names]
+    return seen
+
+
+def loaded(page: str, web: Path) -> int:
+    """The size of a page with everything it links to but its fonts, words included."""
+    seen = {path for path in linked(page, web) if path.suffix != ".woff2"}
     [(code, kind)] = re.findall(r'href="/words/(\w+)/(\w+)\.json"', page)
     texts = [load_texts(f"page/{part}", code) for part in KINDS[kind]]
     words = json.dumps(texts, ensure_ascii=False).encode()
@@ -202,6 +212,66 @@ def test_a_page_is_small_in_every_language(
     page = client.get(f"{path}?lang={code}").get_data(as_text=True)
     assert f'href="/words/{code}/' in page
     assert 15_000 < loaded(page, web) < MAX_WEIGHT
+
+
+@each_row("path", PATHS)
+def test_a_first_visit_sends_little(client: FlaskClient, web: Path, path: str) -> None:
+    def sent(address: str) -> int:
+        with client.get(address, headers={"Accept-Encoding": "gzip, deflate, br"}) as answer:
+            assert answer.status_code == 200, address
+            return len(answer.data)
+
+    page = client.get(path).get_data(as_text=True)
+    needed = linked(page, web)
+    assert len([file for file in needed if file.suffix == ".woff2"]) == 4
+    [words] = re.findall(r'href="(/words/[^"]+)"', page)
+    parts = [path, words, *(f"/{file.relative_to(web)}" for file in needed)]
+    assert 60_000 < sum(map(sent, parts)) < MAX_SENT
+
+
+@pytest.mark.parametrize("path", ["/static/css/base.css", "/static/js/main.js", "/sw.js"])
+def test_what_a_page_loads_is_packed_for_a_browser_that_takes_it(
+    client: FlaskClient, path: str
+) -> None:
+    plain = client.get(path)
+    packed = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(plain.data)
+    for answer in (plain, packed):
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        again = {"Accept-Encoding": "gzip", "If-None-Match": answer.headers["ETag"]}
+        answer.close()
+        with client.get(path, headers=again) as same:
+            assert same.status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/", "/static/icon-192.png", "/static/fonts/text-400.woff2"])
+def test_a_page_with_a_secret_and_what_is_packed_already_stay_as_they_are(
+    client: FlaskClient, path: str
+) -> None:
+    with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+        assert "Content-Encoding" not in answer.headers
+
+
+def test_the_fonts_hold_what_the_pages_say(web: Path) -> None:
+    """Else a letter in the middle of a word would come from another font."""
+    css = (web / "static" / "css" / "fonts.css").read_text("utf-8")
+    ranges = {one.replace(" ", "") for one in re.findall(r"unicode-range: ([^;]+);", css)}
+    assert ranges == {make_fonts.LETTERS}
+    ends = [one.removeprefix("U+").split("-") for one in make_fonts.LETTERS.split(",")]
+    held = {chr(code) for one in ends for code in range(int(one[0], 16), int(one[-1], 16) + 1)}
+    said = {
+        letter
+        for code in ("es", "eu", "en")
+        for kind in KINDS
+        for part in KINDS[kind]
+        for letter in json.dumps(load_texts(f"page/{part}", code), ensure_ascii=False)
+    }
+    assert len(said) > 80
+    assert {letter for letter in said - held if letter.isalpha()} == set()
+    assert said - held <= set("✓✗✕▸▾▶↶⚠")  # signs, which stand alone
 
 
 def test_every_page_is_weighed(client: FlaskClient) -> None:
