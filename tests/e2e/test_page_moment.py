@@ -12,12 +12,22 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.files.resources import load_phrases
 from assistant.messages import Command, Pressed
-from assistant.page import DashboardServer
+from assistant.page import DashboardServer, serve
 from assistant.rules.calls import Accept, Bet, Cut, Ordago, Refuse
 from assistant.table.snapshot import Snapshot
 from tests.e2e.browsing import opened, resized, say_all, settled
+from tests.e2e.moments import moments, on_the_wall
 from tests.e2e.test_page_door import served
-from tests.e2e.test_page_layouts import INK, SIZES, TELEVISION, is_telephone
+from tests.e2e.test_page_layouts import (
+    INK,
+    LANGUAGES,
+    LONG_NAMES,
+    SIZES,
+    TELEVISION,
+    is_telephone,
+    on_one_screen,
+)
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -298,6 +308,32 @@ def test_an_untouched_wall_says_that_it_is_silent_and_soon_stops_saying_so(
             else:
                 page.clock.run_for(21_000)
             expect(hint).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_hint_that_the_wall_is_silent_leaves_the_bar_one_line(
+    browser: Browser, checkout: Path, language: str
+) -> None:
+    """It stands there for twenty seconds, on a screen that nobody has touched."""
+    board = FakeBoard(load_phrases(language), names=LONG_NAMES)
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, TELEVISION):
+            for moment in moments(board):
+                if moment == "bet":
+                    break
+            page.add_init_script(COUNTED + BARRED)
+            loaded(page, server, "watch")
+            expect(page.locator(HINT)).to_be_visible()
+            settled(page, board)
+            on_one_screen(page, on_the_wall("bet"), TELEVISION, f"{language} bet")
+            tall, line = page.locator(".bar").evaluate(
+                "(bar) => [bar, bar.querySelector('h1')].map((one) => one.offsetHeight)"
+            )
+            assert tall < 1.5 * line
+    finally:
+        server.stop()
 
 
 def test_a_kiosk_that_may_sound_does_so_untouched_and_says_nothing(
