@@ -8,13 +8,13 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from flask import Flask, Response, request
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
+from websockets.sync.client import connect
 
 from assistant.page import DashboardServer, serve
 from assistant.page import server as server_module
@@ -22,6 +22,7 @@ from assistant.page.asgi import MOST_MESSAGE, Conversation, add_socket
 from assistant.page.authority import Authority, SecureDoor
 from assistant.page.door import check_may_touch
 from assistant.page.guard import GUESTS, check_socket_origin
+from tests.page.secure_talk import SecureTalk
 
 STRANGER = "127.0.0.2"
 WAIT = 60.0
@@ -73,11 +74,8 @@ def get(port: int, context: ssl.SSLContext | None, path: str = "/healthz") -> tu
     return data
 
 
-def talking(door: SecureDoor, path: str = "echo") -> ClientConnection:
-    origin = Origin(f"https://127.0.0.1:{door.port}")
-    url = f"wss://127.0.0.1:{door.port}/{path}"
-    talk: ClientConnection = connect(url, ssl=trusting(door), origin=origin)
-    return talk
+def talking(door: SecureDoor, path: str = "echo") -> SecureTalk:
+    return SecureTalk(door.port, path, trusting(door), f"https://127.0.0.1:{door.port}")
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -138,11 +136,81 @@ def test_a_websocket_is_held_at_both_addresses(both: DashboardServer, door: Secu
 
 @pytest.mark.usefixtures("both")
 def test_a_websocket_of_a_foreign_page_is_refused(door: SecureDoor) -> None:
-    url = f"wss://127.0.0.1:{door.port}/echo"
     for origin in ("https://bank.example", "null", f"http://127.0.0.1:{door.port}"):
         with pytest.raises(InvalidStatus) as refused:
-            connect(url, ssl=trusting(door), origin=Origin(origin))
+            SecureTalk(door.port, "echo", trusting(door), origin)
         assert refused.value.response.status_code == 403
+
+
+HANDSHAKE, TICKET = 22, 4
+"""The numbers of a TLS handshake message and of a session ticket (RFC 8446 4 and 5.1)."""
+UPGRADE = (
+    b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.usefixtures("both")
+def test_a_client_that_takes_long_over_its_session_tickets_loses_no_request(
+    door: SecureDoor,
+) -> None:
+    """The server sends them right after the handshake, while the client sends its request."""
+    tickets = []
+
+    def take(
+        _socket: object, direction: str, _version: int, content: int, kind: int, _data: bytes
+    ) -> None:
+        if (direction, content, kind) == ("read", HANDSHAKE, TICKET):
+            tickets.append(kind)
+            time.sleep(0.5)
+
+    context = trusting(door)
+    context._msg_callback = take  # type: ignore[attr-defined]
+    with pytest.raises(InvalidStatus) as refused:
+        SecureTalk(door.port, "echo", context, "https://bank.example")
+    assert refused.value.response.status_code == 403
+    assert tickets
+
+
+@pytest.mark.usefixtures("both")
+@pytest.mark.parametrize(
+    ("path", "more", "status"),
+    [("healthz", b"", 200), ("echo", UPGRADE, 101)],
+    ids=["page", "websocket"],
+)
+@pytest.mark.parametrize("cut", [None, 1, -1])
+def test_a_request_that_comes_with_the_end_of_the_handshake_is_answered(
+    door: SecureDoor, path: str, more: bytes, status: int, cut: int | None
+) -> None:
+    """The client's last handshake message and its request share packets, however they are cut."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trusting(door).wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+    host = f"127.0.0.1:{door.port}".encode()
+    head = b"GET /%s HTTP/1.1\r\nHost: %s\r\nOrigin: https://%s\r\n%s\r\n"
+    with socket.create_connection(("127.0.0.1", door.port), timeout=WAIT) as plain:
+        with pytest.raises(ssl.SSLWantReadError):
+            tls.do_handshake()
+        plain.sendall(outgoing.read())
+        while True:
+            incoming.write(plain.recv(65536))
+            try:
+                tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                pass
+        tls.write(head % (path.encode(), host, host, more))
+        last = outgoing.read()  # of both: the handshake's end, and the request
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.sendall(last[:cut])
+        if cut is not None:
+            time.sleep(0.2)
+            plain.sendall(last[cut:])
+        answer = b""
+        while not answer:
+            incoming.write(plain.recv(65536))
+            with suppress(ssl.SSLWantReadError):
+                answer = tls.read(65536)
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
 
 
 @pytest.mark.usefixtures("both")
