@@ -235,7 +235,8 @@ def test_the_pairs_are_changed_once_somebody_confirms(
         assert asked == []
         button(page, "Cambiar parejas").click()
         expect(page.locator(".final-round")).to_contain_text("Norte, Sur, Este, Oeste")
-        button(page, "Jugar así").click()
+        with page.expect_response("**/api/setup"):
+            button(page, "Jugar así").click()
         expect(page.locator("#final")).to_be_visible()
         assert asked == [{"set": {"seats": "Norte Sur Este Oeste"}, "start": "new"}]
 

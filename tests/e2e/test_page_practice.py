@@ -296,9 +296,15 @@ def test_a_card_has_its_room_before_its_picture_is_there(
 ) -> None:
     """Pictures come late over a slow network, or on a busy machine."""
     held: list[Route] = []
+    slow = True
+
+    def hold(route: Route) -> None:
+        held.append(route) if slow else route.continue_()
+
     for page in opened(browser, game.server, PHONE):
-        page.route("**/practice/cards/*.svg", lambda route: held.append(route))
-        begin(page, "paciente")
+        page.route("**/practice/cards/*.svg", hold)
+        with page.expect_request("**/practice/cards/*.svg"):
+            begin(page, "paciente")
         waits(page)
         boxes = {}
         for size in SIZES:
@@ -306,6 +312,7 @@ def test_a_card_has_its_room_before_its_picture_is_there(
             fits(page, size, "without pictures")
             boxes[size] = page.evaluate(CARD_BOXES)
         assert held
+        slow = False
         for route in held:
             route.continue_()
         page.wait_for_function(PICTURED)
