@@ -140,7 +140,7 @@ class Senas(StrEnum):
     OFF = "off"
 
 
-KINGS = numbers("8|4", (4, 8), "a deck of Mus has 8 or 4 kings")
+KINGS = numbers("8|4", (4, 8), "8 or 4 kings, as in a deck of Mus")
 STONES = numbers("1-", range(1, MAX_TARGET + 1), "1 stone or more")
 
 

@@ -105,6 +105,10 @@ def test_the_page_of_options_offers_just_the_numbers_that_are_taken(key: str) ->
         assert f"choose {low} to {high} " in str(refused(**{key: number}))
 
 
+def test_a_wrong_number_of_kings_is_refused_in_one_whole_sentence() -> None:
+    assert str(refused(kings=5)) == "kings=5: choose 8 or 4 kings, as in a deck of Mus."
+
+
 @each_row("key", ["min_bet", "min_raise"])
 def test_the_page_of_options_offers_a_least_bet_of_one(key: str) -> None:
     low, high = OPTIONS[key].values.told.split("-")
