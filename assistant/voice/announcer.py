@@ -260,7 +260,8 @@ def install(house: House, gate: Gate) -> Speaker:
     tones = settings.sounds and style.tones
     speaker = Speaker(voice, house.phrases.styled(style), level, settings.volume, tones)
     house.tell(speaker)
-    house.board.extend(lambda: {"sounds": settings.sounds})
+    # The pages are silent where the loudspeaker has the tones.
+    house.board.extend(lambda: {"sounds": settings.sounds, "voice_tones": speaks and tones})
     return speaker
 
 

@@ -268,6 +268,80 @@ def test_it_has_no_tones_where_the_table_has_turned_them_off(
             assert page.evaluate("window.tones") == 0
 
 
+class LoudBoard(FakeBoard):
+    """A table whose loudspeaker has the tones."""
+
+    def snapshot(self) -> Snapshot:
+        loud = {**super().snapshot(), "sounds": True, "voice_tones": True}
+        return cast(Snapshot, loud)
+
+
+def tones(page: Page, board: FakeBoard) -> int:
+    """The tones of an órdago, its answer and the juego that it wins."""
+    page.evaluate("window.touched.hasBeenActive = true; window.tones = 0")
+    call_ordago(page, board)
+    expect(moment(page)).to_be_visible()
+    settled(page, board)
+    say_all(board, Accept(seat=2))
+    settled(page, board)
+    count = page.evaluate("window.tones")
+    assert isinstance(count, int)
+    return count
+
+
+def test_an_ordago_is_not_heard_twice_in_a_room_whose_loudspeaker_has_its_tones(
+    browser: Browser, checkout: Path
+) -> None:
+    board = LoudBoard()
+    with served(board, checkout, away=False) as server:
+        for page in opened(browser, server, TELEVISION):
+            page.add_init_script(COUNTED + BARRED)
+            for path in PATHS:
+                loaded(page, server, path)
+                assert tones(page, board) == 0, path
+                expect(page.locator(HINT)).to_have_count(0)  # nor is there any to be let sound
+            loaded(page, server, "watch?sounds=on")  # a screen in another room
+            expect(page.locator(HINT)).to_be_visible()
+            assert tones(page, board) == 5
+
+
+def test_a_device_chooses_in_the_menu_whether_it_plays_tones_and_keeps_that(
+    browser: Browser, checkout: Path
+) -> None:
+    chosen = "Tonos en este aparato"
+    for board, first in ((LoudBoard(), 0), (FakeBoard(), 5)):
+        with served(board, checkout, away=False) as server:
+            for page in opened(browser, server, (360, 740)):
+                page.add_init_script(COUNTED)
+                loaded(page, server, "phone")
+                assert tones(page, board) == first
+                page.locator("#menu-open").click()
+                box = page.locator("#menu").get_by_label(chosen)
+                expect(box).to_be_checked(checked=first > 0)
+                twice = page.get_by_text("El altavoz de la mesa ya los da")
+                expect(twice).to_be_visible(visible=first == 0)
+                box.click()
+                page.locator("#menu .close").click()
+                assert tones(page, board) == 5 - first
+                for path in PATHS:
+                    loaded(page, server, path)
+                    assert tones(page, board) == 5 - first, path
+
+
+def test_where_the_tones_are_turned_off_no_device_can_choose_them(
+    browser: Browser, checkout: Path
+) -> None:
+    board = QuietBoard()
+    with served(board, checkout, away=False) as server:
+        for page in opened(browser, server, (360, 740)):
+            page.add_init_script(COUNTED)
+            loaded(page, server, "phone?sounds=on")
+            page.locator("#menu-open").click()
+            expect(page.locator("#menu .tones")).to_be_hidden()
+            page.locator("#menu .close").click()
+            assert tones(page, board) == 0
+
+
 HINT = ".sound-hint"
 BARRED = "HTMLMediaElement.prototype.play = () => Promise.reject(new Error('barred'));"
 ALLOWED = "HTMLMediaElement.prototype.play = () => Promise.resolve();"

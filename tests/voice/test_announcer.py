@@ -277,6 +277,33 @@ def test_the_table_speaks_in_the_style_of_its_settings(style: str, tones: bool) 
 
 
 @each_row(
+    "words, sounds, by_voice",
+    [
+        ("--voice on", True, True),
+        ("--voice on", False, False),
+        ("--voice on --style sobrio", True, False),
+        ("--voice on --level silent", True, False),
+        ("--voice off", True, False),
+        ("--voice game.wav", True, False),
+    ],
+)
+def test_the_pages_are_told_whether_the_loudspeaker_has_the_tones(
+    words: str, sounds: bool, by_voice: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.voice.announcer.voice_of", lambda *_: NullVoice())
+    parser = ArgumentParser()
+    add_arguments(parser)
+    settings = replace(settings_from(parser.parse_args(words.split())), sounds=sounds)
+    told: dict[str, object] = {}
+    board = SimpleNamespace(extend=lambda more: told.update(more()))
+    house = SimpleNamespace(
+        settings=settings, phrases=load_phrases(), board=board, tell=lambda _speaker: None
+    )
+    install(cast(House, house), GateLog())
+    assert (told["sounds"], told["voice_tones"]) == (sounds, by_voice)
+
+
+@each_row(
     "language, text, named, until",
     [
         (

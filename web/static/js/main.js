@@ -142,7 +142,7 @@ function begin(snapshot) {
     const send = sender(() => shown, report);
     views = built(send);
     if ($("page").classList.contains("wall")) import("./wall-sound.js").then(({ soundHint }) => soundHint(snapshot));
-    if ($("menu")) menu($("menu"), $("menu-open"), send, me);
+    if ($("menu")) menu($("menu"), $("menu-open"), send, me, () => shown);
   }
 }
 

@@ -1,22 +1,25 @@
 // The menu: how another device comes in, what one may ask of the assistant, the other pages, and the
-// language of this one.
+// language and the tones of this one.
 
 import { enterView, joinView } from "./door.js";
 import { el, svg } from "./dom.js";
 import { W } from "./texts.js";
+import { choose, sounding } from "./tones.js";
 
 const ASKS = ["score", "owed", "count", "repeat", "softer", "louder"];
 const YEAR = 31_536_000; // seconds that a device keeps its language
 
-/** Fill the menu for this device, and open it by its button. */
-export function menu(root, opener, send, me) {
+/** Fill the menu for this device, and open it by its button. `shown` gives the newest snapshot. */
+export function menu(root, opener, send, me, shown) {
   const parts = root.querySelector(".parts");
-  parts.prepend(...(me.may_touch ? [doorView(root, me), asksView(root, send)] : [entering()]));
+  const tones = tonesView();
+  parts.prepend(...(me.may_touch ? [doorView(root, me), asksView(root, send)] : [entering()]), tones.part);
   for (const link of root.querySelectorAll(".pages a")) {
     if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
   }
   for (const button of root.querySelectorAll(".tongues button")) button.onclick = () => speak(button.lang);
   opener.onclick = () => {
+    tones.show(shown());
     root.showModal();
     root.scrollTop = 0;
   };
@@ -52,6 +55,20 @@ function asksView(root, send) {
   });
   return el("section", { class: "part" }, el("h3", { textContent: W.asks.title }),
     el("div", { class: "options asks-of" }, ...buttons));
+}
+
+/** Whether this device plays the tones of the table, where the table has any. */
+function tonesView() {
+  const input = el("input", { type: "checkbox" });
+  const hint = el("p", { class: "tongues-hint", textContent: W.tonesTwice });
+  const part = el("section", { class: "part tones" }, el("label", {}, input, el("span", { textContent: W.tones })), hint);
+  input.onchange = () => choose(input.checked);
+  const show = (snapshot) => {
+    part.hidden = snapshot.sounds === false;
+    hint.hidden = !snapshot.voice_tones;
+    input.checked = sounding(snapshot);
+  };
+  return { part, show };
 }
 
 const icon = (name) => svg("svg", { "aria-hidden": "true" }, svg("use", { href: `#${name}-icon` }));

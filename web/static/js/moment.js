@@ -4,23 +4,11 @@
 
 import { el, setText } from "./dom.js";
 import { finalScore, join, W } from "./texts.js";
+import { sound, sounding } from "./tones.js";
 
 const STAYS = { ordago: 3000, accepted: 2000, refused: 2000, juego: 3500, match: 5000 }; // ms
-const TONES = { // Hz
-  ordago: [196, 294, 392],
-  accepted: [392, 523],
-  refused: [294, 196],
-  juego: [392, 523, 659],
-  match: [392, 523, 659, 523, 659, 784],
-};
-const TONE_S = 0.16;
-const LOUDNESS = 0.12; // of 1: the table's ear listens meanwhile
 
-let barred = true; // the browser bars sound until a tap or a key
-/** Tell that this browser lets a page sound at once, as a kiosk's does. */
-export const unbar = () => { barred = false; };
-
-/** `sounds`: whether each moment has its tones, where the table has not turned them off. */
+/** `sounds`: whether each moment has its tones, where this device plays them. */
 export function momentView(root, sounds = true) {
   const who = el("p", { class: "moment-who" });
   const word = el("p", { class: "moment-word" });
@@ -44,7 +32,7 @@ export function momentView(root, sounds = true) {
     root.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(hide, STAYS[kind]);
-    if (!quiet) sound(TONES[kind]);
+    if (!quiet) sound(kind);
   }
 
   function showCall(kind, bet, { seats }) {
@@ -60,7 +48,7 @@ export function momentView(root, sounds = true) {
 
   return (snapshot) => {
     const [was, now] = [openOrdago(before), openOrdago(snapshot)];
-    quiet = !sounds || snapshot.sounds === false;
+    quiet = !sounds || !sounding(snapshot);
     const answer = was && !now && answerTo(was, snapshot);
     const end = ended(snapshot);
     // What an undo opens again was called before.
@@ -84,24 +72,4 @@ function answerTo(bet, { lances }) {
   const { status, how } = lances.find(({ lance }) => lance === bet.lance) ?? {};
   if (status !== "closed" || how === "void") return null;
   return how === "refused" ? "refused" : "accepted";
-}
-
-let context = null;
-
-/** Play some tones one after the other, where the browser lets the page sound: after a tap or a key. */
-function sound(tones) {
-  if (barred && !navigator.userActivation?.hasBeenActive) return;
-  context ??= new AudioContext();
-  context.resume().catch(() => {});
-  tones.forEach((pitch, place) => {
-    const start = context.currentTime + place * TONE_S;
-    const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
-    const volume = new GainNode(context, { gain: 0 });
-    volume.gain.setValueAtTime(0, start);
-    volume.gain.linearRampToValueAtTime(LOUDNESS, start + 0.02);
-    volume.gain.linearRampToValueAtTime(0, start + TONE_S);
-    tone.connect(volume).connect(context.destination);
-    tone.start(start);
-    tone.stop(start + TONE_S);
-  });
 }

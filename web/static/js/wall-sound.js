@@ -3,14 +3,14 @@
 // says nothing.
 
 import { el } from "./dom.js";
-import { unbar } from "./moment.js";
 import { W } from "./texts.js";
+import { sounding, unbar } from "./tones.js";
 
 const STAYS = 20_000; // ms
 
-/** Tell it beside the deal's number, unless the browser lets the page sound or the table has no tones. */
-export function soundHint({ sounds }) {
-  if (sounds === false || navigator.userActivation?.hasBeenActive) return;
+/** Tell it beside the deal's number, unless the browser lets the page sound or it has no tones to play. */
+export function soundHint(snapshot) {
+  if (!sounding(snapshot) || navigator.userActivation?.hasBeenActive) return;
   new Audio("/static/silence.wav").play().then(unbar, tell);
 }
 
