@@ -231,7 +231,7 @@ class Session(App):
 
         # Who gets the news.
         self.speaker = self._end(announcer.install(house, gate))
-        self._line = self._end(uplinked.install(house))
+        self._line = self._end(uplinked.install(house, self.speaker.announces))
         script_cards.install(house, deals)
 
         game.begin()  # not before: a start that fails must leave the last game the last

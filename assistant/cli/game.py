@@ -211,8 +211,9 @@ def open_new(
 
     Its rules and seats are those of the options, or else this table's usual ones, or else those of
     the ``last`` game. A match that a hall has ``called`` to the table has its own players and
-    juegos, and its tournament's rules if there are any. ``beside``: the journal of the game before,
-    which stays open, so that that game can go on if this one cannot begin.
+    juegos, its tournament's rules if there are any, and the juegos that its referee gave to a pair.
+    ``beside``: the journal of the game before, which stays open, so that that game can go on if
+    this one cannot begin.
     """
     profile = settings.profile or told_in(
         settings.usual_profile or (last.profile if last else Profile()), settings.language
@@ -221,7 +222,8 @@ def open_new(
     if called:
         seats = called.seats
         profile = called.profile(profile)
-    events = open_game(profile, seats, settings.mano)
+    given = called.given if called and any(called.given) else ()
+    events = open_game(profile, seats, settings.mano, given)
     table = Table(tongue(profile), number(events, 0, time.time()))
     return Game(_new_journal(settings.journal, beside), table, resumed=False)
 

@@ -84,7 +84,8 @@ class Play:
 
 def play_script(script: Script, lexicon: Lexicon) -> Play:
     """Play a script up to its end or the first line that fails."""
-    opened = number(open_game(script.profile, script.seats, mano=None), 0, at=0.0)
+    opening = open_game(script.profile, script.seats, mano=None, given=script.given)
+    opened = number(opening, 0, at=0.0)
     play = Play(Table(lexicon, opened))
     for step, following in zip(script.steps, (*script.steps[1:], None), strict=False):
         expected = following.error if isinstance(following, Expect) else None

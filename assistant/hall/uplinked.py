@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from assistant import __version__
@@ -14,6 +15,7 @@ from assistant.hall.hub.wire import Called
 from assistant.page.house import House
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
+from assistant.rules.state import side_letters
 from assistant.table.journal import Outbox
 from assistant.table.runner import News, Runner
 from assistant.table.snapshot.views import brief
@@ -25,6 +27,22 @@ CONSUMER = "hub"
 """Whose place in each game the journal keeps."""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchNote:
+    """What the hall has decided about the match that is played here, and its game does not count.
+
+    ``more``: juegos for each side, fewer than 0 if they were taken back; ``winner``: the side that
+    has enough with them, or "". ``decided``: the match has its result.
+    """
+
+    more: tuple[int, int] = (0, 0)
+    winner: str = ""
+    decided: bool = False
+
+
+NO_NOTE = MatchNote()
+
+
 class Uplinked:
     """A listener that tells the uplink of every change; the table waits for nothing of it."""
 
@@ -34,8 +52,9 @@ class Uplinked:
         journal: Path,
         runner: Runner,
         on_line: Callable[[bool], None] = lambda _there: None,
+        on_note: Callable[[MatchNote], None] = lambda _note: None,
     ) -> None:
-        """Prepare it; ``on_line`` is told whether the hall is reached.
+        """Prepare it; ``on_line`` is told whether the hall is reached, ``on_note`` each new note.
 
         Raises UsageError, AddressError, JournalError.
         """
@@ -61,7 +80,11 @@ class Uplinked:
         self._on_line = on_line
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
+        self._on_note = on_note
         self._game = ""
+        self._match = ""  # the one that the present game is, if that is known
+        self._decided = False
+        self._noted = NO_NOTE
 
     def start(self) -> None:
         """Send the present game, and whatever of earlier ones is not sent yet."""
@@ -77,26 +100,71 @@ class Uplinked:
         """Something changed."""
         if news.updates:
             self._show(table)
+            self._note()
+
+    def note(self) -> MatchNote:
+        """What the hall has decided about the match that is played here."""
+        called, table = self.called, self._runner.table
+        state = table.state
+        if not self._match or state.phase is Phase.OVER or state.sides != 2:
+            return NO_NOTE
+        if called is None:
+            return MatchNote(decided=self._decided and not _untouched(table))
+        if called.match != self._match:
+            return NO_NOTE
+        opened = state.given or (0, 0)
+        more = called.given[0] - opened[0], called.given[1] - opened[1]
+        won = (state.juegos[0] + more[0], state.juegos[1] + more[1])
+        enough = any(more) and called.vacas == 1 and max(won) >= state.profile.juegos
+        return MatchNote(more, side_letters(2)[won.index(max(won))] if enough else "")
+
+    def _note(self) -> None:
+        note = self.note()
+        if note != self._noted:
+            self._noted = note
+            self._on_note(note)
 
     def _call(self, called: Called | None) -> None:
-        """Sit them down, unless somebody plays; then "nueva partida" does it when that is over."""
+        """Sit the players of a match down, unless somebody plays whom the hall still waits for.
+
+        Then "nueva partida" does it when that is over. Nobody is waited for whose match has its
+        result, or has got another table: the hall would not call the next one otherwise.
+        """
         self.called = called
-        runner, table = self._runner, self._runner.table
-        state, begun = table.state, undo_target(table.records) is not None
-        if called is None or (
-            # They sit there, and by other rules they may only be asked to begin, not to begin anew.
-            called.seats == state.seats and (begun or called.allows(state.profile))
-        ):
-            return
-        log.info("%s: %s", called.match, ", ".join(called.seats))
-        if state.phase is Phase.OVER or not begun:
-            runner.begin_anew(_untouched)  # unless somebody says something first
+        if called is None:
+            self._decided = True
+        else:
+            game = self._runner.journal.table_id
+            if self._match not in {"", called.match}:
+                self._runner.begin_anew(lambda _table: self._runner.journal.table_id == game)
+            elif self._begins(called):
+                self._runner.begin_anew(_untouched)  # unless somebody says something first
+            self._decided = False
+        self._note()
+
+    def _begins(self, called: Called) -> bool:
+        """Whether a game has to begin for a match that is new here, or is the present one."""
+        table = self._runner.table
+        state, begun = table.state, not _untouched(table)
+        over = state.phase is Phase.OVER
+        if self._match != called.match and called.seats != state.seats:
+            return over or not begun
+        self._match = called.match
+        if over:
+            return self._decided  # its result was voided, and it is played again
+        # They sit there, and by other rules they may only be asked to begin, not to begin anew.
+        given = called.given == (state.given or (0, 0))
+        as_called = called.seats == state.seats and called.allows(state.profile) and given
+        return not begun and not as_called
 
     def _show(self, table: Table) -> None:
         game = self._runner.journal.table_id
         if game != self._game:
             self._game = game
             self._uplink.take_up(game)
+            called = self.called
+            here = called is not None and called.seats == table.state.seats
+            self._match = called.match if called and here else ""
         self._uplink.show(brief(table.state, table.seq))
 
 
@@ -105,17 +173,30 @@ def _untouched(table: Table) -> bool:
     return undo_target(table.records) is None
 
 
-def install(house: House) -> Uplinked | None:
+def install(
+    house: House, say: Callable[[str, Table], None] = lambda _text, _table: None
+) -> Uplinked | None:
     """Prepare a house's line to its hall; None where it has none, or keeps no journal to send.
 
-    Which hall it is stays on this machine for the doctor. Raises UsageError, AddressError,
-    JournalError.
+    What the hall decides about the match is shown by the pages, and given to ``say``. Which hall it
+    is stays on this machine for the doctor. Raises UsageError, AddressError, JournalError.
     """
     settings = house.settings
     if not settings.listen:
         remember_broker(TABLE_LINE, settings.hub)
     if not settings.hub or not settings.journal:
         return None
-    line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall)
+
+    def words(note: MatchNote) -> str:
+        state = house.runner.table.state
+        return house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+
+    def noted(note: MatchNote) -> None:
+        house.board.refresh()
+        if text := words(note):
+            say(text, house.runner.table)
+
+    line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall, noted)
+    house.board.extend(lambda: {"match": words(line.note())})
     house.tell(line)
     return line

@@ -56,17 +56,30 @@ def _opened(event: e.GameOpened) -> State:
     n = len(event.seats)
     if not 1 < event.sides <= n <= MAX_SEATS or n % event.sides or event.sides > len(SIDE_LETTERS):
         raise HistoryError(f"{n} players cannot form {event.sides} sides.")
+    juegos, vacas = _given(event)
     return State(
         profile=event.profile,
         seats=event.seats,
         sides=event.sides,
         stones=(0,) * event.sides,
-        juegos=(0,) * event.sides,
-        vacas=(0,) * event.sides,
+        juegos=juegos,
+        vacas=vacas,
+        given=event.given,
         pares=(None,) * n,
         juego=(None,) * n,
         hands=(None,) * n,
     )
+
+
+def _given(event: e.GameOpened) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The juegos and vacas that each side has before the first deal."""
+    given, profile = event.given or (0,) * event.sides, event.profile
+    if len(given) != event.sides or min(given) < 0:
+        raise HistoryError("The juegos given are one number for each side.")
+    if max(given) >= profile.juegos * profile.vacas:
+        raise HistoryError("So many juegos would win the match before its first deal.")
+    juegos = tuple([juegos % profile.juegos for juegos in given])
+    return juegos, tuple([juegos // profile.juegos for juegos in given])
 
 
 def _deal_started(state: State, event: e.DealStarted) -> State:
@@ -85,6 +98,7 @@ def _deal_started(state: State, event: e.DealStarted) -> State:
         results=(),
         hands=(None,) * n,
         stones=(stones := (0,) * state.sides if state.juego_won else state.stones),
+        past=state.whole if state.juego_won else state.past,
         juegos=(0,) * state.sides if state.vaca_won else state.juegos,
         juego_won=None,
         vaca_won=None,

@@ -47,15 +47,19 @@ ASKED = {"bare_raise", "reenvido", "which_bet"}
 
 
 def open_game(
-    profile: Profile, seats: tuple[str, ...], mano: int | None = 1
+    profile: Profile,
+    seats: tuple[str, ...],
+    mano: int | None = 1,
+    given: tuple[int, ...] = (),
 ) -> tuple[e.Event, ...]:
     """The events that open a match and its first deal.
 
     Without ``mano`` the table is asked for it (R04). The first deal begins when a mano is named, or
-    when somebody speaks; then the first seat is mano. Raises ProfileError if so many players cannot
-    play by these rules, HistoryError for a wrong mano.
+    when somebody speaks; then the first seat is mano. ``given``: juegos that each side has before
+    it. Raises ProfileError if so many players cannot play by these rules, HistoryError for a wrong
+    mano, or for juegos that would win the match.
     """
-    opened = e.GameOpened(profile, seats, sides_of(profile, len(seats)))
+    opened = e.GameOpened(profile, seats, sides_of(profile, len(seats)), given)
     draft = Draft(apply(None, opened))
     if mano is not None:
         start_deal(draft, mano)

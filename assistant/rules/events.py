@@ -100,7 +100,9 @@ class Event:
 class GameOpened(Event):
     """A match began: house rules, the players' names by seat, and how many sides they form.
 
-    Version 1 had four house rules; the others are read as they were played then.
+    ``given``: the juegos that each side has before the first deal, because a tournament's referee
+    gave them for what the other side lost; () where there are none. Version 1 had four house rules;
+    the others are read as they were played then.
     """
 
     VERSION: ClassVar[int] = 2
@@ -108,6 +110,7 @@ class GameOpened(Event):
     profile: Profile
     seats: tuple[str, ...]
     sides: int = 2
+    given: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,16 @@ class State:
     incidents: Incidents = NO_INCIDENTS
     uncounted: State | None = None
     """The state before the count, kept because a count may have to be made again."""
+    past: tuple[int, ...] = ()
+    """The stones of each side in the juegos that are over; () before the second one."""
+    given: tuple[int, ...] = ()
+    """The juegos that each side had before the first deal; () for none."""
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """The stones of each side in all juegos of the match so far."""
+        past = self.past or (0,) * self.sides
+        return tuple([one + other for one, other in zip(past, self.stones, strict=True)])
 
     @property
     def players(self) -> int:

@@ -143,6 +143,11 @@ class Speaker:
         """Say after a demo that the people at the table may begin."""
         self._say(self._phrases.your_turn(level=self._level), table, True)
 
+    def announces(self, text: str, table: Table) -> None:
+        """Say what the hall has decided about the match."""
+        if self._level is not Level.SILENT:
+            self._say(text, table, True)
+
     def _turn(self, outcome: Outcome) -> None:
         """Speak softer or louder from now on, where that was asked."""
         steps = {Told(Command.SOFTER): STEP, Told(Command.LOUDER): 1 / STEP}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from assistant.hall.hub.ledger import Ledger, Scored, Standing
 from assistant.hall.hub.store import GameRow, JournalReader
@@ -25,9 +26,9 @@ from assistant.rules.state import State
 # before the game was opened. The game is over, its journal folds, and it has been left alone for a
 # while, because the last call may still be taken back. It was played for the right number of juegos
 # and by the tournament's rules, if it has any. The names at the table are those of the two pairs.
-# Anything else somebody has to enter; the referee is told why if it is the names, the juegos or
-# the rules. If the journal changes afterwards, the referee is told. The result stays, because
-# others may have played on by it.
+# Anything else somebody has to enter; the referee is told why if it is the names, the juegos, the
+# rules, or a sanction of which nobody can say when it came. If the journal changes afterwards, the
+# referee is told. The result stays, because others may have played on by it.
 
 
 log = logging.getLogger("mus.hub.scoring")
@@ -48,7 +49,7 @@ class Played:
 
     ``vacas`` and ``juegos`` are those that were won at the end; of several vacas the juegos are
     those of the last. ``each`` has the side and the stones of every juego in order. ``over``: the
-    game came to its end.
+    game came to its end. ``given``: the juegos with which it was opened, by a referee's decision.
     """
 
     profile: Profile
@@ -58,6 +59,7 @@ class Played:
     vacas: tuple[int, int] = (0, 0)
     each: tuple[tuple[str, tuple[int, ...]], ...] = ()
     over: bool = True
+    given: tuple[int, ...] = ()
 
 
 def played(records: Sequence[Record], unfinished: bool = False) -> Played | None:
@@ -79,14 +81,18 @@ def played(records: Sequence[Record], unfinished: bool = False) -> Played | None
         vacas=(state.vacas[0], state.vacas[1]),
         each=tuple([(juego.side, juego.totals) for juego in juegos]),
         over=state.winner is not None,
+        given=state.given,
     )
 
 
 def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | str:
     """The result of a match from a game at its table, or why the game may not be the match.
 
-    The reason is "names", "rules" or "juegos": what differs from the match; or "unfinished". The
-    juegos that a pair was given by a penalty are added, and nobody plays on once they suffice.
+    The reason is "names", "rules", "juegos" or "given": what differs from the match; or
+    "unfinished". The juegos that a pair was given by a penalty are added, unless the game was
+    opened with them, and nobody plays on once they suffice. "given": there are several readings of
+    when a sanction came, and they give other results; or the game ended by juegos that were given
+    back since.
     """
     given = tournament.given(match, players(tournament, match))
     if not end.over and not any(given):
@@ -105,32 +111,98 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
     vacas = tournament.stage_of(match).vacas
     if (end.profile.vacas, end.profile.juegos) != (vacas, tournament.juegos_of(match)):
         return "juegos"
-    turned = there not in ways
-    if any(given):
-        reached = _with_given(end, given, tournament.needed(match), turned)
+    if there not in ways:
+        end = _turned(end)
+    won, stones = end.vacas if vacas > 1 else end.juegos, end.stones
+    if any(given) or any(end.given):
+        readings = _readings(tournament, match, end)
+        if len(readings) > 1:
+            return "given" if end.over or None not in readings else "unfinished"
+        (reached,) = readings
         if reached is None:
-            return "unfinished"
+            return "given" if end.over else "unfinished"
         won, stones = reached
-    else:
-        won, stones = end.vacas if vacas > 1 else end.juegos, end.stones
-        if turned:
-            won, stones = won[::-1], stones[::-1]
     if max(won) != tournament.needed(match):
         return "juegos"
     return ResultEntered(match, won, stones, by=tournament.tables[match], game=game)
 
 
-def _with_given(
-    end: Played, given: tuple[int, int], needed: int, turned: bool
-) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Juegos and stones, by pair, when one of two pairs had enough; None if none has yet."""
-    won, stones = list(given), [0, 0]
-    for side, totals in end.each:
-        won[("A", "B").index(side) ^ turned] += 1
-        for at in (0, 1):
-            stones[at ^ turned] += totals[at]
-        if max(won) == needed:
+def _turned(end: Played) -> Played:
+    """The same game with its sides in the other order."""
+    return replace(
+        end,
+        names=end.names[::-1],
+        juegos=end.juegos[::-1],
+        stones=end.stones[::-1],
+        vacas=end.vacas[::-1],
+        given=end.given[::-1],
+        each=tuple([("AB"[side == "A"], totals[::-1]) for side, totals in end.each]),
+    )
+
+
+Ended = tuple[tuple[int, int], tuple[int, int]]
+"""What two pairs won, and their stones."""
+TOO_LATE: Ended = ((-1, -1), (-1, -1))
+"""The end of a reading by which a sanction came after the match: then it would cost nothing."""
+MOST_READINGS = 2
+"""Juegos lost by sanctions at times that nobody knows, up to which all readings are compared."""
+
+
+def _readings(tournament: Tournament, match: str, end: Played) -> set[Ended | None]:
+    """The ends that a match with juegos given may have had; None: it has not come to its end.
+
+    A lateness comes before the first deal, and so does what the game was opened with. When a
+    sanction came, before which juego or after the last, the journal does not say.
+    """
+    pairs = players(tournament, match)
+    late, given = tournament.given(match, pairs, late=True), tournament.given(match, pairs)
+    opened = end.given or (0, 0)
+    first = [
+        min(all_, max(before, known))
+        for all_, before, known in zip(given, late, opened, strict=True)
+    ]
+    left = [side for side in (0, 1) for _ in range(given[side] - first[side])]
+    if len(left) > MOST_READINGS:
+        return {None, ((0, 0), (0, 0))}  # too many to tell
+    places = range(len(end.each) + 1)
+    readings = [
+        _played_out(end, (first[0], first[1]), sorted(zip(when, left, strict=True)))
+        for when in product(places, repeat=len(left))
+    ]
+    return {reading for reading in readings if reading != TOO_LATE}
+
+
+def _played_out(
+    end: Played, first: tuple[int, int], added: Sequence[tuple[int, int]]
+) -> Ended | None:
+    """What was won, and the stones, when a pair had enough; None if none has.
+
+    ``first``: the juegos before the first deal. ``added``: more of them, each as the number of
+    juegos that were played before it, and its side. It is ``TOO_LATE`` if one comes after the end.
+    """
+    needed, vacas_needed = end.profile.juegos, end.profile.vacas
+    vacas = [juegos // needed for juegos in first]
+    juegos = [juegos % needed for juegos in first]
+    stones = [0, 0]
+    # Every juego in order: its side, its stones, and whether it was added.
+    course: list[tuple[int, tuple[int, ...], bool]] = []
+    for place in range(len(end.each) + 1):
+        course += [(side, (0, 0), True) for at, side in added if at == place]
+        course += [
+            ("AB".index(side), totals, False) for side, totals in end.each[place : place + 1]
+        ]
+    for place, (side, totals, _) in enumerate(course, 1):
+        juegos[side] += 1
+        stones = [stones[at] + totals[at] for at in (0, 1)]
+        if juegos[side] < needed:
+            continue
+        vacas[side] += 1
+        if vacas[side] == vacas_needed:
+            if any(is_added for *_, is_added in course[place:]):
+                return TOO_LATE
+            won = vacas if vacas_needed > 1 else juegos
             return (won[0], won[1]), (stones[0], stones[1])
+        juegos = [0, 0]
     return None
 
 
@@ -149,7 +221,8 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
             name = f"{tournament.name} {match}"
             juegos, vacas = tournament.juegos_of(match), tournament.stage_of(match).vacas
             seats = seating(*pairs)
-            found[table] = Called(name, seats, juegos, tournament.options.rules, vacas)
+            given = tournament.given(match, players(tournament, match))
+            found[table] = Called(name, seats, juegos, tournament.options.rules, vacas, given)
     return found
 
 
@@ -167,7 +240,7 @@ class Scorer:
         self._reader = reader
         self._settled = settled
         self._clock = clock
-        self._seen: set[tuple[int, int]] = set()
+        self._seen: set[tuple[int, int, tuple[int, int]]] = set()
         self._touched: dict[tuple[str, str], GameRow] = {}
         self._ends: dict[tuple[int, int, bool], Played | None] = {}
         self._since = clock() - COMPARED
@@ -254,13 +327,16 @@ class Scorer:
 
     def _score(self, standing: Standing, match: str, table: str) -> bool:
         since = standing.called[match] - CLOCK
+        # A juego that is given later may end a match whose pairs have stopped already.
+        given = standing.tournament.given(match, players(standing.tournament, match))
         games = [game for game in self._reader.games(table) if game.opened >= since]
         for game in games:
             if game.touched > self._clock() - self._settled:
                 continue
-            if (game.id, game.stored) in self._seen or game.fault or game.highest > game.stored:
+            place = game.id, game.stored, given
+            if place in self._seen or game.fault or game.highest > game.stored:
                 continue
-            self._seen.add((game.id, game.stored))
+            self._seen.add(place)
             if self._enter(standing, match, game):
                 return True
         return False
@@ -277,8 +353,10 @@ class Scorer:
                 result = result_of(tournament, match, game.game, end)
                 if isinstance(result, ResultEntered):
                     done.append(result)
-                elif end.over:
+                elif end.over or result == "given":
                     self._misfits[standing.id, match] = game, result
+                elif self._misfits.get((standing.id, match), (game,))[0].id == game.id:
+                    self._misfits.pop((standing.id, match), None)  # they play on
             return done
 
         self._ledger.do(standing.id, make)

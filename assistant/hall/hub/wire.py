@@ -347,7 +347,9 @@ class Called:
     """A match that was called to a table: who sits at seats 1 to 4, and how many juegos win it.
 
     With more than one of ``vacas``, so many juegos win a vaca, and so many vacas the match.
-    ``rules`` are those of its tournament; "": it is played by the table's own rules.
+    ``rules`` are those of its tournament; "": it is played by the table's own rules. ``given``: the
+    juegos that the pair at seats 1 and 3, and the other one, have by lateness or a sanction. A
+    table of an older version does not read them; the hub adds what its game does not count.
     """
 
     match: str
@@ -355,6 +357,7 @@ class Called:
     juegos: int
     rules: str = ""
     vacas: int = 1
+    given: tuple[int, int] = (0, 0)
 
     def profile(self, usual: Profile) -> Profile:
         """The house rules of the match at a table whose own profile is ``usual``."""
@@ -369,6 +372,8 @@ class Called:
 def pack_called(called: Called) -> bytes:
     """A called match as the payload of a message."""
     body = {"match": called.match, "seats": list(called.seats), "juegos": called.juegos}
+    if any(called.given):
+        body["given"] = list(called.given)
     if called.vacas > 1:
         return packed({"v": WITH_VACAS, **body, "rules": called.rules, "vacas": called.vacas})
     if called.rules:
@@ -389,7 +394,20 @@ def read_called(payload: bytes) -> Called:
             raise WireError("malformed", "A player has a name.")
     one, two, three, four = seats
     rules, vacas = _rules(body.get("rules", "")), whole(body.get("vacas", 1), 1)
-    return Called(match, (one, two, three, four), whole(juegos, 1), rules, vacas)
+    seated = (one, two, three, four)
+    wins = whole(juegos, 1)
+    return Called(
+        match, seated, wins, rules, vacas, _given(body.get("given", [0, 0]), wins * vacas)
+    )
+
+
+def _given(given: object, wins: int) -> tuple[int, int]:
+    if type(given) is not list or len(given) != 2:
+        raise WireError("malformed", "The juegos given are one number for each pair.")
+    first, second = (whole(juegos, 0) for juegos in given)
+    if max(first, second) >= wins:
+        raise WireError("malformed", "So many juegos would win the match before its first deal.")
+    return first, second
 
 
 def _rules(rules: object) -> str:

@@ -332,7 +332,7 @@ def _penalised(
         return after
     if after.lost_in(act.match, place[0])[side] < after.whole(act.match):
         return after
-    score = list(after.given(act.match, place[0]))
+    score = list(after.least(act.match, place[0]))
     score[1 - side] = after.needed(act.match)
     result = Result(
         place[0],

@@ -260,7 +260,7 @@ def _given_counted(
     tournament: Tournament, act: acts.ResultEntered | acts.MatchStopped, pairs: tuple[int, int]
 ) -> None:
     """Raise TournamentError if a score lacks juegos that a pair has by the other one's penalty."""
-    for pair, won, given in zip(pairs, act.juegos, tournament.given(act.match, pairs), strict=True):
+    for pair, won, given in zip(pairs, act.juegos, tournament.least(act.match, pairs), strict=True):
         if won < given:
             raise TournamentError("given_left_out", pair=pair, given=given)
 

@@ -256,21 +256,36 @@ class Tournament:
         """How many juegos a pair loses with a match."""
         return self.juegos_of(match) * max(1, self.stage_of(match).vacas)
 
-    def lost_in(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
-        """The juegos that each of two pairs lost in their match by lateness and sanctions."""
+    def lost_in(
+        self, match: str, pairs: tuple[Player, Player], *, late: bool = False
+    ) -> tuple[int, int]:
+        """The juegos that each of two pairs lost in their match by lateness and sanctions.
+
+        ``late``: by lateness alone.
+        """
         lost = [0, 0]
         for penalty in self.penalties:
             if penalty.match == match and penalty.pairs == pairs and not penalty.lifted:
-                lost[penalty.side] += penalty.juegos
+                lost[penalty.side] += penalty.juegos if not late or penalty.kind == LATE else 0
         return lost[0], lost[1]
 
-    def given(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
-        """The juegos that each of two pairs has in their match by what the other one lost.
+    def given(
+        self, match: str, pairs: tuple[Player, Player], *, late: bool = False
+    ) -> tuple[int, int]:
+        """The juegos that each of two pairs has in their match by what the other one lost."""
+        first, second = self.lost_in(match, pairs, late=late)
+        return second, first
 
-        (0, 0) in a match of vacas, whose result counts vacas.
+    def least(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
+        """What each of two pairs has at least in a result of their match, by what was given to it.
+
+        Where a result counts vacas, only the juegos that make a whole vaca count.
         """
-        first, second = self.lost_in(match, pairs)
-        return (0, 0) if self.stage_of(match).vacas > 1 else (second, first)
+        first, second = self.given(match, pairs)
+        if self.stage_of(match).vacas < 2:
+            return first, second
+        juegos = self.juegos_of(match)
+        return first // juegos, second // juegos
 
 
 Enrolled = PairEnrolled | PlayerEnrolled

@@ -17,7 +17,7 @@ from assistant.rules.calls import Call, Place
 from assistant.rules.events import Event
 from assistant.rules.history import Record, is_retraction
 from assistant.rules.phases import Lance
-from assistant.rules.state import State
+from assistant.rules.state import State, side_letters
 
 __all__ = ["Level", "Phrases", "Style", "phrases_from"]
 
@@ -94,6 +94,32 @@ class Phrases:
     def of_the_ear(self, note: str) -> str | None:
         """The sentence about a microphone that hears badly, by the note's code, if there is one."""
         return self.language.texts.get(f"ear.{note}")
+
+    def of_the_match(
+        self, state: State, more: tuple[int, ...], winner: str = "", *, decided: bool = False
+    ) -> str:
+        """What a hall's referee has decided about the match; "" if nothing.
+
+        ``more``: the juegos that each side has beside those of the game, or fewer than 0. With them
+        ``winner`` has enough. ``decided``: the match has its result.
+        """
+        if decided:
+            return self.language.texts["say.decided"]
+        told = []
+        for side, juegos in zip(side_letters(state.sides), more, strict=False):
+            if juegos:
+                number = "one" if abs(juegos) == 1 else "many"
+                told.append(
+                    self.language.fill(
+                        f"say.{'more' if juegos > 0 else 'fewer'}_{number}",
+                        side=self.language.side(state, side),
+                        juegos=self.language.number(abs(juegos)),
+                    )
+                )
+        if winner:
+            side = self.language.side(state, winner)
+            told.append(self.language.fill("say.enough", side=side))
+        return " ".join(told)
 
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
         """One line of the screen's log; with ``history``, an undo tells what it took back."""

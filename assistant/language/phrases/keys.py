@@ -39,6 +39,14 @@ SAID: dict[str, str] = {
     "say": """
         game: target name
         game_asked: target
+        given_one: side
+        given_many: side juegos
+        more_one: side
+        more_many: side juegos
+        fewer_one: side
+        fewer_many: side juegos
+        enough: side
+        decided
         resumed
         your_turn
         turn_mus: name

@@ -246,9 +246,24 @@ def log_line(
         line = sentence(by_article(language, state, key, event.article, **words))
     else:
         line = sentence(language.fill(key, **words))
+    if isinstance(event, e.GameOpened) and event.given:
+        line = ". ".join([line, *(told.rstrip(".") for told in given(language, event, state))])
     if isinstance(event, e.StonesAdjusted) and event.reason:
         line = language.fill("log.because", line=line, reason=event.reason)
     return language.fill("log.implied", line=line) if getattr(event, "implied", False) else line
+
+
+def given(language: Language, event: e.GameOpened, state: State) -> list[str]:
+    """A sentence for each side that begins with juegos which a tournament's referee gave it."""
+    return [
+        language.fill("say.given_one", side=language.side(state, side))
+        if juegos == 1
+        else language.fill(
+            "say.given_many", side=language.side(state, side), juegos=language.number(juegos)
+        )
+        for side, juegos in zip(side_letters(event.sides), event.given, strict=False)
+        if juegos
+    ]
 
 
 def _words(language: Language, event: Any, state: State) -> dict[str, str | int]:

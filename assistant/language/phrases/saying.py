@@ -16,6 +16,7 @@ from assistant.language.phrases.language import Language, StyledTexts, sentence
 from assistant.language.phrases.log import (
     article,
     by_article,
+    given,
     made_anew,
     proposal,
     rivals_of,
@@ -300,11 +301,13 @@ def _step(scene: Scene, event: e.Event, before: State | None) -> State:
     return apply(before, event)
 
 
-def _game(scene: Scene, _event: e.GameOpened) -> str | None:
+def _game(scene: Scene, event: e.GameOpened) -> str | None:
     target = scene.language.stones(scene.state.profile.target)
+    ahead = given(scene.language, event, scene.after)
     if scene.after.deal == 0:  # nobody was named mano: the table is asked (R04)
-        return scene.language.fill("say.game_asked", target=target)
-    return scene.language.fill("say.game", target=target, name=scene.name(scene.after.mano))
+        return " ".join([*ahead, scene.language.fill("say.game_asked", target=target)])
+    told = scene.language.fill("say.game", target=target, name=scene.name(scene.after.mano))
+    return " ".join([told, *ahead])
 
 
 def _deal(scene: Scene, event: e.DealStarted) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from assistant.messages import Heard, Word
@@ -212,6 +212,7 @@ def read_seats(text: str) -> tuple[str, ...]:
 # ---- Reading a ``.mus`` script: a game as text. One line, one thing -----------------------------
 #     rules: profile=vasco target=30 real31=sota
 #     seats: Norte Oeste Sur Este    # two to six
+#     juegos: A=1                    # before the first deal, given by a referee
 #     score: A=0 B=0
 #     mano: 1
 #     1: mus                         # seat: the words as said
@@ -296,6 +297,8 @@ class Script:
     profile: Profile
     seats: tuple[str, ...]
     steps: tuple[Step, ...]
+    given: tuple[int, ...] = ()
+    """The juegos that each side has before the first deal; () for none."""
 
     @property
     def sides(self) -> int:
@@ -326,7 +329,7 @@ def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
     steps: list[Step] = []
     for line, content in _lines(text):
         key, rest = _split(line, content)
-        if key in ("rules", "seats"):
+        if key in ("rules", "seats", "juegos"):
             _take_header(header, steps, line, key, rest)
         else:
             steps.append(_step(line, content, key, rest))
@@ -335,7 +338,7 @@ def parse_script(text: str, lookup: Lookup = no_profiles) -> Script:
     sides = at(line, lambda: script.sides)
     for step in script.steps:
         _check_table(step, len(script.seats), side_letters(sides))
-    return script
+    return replace(script, given=_given(header, script.profile, side_letters(sides)))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -381,6 +384,19 @@ def _seats(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
     return at(line, lambda: read_seats(rest))
 
 
+def _given(
+    header: dict[str, tuple[int, str]], profile: Profile, letters: tuple[str, ...]
+) -> tuple[int, ...]:
+    if "juegos" not in header:
+        return ()
+    line, rest = header["juegos"]
+    told = dict(_score(line, rest))
+    _check_sides(line, list(told), letters)
+    if max(told.values()) >= profile.juegos * profile.vacas:
+        raise ScriptError(line, "so many juegos would win the match before its first deal.")
+    return tuple([told.get(letter, 0) for letter in letters])
+
+
 def _step(line: int, content: str, key: str, rest: str) -> Step:
     if re.fullmatch(r"\?|\d", key):
         seat = None if key == "?" else _seat(line, key)
@@ -404,8 +420,8 @@ def _step(line: int, content: str, key: str, rest: str) -> Step:
         raise ScriptError(
             line,
             Translatable(
-                "unknown key {key}: rules, seats, score, mano, 1-{most}, ?, 'cards N', agreed "
-                "or expect.",
+                "unknown key {key}: rules, seats, juegos, score, mano, 1-{most}, ?, 'cards N', "
+                "agreed or expect.",
                 key=short(key),
                 most=MOST,
             ),

@@ -243,8 +243,8 @@ def _closes_or_reopens(events: list[e.Event]) -> bool:
 def _document(event: e.Event) -> str:
     """The lines that are no speech."""
     match event:
-        case e.GameOpened(profile=profile, seats=seats):
-            return f"{_rules(profile)}seats: {' '.join(seats)}"
+        case e.GameOpened(profile=profile, seats=seats, given=given):
+            return f"{_rules(profile)}seats: {' '.join(seats)}{_given(given)}"
         case e.DealStarted(mano=mano, implied=False):
             return f"mano: {mano}"
         case e.HandShown(seat=seat, cards=cards) | e.CardsShownEarly(seat=seat, cards=cards):
@@ -259,6 +259,12 @@ def _rules(profile: Profile) -> str:
     """Only the rules that are not the defaults; a game with all defaults has no such line."""
     special = differences(profile)
     return f"rules: {_joined(special.items())}\n" if special else ""
+
+
+def _given(juegos: Sequence[int]) -> str:
+    """The juegos that a side has before the first deal, if any has."""
+    named = [(side, n) for side, n in zip(SIDE_LETTERS, juegos, strict=False) if n]
+    return f"\njuegos: {_joined(named)}" if named else ""
 
 
 def _joined(pairs: Iterable[tuple[str, object]]) -> str:

@@ -242,8 +242,9 @@ def side_told(
     points: Iterable[Point],
     juegos: Iterable[JuegoTold],
     vacas: int,
+    given: int = 0,
 ) -> SideTold:
-    """One side's evening; ``vacas`` is how many it has won."""
+    """One side's evening; ``vacas`` is how many it has won, ``given`` its juegos before it."""
     won = [lance for deal in deals for lance in deal.lances if lance.side == side]
     closed = Counter((lance.lance, lance.how) for lance in won)
     by_why: Counter[str] = Counter()
@@ -254,7 +255,7 @@ def side_told(
         side=side,
         names=table.names(side),
         stones=by_why.total(),
-        juegos=sum(juego.side == side for juego in juegos),
+        juegos=given + sum(juego.side == side for juego in juegos),
         vacas=vacas,
         won={str(lance): {str(how): closed[lance, how] for how in How} for lance in Lance},
         by_why={why: by_why[why] for why in WHYS},
@@ -318,8 +319,10 @@ def chronicle(records: Sequence[Record]) -> Chronicle:
         points=moved,
         juegos=juegos,
         sides=tuple(
-            side_told(table, side, deals, moved, juegos, vacas)
-            for side, vacas in zip(table.letters, state.vacas, strict=True)
+            side_told(table, side, deals, moved, juegos, vacas, given)
+            for side, vacas, given in zip(
+                table.letters, state.vacas, state.given or (0,) * table.sides, strict=True
+            )
         ),
         ordagos=tuple(ordagos(deals)),
         highest=highest(deals),

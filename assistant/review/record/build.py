@@ -414,7 +414,7 @@ def deal_script(records: Sequence[Record], deal: int) -> str:
 def _header(opened: GameOpened, section: Section) -> tuple[GameOpened, DealStarted, StonesSet]:
     # A script begins a match, whose first mus may be corrido (R06): here only if this deal's was.
     corrido = Corrido.MATCH if section.start.corrido else Corrido.OFF
-    opened = replace(opened, profile=replace(opened.profile, corrido=corrido))
+    opened = replace(opened, profile=replace(opened.profile, corrido=corrido), given=())
     start = replace(section.start, deal=1, implied=False)
     return opened, start, StonesSet(section.first.stones)
 

@@ -286,7 +286,11 @@ def _held(state: State, result: LanceResult, phrases: LogPhrases) -> list[HeldVi
 
 
 class Brief(TypedDict):
-    """A table at one moment. ``seq`` is the journal's; codes are those of ``Snapshot``."""
+    """A table at one moment. ``seq`` is the journal's; codes are those of ``Snapshot``.
+
+    ``given``: the juegos of each side that a referee gave it before the match; they are among its
+    juegos. ``whole``: the stones of each side in the whole match.
+    """
 
     seq: int
     deal: int
@@ -302,6 +306,8 @@ class Brief(TypedDict):
     over: bool
     winner: str | None
     juego_won: str | None
+    given: list[int]
+    whole: list[int]
 
 
 def brief(state: State, seq: int) -> Brief:
@@ -321,6 +327,8 @@ def brief(state: State, seq: int) -> Brief:
         "over": state.phase is Phase.OVER,
         "winner": state.winner,
         "juego_won": state.juego_won,
+        "given": list(state.given or (0,) * state.sides),
+        "whole": list(state.whole),
     }
 
 

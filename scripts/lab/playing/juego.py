@@ -64,10 +64,11 @@ def moves(
     mano: int = 1,
     seats: tuple[str, ...] = SEATS,
     profile: Profile = FORTY_STONES,
+    given: tuple[int, ...] = (),
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Each call's events and the table after them, until somebody won. Raises StuckError."""
     dice = random.Random(seed)
-    events = open_game(profile, seats, mano)
+    events = open_game(profile, seats, mano, given)
     state = _after(None, events)
     yield state, events
     pack, calls = dealt(dice), 0

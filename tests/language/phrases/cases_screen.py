@@ -131,6 +131,12 @@ LOG: tuple[Case, ...] = (
         "Reparto 1. Es mano Oeste",
     ),
     Case(
+        "log: a match with a juego given",
+        lambda p: p.log_line(open_game(PLAIN, SEATS, None, (1, 0))[0], Game(PLAIN).state),
+        "Empieza la partida: a 40 piedras y 3 juegos. Norte y Sur contra Oeste y Este. "
+        "Norte y Sur empiezan con un juego, por decisión del juez",
+    ),
+    Case(
         "log: a match of one juego",
         of_one_juego,
         "Empieza la partida: un juego a 40 piedras. Norte y Sur contra Oeste y Este",

@@ -201,7 +201,58 @@ def game_asked(p: Phrases) -> str | None:
     return p.say(opening, None, apply(None, opening[0]))
 
 
+def game_given(p: Phrases, given: tuple[int, int], mano: int | None = None) -> str | None:
+    opening = open_game(PLAIN, SEATS, mano, given)
+    after = None
+    for event in opening:
+        after = apply(after, event)
+    assert after is not None
+    return p.say(opening, None, after)
+
+
+def of_the_match(p: Phrases, more: tuple[int, int], winner: str = "") -> str:
+    return p.of_the_match(Aloud(p).game.state, more, winner)
+
+
 VOICE: tuple[Case, ...] = (
+    Case(
+        "a match with a juego given",
+        lambda p: game_given(p, (0, 1)),
+        "Oeste y Este empiezan con un juego, por decisión del juez. "
+        "A cuarenta piedras. ¿Quién es mano?",
+    ),
+    Case(
+        "a match with juegos given, and its mano",
+        lambda p: game_given(p, (2, 0), 1),
+        "A cuarenta piedras. Es mano Norte. "
+        "Norte y Sur empiezan con dos juegos, por decisión del juez.",
+    ),
+    Case(
+        "a juego given in the middle of a match",
+        lambda p: of_the_match(p, (1, 0)),
+        "Norte y Sur tienen un juego más, por decisión del juez.",
+    ),
+    Case(
+        "juegos that suffice",
+        lambda p: of_the_match(p, (0, 2), "B"),
+        "Oeste y Este tienen dos juegos más, por decisión del juez. "
+        "Con eso ganan la partida Oeste y Este.",
+    ),
+    Case(
+        "a juego taken back",
+        lambda p: of_the_match(p, (-1, 0)),
+        "Norte y Sur tienen un juego menos, por decisión del juez.",
+    ),
+    Case(
+        "juegos taken back",
+        lambda p: of_the_match(p, (-2, 0)),
+        "Norte y Sur tienen dos juegos menos, por decisión del juez.",
+    ),
+    Case(
+        "a match that is decided elsewhere",
+        lambda p: p.of_the_match(Aloud(p).game.state, (0, 0), decided=True),
+        "Esta partida ya está decidida en la mesa del juez.",
+    ),
     Case("a match begins", game_opened, "A cuarenta piedras. Es mano Sur."),
     Case("a match without a mano", game_asked, "A cuarenta piedras. ¿Quién es mano?"),
     Case("mus", everybody_wants_mus, "Hay mus, a descartar."),

@@ -167,6 +167,9 @@ def test_r56_a_script_may_have_two_to_six_players(
         ("expect: colour=red", 1, "can be expected"),
         ("expect: error=Oops", 1, "error=Oops"),
         ("dealer: 1", 1, "unknown key"),
+        ("juegos: A=3", 1, "before its first deal"),
+        ("rules: juegos=1\njuegos: B=1", 2, "before its first deal"),
+        ("juegos: C=1", 1, "sides are A and B"),
     ],
 )
 def test_a_broken_line_is_reported_with_its_number(text: str, line: int, said: str) -> None:

@@ -339,3 +339,11 @@ def test_a_written_game_keeps_its_house_rules(profile: Profile) -> None:
     script = parse_script(text)
     assert (script.profile, script.seats) == (profile, seats)
     assert text.startswith("rules:") == (profile != Profile())
+
+
+def test_the_juegos_given_before_the_first_deal_are_written_and_read() -> None:
+    opening = open_game(Profile(), SEAT_NAMES[:4], 1, (0, 2))
+    text = write_script(list(number(opening, 0, at=0.0)))
+    assert text == "seats: Norte Oeste Sur Este\njuegos: B=2\nmano: 1\n"
+    played = play_script(parse_script(text), lexicon_of(("es",)))
+    assert (played.state.juegos, played.state.given) == ((0, 2), (0, 2))

@@ -41,6 +41,7 @@ function built(send) {
     $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances"), true),
     demoView($("demo"), me.may_touch ? report : null),
+    matchView($("match")),
     heardView($("heard")),
     proposalView($("proposal"), send, me.may_touch),
     questionView($("question"), send),
@@ -85,6 +86,14 @@ function barView() {
     $("hall").hidden = !(snapshot.hall in W.hall); // a table by itself
     $("hall").dataset.state = snapshot.hall;
     setText($("hall").querySelector("span"), W.hall[snapshot.hall] ?? "");
+  };
+}
+
+/** What the hall's referee has decided about the match that is played here. */
+function matchView(root) {
+  return ({ match }) => {
+    root.hidden = !match;
+    setText(root, match ?? "");
   };
 }
 

@@ -5,7 +5,7 @@ import { H, tableName } from "./texts.js";
 import { ask, field, named, referee, send } from "./tournament-ask.js";
 import { hour, leftUntil, wall } from "./tournament-hour.js";
 import { sanctionDialog, sanctionList } from "./tournament-sanctions.js";
-import { enrolled, namesOf, plain } from "./tournament-shown.js";
+import { enrolled, namesOf, standsAt } from "./tournament-shown.js";
 
 const MINUTES = 1440; // the most that can be set
 const LOOK = 5000; // ms between two looks at the tables, while who has not come is shown
@@ -190,16 +190,6 @@ function costOf({ times, penalties }, { match, slots, needed, vacas }, side, min
 
 // Time is up, and double defeats.
 
-/** How the table of a match stands, in the order of its pairs: {juegos, stones}; null where it does not tell. */
-function standsAt(match, { pairs }) {
-  const sides = tables.get(match.table)?.brief?.sides ?? [];
-  const there = match.slots.map(({ pair }, i) => {
-    const ways = [pairs.get(pair).players, match.seated[i]].map((all) => all.map(plain));
-    return sides.find(({ names: at }) => ways.some((way) => at.every((name) => way.includes(plain(name)))));
-  });
-  return there.every(Boolean) ? there : null;
-}
-
 async function askStop({ shown, names, post }, playing) {
   await look();
   const rows = playing.map((match) => stopRow(match, names, shown.stages[match.phase - 1]));
@@ -211,10 +201,10 @@ async function askStop({ shown, names, post }, playing) {
 const FOR_POINTS = ["robin", "swiss", "individual"]; // kinds of stages in which nobody has to win
 
 function stopRow(match, names, { kind }) {
-  const now = standsAt(match, names);
+  const now = standsAt(match, names.pairs, tables.get(match.table)?.brief);
   const inputs = match.slots.map((slot, i) => field(names.who(slot) + (now && !match.vacas ? ` (${H.t.order.stonesNow({ stones: now[i].stones })})` : ""), {
     type: "number", min: 0, max: match.needed - 1,
-    value: now && !match.vacas ? Math.min(now[i].juegos + match.given[i], match.needed - 1) : match.given[i] || "",
+    value: match.vacas ? "" : now ? Math.min(now[i].juegos, match.needed - 1) : match.given[i] || "",
   }));
   const better = now && now[0].stones !== now[1].stones ? (now[0].stones > now[1].stones ? 0 : 1) : null;
   const winner = el("select", {}, el("option", { value: "", textContent: FOR_POINTS.includes(kind) ? H.t.order.nobody : "–" }),
@@ -230,7 +220,7 @@ function stopRow(match, names, { kind }) {
     const juegos = inputs.map(([, input]) => input.valueAsNumber);
     if (juegos.some(Number.isNaN)) return null;
     const equal = juegos[0] === juegos[1];
-    return { match: match.match, juegos, stones: [0, 0], winner: equal && winner.value ? Number(winner.value) : null };
+    return { match: match.match, juegos, stones: now?.map(({ whole }) => whole) ?? [0, 0], winner: equal && winner.value ? Number(winner.value) : null };
   } };
 }
 

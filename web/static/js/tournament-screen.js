@@ -6,7 +6,7 @@ import { H, tableName } from "./texts.js";
 import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
 import { hearHour } from "./tournament-hour.js";
 import { screenClock } from "./tournament-screen-clock.js";
-import { enrolled, facts, namesOf, plain, prizesOf, roundsOf, standingTitle } from "./tournament-shown.js";
+import { enrolled, facts, namesOf, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -24,17 +24,11 @@ const tables = new Map(); // what is played at each, as it is called
 let shown = null;
 let turn = 0;
 
-/** How a match stands at its table, if those who sit there are its pairs: juegos and stones.
- *
- * They sit there by their full names, or by the short ones that the table was told. */
-function live({ table, slots, seated, given }, { pairs }) {
-  const sides = tables.get(table)?.brief?.sides ?? [];
-  const there = slots.map(({ pair }, i) => {
-    const ways = [pairs.get(pair).players, seated[i]].map((names) => names.map(plain));
-    return sides.find(({ names }) => ways.some((way) => names.every((name) => way.includes(plain(name)))));
-  });
-  if (!there.every(Boolean)) return given.some(Boolean) ? given.map(String) : null;
-  return there.map(({ juegos, stones }, i) => `${juegos + given[i]} · ${stones}`);
+/** How a match stands at its table, if those who sit there are its pairs: juegos and stones. */
+function live(match, { pairs }) {
+  const there = standsAt(match, pairs, tables.get(match.table)?.brief);
+  if (there) return there.map(({ juegos, stones }) => `${juegos} · ${stones}`);
+  return match.given.some(Boolean) ? match.given.map(String) : null;
 }
 
 function matchRows(matches, named, scores) {

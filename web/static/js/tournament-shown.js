@@ -112,6 +112,24 @@ export function stateOf({ match, slots, state, result, how: ended, given }, { si
   return result || !given.some(Boolean) ? text : `${text} · ${H.t.order.ahead({ score: given.join("–") })}`;
 }
 
+/** How the table of a match stands, in the order of its pairs: {juegos, stones, whole} of each; null where
+ * the table does not tell, or others sit there. They sit there by their full names, or by the short ones that
+ * the table was told. `juegos` has those that were given, and `whole` the stones of the whole match.
+ */
+export function standsAt({ slots, seated, given, vacas }, pairs, brief) {
+  const sides = brief?.sides ?? [];
+  const there = slots.map(({ pair }, i) => {
+    const ways = [pairs.get(pair).players, seated[i]].map((names) => names.map(plain));
+    return sides.findIndex(({ names }) => ways.some((way) => names.every((name) => way.includes(plain(name)))));
+  });
+  if (there.includes(-1)) return null;
+  return there.map((side, i) => {
+    const { juegos, stones } = sides[side];
+    const more = vacas ? 0 : given[i] - (brief.given?.[side] ?? 0); // the game may have begun with some
+    return { juegos: juegos + more, stones, whole: brief.whole?.[side] ?? 0 };
+  });
+}
+
 /** A pair's juegos in a match, and its stones where they were noted. */
 export const scoreOf = (juegos, stones) => (stones ? `${juegos} (${stones})` : `${juegos}`);
 
