@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from assistant import __version__
 from assistant.files.process import UsageError
@@ -41,6 +42,17 @@ class MatchNote:
 
 
 NO_NOTE = MatchNote()
+
+
+class MatchView(TypedDict):
+    """The note in words, and the juegos for each side that the game does not count.
+
+    It is shown until the table's journal has more than ``seq`` records; None: as long as it holds.
+    """
+
+    text: str
+    more: list[int]
+    seq: int | None
 
 
 class Uplinked:
@@ -192,11 +204,19 @@ def install(
         return house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
 
     def noted(note: MatchNote) -> None:
+        told["seq"] = house.runner.table.seq
         house.board.refresh()
         if text := words(note):
             say(text, house.runner.table)
 
+    def shown() -> dict[str, MatchView]:
+        note = line.note()
+        stays = note.decided or note.winner
+        seq = None if stays else told["seq"]
+        return {"match": {"text": words(note), "more": list(note.more), "seq": seq}}
+
+    told = {"seq": 0}
     line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall, noted)
-    house.board.extend(lambda: {"match": words(line.note())})
+    house.board.extend(shown)
     house.tell(line)
     return line

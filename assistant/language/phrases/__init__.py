@@ -105,6 +105,8 @@ class Phrases:
         """
         if decided:
             return self.language.texts["say.decided"]
+        if winner:
+            return self.language.fill("say.enough", side=self.language.side(state, winner))
         told = []
         for side, juegos in zip(side_letters(state.sides), more, strict=False):
             if juegos:
@@ -116,9 +118,6 @@ class Phrases:
                         juegos=self.language.number(abs(juegos)),
                     )
                 )
-        if winner:
-            side = self.language.side(state, winner)
-            told.append(self.language.fill("say.enough", side=side))
         return " ".join(told)
 
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:

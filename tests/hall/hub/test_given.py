@@ -285,9 +285,7 @@ def test_a_table_tells_who_has_enough_with_the_juegos_that_were_given(room: Room
     assert note == MatchNote(more=(0, 1), winner="B")
     state = room.runner.table.state
     said = load_phrases("es").of_the_match(state, note.more, note.winner)
-    assert said == (
-        "Eva y Jon tienen un juego más, por decisión del juez. Con eso ganan la partida Eva y Jon."
-    )
+    assert said == "Eva y Jon ganan la partida, por decisión del juez."
 
 
 def test_the_next_match_sits_down_though_the_game_of_a_decided_one_is_not_over(

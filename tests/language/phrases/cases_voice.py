@@ -233,10 +233,14 @@ VOICE: tuple[Case, ...] = (
         "Norte y Sur tienen un juego más, por decisión del juez.",
     ),
     Case(
+        "juegos given in the middle of a match",
+        lambda p: of_the_match(p, (0, 2)),
+        "Oeste y Este tienen dos juegos más, por decisión del juez.",
+    ),
+    Case(
         "juegos that suffice",
         lambda p: of_the_match(p, (0, 2), "B"),
-        "Oeste y Este tienen dos juegos más, por decisión del juez. "
-        "Con eso ganan la partida Oeste y Este.",
+        "Oeste y Este ganan la partida, por decisión del juez.",
     ),
     Case(
         "a juego taken back",

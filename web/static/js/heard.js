@@ -20,7 +20,7 @@ export function heardView(root) {
       setText(say, "");
       return;
     }
-    setText(words, heard.text ? `«${heard.text}»` : W.tapped);
+    setText(words, heard.text ? `«${heard.text}»` : heard.outcome === "note" ? "" : W.tapped);
     setText(say, question ? "" : heard.say); // the question stands above, large
   };
 }

@@ -41,7 +41,6 @@ function built(send) {
     $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances"), true),
     demoView($("demo"), me.may_touch ? report : null),
-    matchView($("match")),
     heardView($("heard")),
     proposalView($("proposal"), send, me.may_touch),
     questionView($("question"), send),
@@ -89,14 +88,6 @@ function barView() {
   };
 }
 
-/** What the hall's referee has decided about the match that is played here. */
-function matchView(root) {
-  return ({ match }) => {
-    root.hidden = !match;
-    setText(root, match ?? "");
-  };
-}
-
 function toolsView(send) {
   $("tools").hidden = false;
   $("undo").onclick = () => send.press({ command: "undo" });
@@ -123,10 +114,18 @@ function announce(before, snapshot) {
     return;
   }
   const news = snapshot.log.filter((line) => line.seq > before.seq).map((line) => line.text);
+  if (snapshot.match?.text && snapshot.match.text !== before.match?.text) news.push(snapshot.match.text);
   const scores = snapshot.sides
     .filter((side, i) => side.stones !== before.sides[i]?.stones)
     .map((side) => W.score({ names: side.names, text: inAmarracos(side.amarracos, side.piedras) }));
   if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
+}
+
+/** The table with what the hall's referee decided in the place of what was heard, until something happens. */
+function noted(snapshot) {
+  const { match, seq } = snapshot;
+  if (!match?.text || (match.seq !== null && seq > match.seq)) return snapshot;
+  return { ...snapshot, heard: { text: "", confidence: 1, outcome: "note", say: match.text } };
 }
 
 /** Show the page for a wall where nobody can press a button: larger, without log and buttons. */
@@ -163,7 +162,7 @@ navigator.serviceWorker?.register("/sw.js").catch(() => {}); // not there: no pa
 follow("/events", {
   onLink: (there) => { $("lost").hidden = there; },
   onSnapshot: (sent) => {
-    const snapshot = untapped(sent);
+    const snapshot = noted(untapped(sent));
     begin(snapshot);
     const before = shown;
     shown = snapshot;

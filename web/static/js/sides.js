@@ -8,6 +8,7 @@ import { inAmarracos, join, W } from "./texts.js";
 export function sidesView(root, fix) {
   return (snapshot) =>
     reconcile(root, snapshot.sides, (side) => side.side, (side) => create(side, fix), (node, side) => {
+      const more = snapshot.match?.more[snapshot.sides.indexOf(side)] ?? 0; // by a referee's decision
       if (fix) touchable(node, side, snapshot.incidents.stones.some((offer) => offer.side === side.side));
       setText(node.querySelector(".names"), join(side.names));
       const count = node.querySelector(".count");
@@ -18,7 +19,8 @@ export function sidesView(root, fix) {
       node.classList.toggle("winner", [snapshot.winner, snapshot.juego_won].includes(side.side));
       node.draw(side, snapshot.target);
       const { juegos_to_win: juegos, vacas_to_win: vacas } = snapshot;
-      pips(node.querySelector(".juegos"), side.juegos, juegos, W.juegos({ won: side.juegos, n: juegos }));
+      const has = side.juegos + more;
+      pips(node.querySelector(".juegos"), has, juegos, W.juegos({ won: has, n: juegos }), more);
       const won = node.querySelector(".vacas");
       won.hidden = vacas < 2;
       pips(won, side.vacas, vacas, W.vacas({ n: side.vacas, of: vacas }));
@@ -52,10 +54,11 @@ function create(side, fix) {
   return node;
 }
 
-function pips(node, won, needed, text) {
+/** `given`: so many of those won, the last ones, were given. */
+function pips(node, won, needed, text, given = 0) {
   if (node.dataset.shown === text) return;
   node.dataset.shown = text;
   const row = Array.from({ length: needed }, (_, i) =>
-    el("span", { class: i < won ? "pip full" : "pip", "aria-hidden": "true" }));
+    el("span", { class: `pip${i < won ? " full" : ""}${i < won && i >= won - given ? " given" : ""}`, "aria-hidden": "true" }));
   node.replaceChildren(...row, el("span", { class: "told", textContent: text }));
 }

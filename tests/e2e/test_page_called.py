@@ -1,0 +1,89 @@
+"""What the hall's referee decides about a match, on the table's page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import cast
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from assistant.files.resources import load_phrases
+from assistant.hall.uplinked import MatchView
+from assistant.page import serve
+from assistant.rules.calls import Cut
+from assistant.table.snapshot import Snapshot
+from tests.e2e.browsing import SCREENS, opened, resized, settled
+from tests.e2e.moments import ENDING, moments, on_the_wall, wanted
+from tests.e2e.test_page_layouts import on_one_screen
+from tests.page.apps import create_app
+from tests.page.fake_board import FakeBoard
+
+pytestmark = pytest.mark.browser
+
+
+class NotedBoard(FakeBoard):
+    """A board of a table in a hall."""
+
+    note: MatchView = {"text": "", "more": [0, 0], "seq": None}
+
+    def snapshot(self) -> Snapshot:
+        return cast(Snapshot, {**super().snapshot(), "match": self.note})
+
+
+GIVEN = ".side .pip.given"
+
+
+@pytest.mark.parametrize("path", ["", "watch"])
+def test_what_the_referee_decides_is_read_beside_whatever_matters(
+    browser: Browser, checkout: Path, path: str
+) -> None:
+    spanish = load_phrases("es")
+    board = NotedBoard(spanish)
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    text = spanish.of_the_match(board.state, (2, 0))
+    try:
+        for page in opened(browser, server, SCREENS[0]):
+            page.goto(f"{server.url}{path}")
+            expect(page.locator(GIVEN)).to_have_count(0)
+            board.note = {"text": text, "more": [2, 0], "seq": None}
+            for moment in moments(board):
+                if moment in ENDING:
+                    continue  # then nothing of it is left to be told
+                parts = on_the_wall(moment) if path else wanted(moment)
+                for size in SCREENS:
+                    resized(page, size)
+                    settled(page, board)
+                    if folder := os.environ.get("MUS_SHOTS"):
+                        page.screenshot(path=f"{folder}/{path}-{moment}-{size[0]}x{size[1]}.png")
+                    on_one_screen(page, [*parts, GIVEN], size, moment)
+                    expect(page.locator(GIVEN)).to_have_count(2)
+                    if not page.locator("#question").is_visible():
+                        expect(page.locator(".heard-say")).to_have_text(text)
+    finally:
+        server.stop()
+
+
+def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
+    browser: Browser, checkout: Path
+) -> None:
+    spanish = load_phrases("es")
+    board = NotedBoard(spanish)
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    text = spanish.of_the_match(board.state, (1, 0))
+    try:
+        for page in opened(browser, server, SCREENS[3]):
+            board.note = {"text": text, "more": [1, 0], "seq": board.records[-1].seq}
+            board.say("")
+            expect(page.locator(".heard-say")).to_have_text(text)
+            board.say("corto", Cut(seat=1))
+            expect(page.locator(".heard-say")).not_to_have_text(text)
+            expect(page.locator(".side[data-side=A] .juegos .told").first).to_have_text(
+                "1 de 3 juegos"
+            )
+            expect(page.locator(".side[data-side=B] .pip.full")).to_have_count(0)
+    finally:
+        server.stop()
