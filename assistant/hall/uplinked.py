@@ -213,7 +213,9 @@ def install(
         note = line.note()
         stays = note.decided or note.winner
         seq = None if stays else told["seq"]
-        return {"match": {"text": words(note), "more": list(note.more), "seq": seq}}
+        # Of several vacas a page shows the present one, and the juego may be of an earlier one.
+        more = note.more if house.runner.table.state.profile.vacas == 1 else (0, 0)
+        return {"match": {"text": words(note), "more": list(more), "seq": seq}}
 
     told = {"seq": 0}
     line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall, noted)

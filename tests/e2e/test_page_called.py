@@ -13,7 +13,7 @@ from assistant.files.resources import load_phrases
 from assistant.hall.uplinked import MatchView
 from assistant.page import serve
 from assistant.rules.calls import Cut
-from assistant.table.snapshot import Snapshot
+from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SCREENS, opened, resized, settled
 from tests.e2e.moments import ENDING, moments, on_the_wall, wanted
 from tests.e2e.test_page_layouts import on_one_screen
@@ -26,7 +26,9 @@ pytestmark = pytest.mark.browser
 class NotedBoard(FakeBoard):
     """A board of a table in a hall."""
 
-    note: MatchView = {"text": "", "more": [0, 0], "seq": None}
+    def __init__(self, phrases: LogPhrases) -> None:
+        super().__init__(phrases)
+        self.note: MatchView = {"text": "", "more": [0, 0], "seq": None}
 
     def snapshot(self) -> Snapshot:
         return cast(Snapshot, {**super().snapshot(), "match": self.note})

@@ -24,6 +24,7 @@ from assistant.hall.tournament import (
     Opened,
     Options,
     PairEnrolled,
+    PairLate,
     RoundClockSet,
     Times,
     TimesSet,
@@ -200,6 +201,36 @@ def test_the_round_ends_with_what_the_tables_show(
     assert (results["K1.1"].juegos, results["K1.1"].winner) == ((2, 2), ahead)
     assert (results["K1.2"].juegos, results["K1.2"].how) == ((1, 0), "time")
     expect(page.locator('[data-match="K1.1"] .state')).to_contain_text("acabó el tiempo")
+    page.close()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_stopped_match_keeps_its_tables_stones_and_counts_a_juego_given_once(
+    browser: Browser, server: DashboardServer, ledger: Ledger, hall: FakeHall, known: bool
+) -> None:
+    """The game may have begun with the juego, or not know of it."""
+    number = begun(ledger, pairs=4, tables=1)
+    match = next(m for m in shown(now(ledger, number))["matches"] if m["match"] == "K1.1")
+    first, second = (slot["pair"] for slot in match["slots"])
+    assert second is not None
+    ledger.do(number, lambda _t: [
+        TimesSet(Times(10, 10), "Juez"), PairLate("K1.1", second, 10, "Juez"),
+    ])  # fmt: skip
+    sides = [
+        {"names": match["seated"][1], "juegos": 0, "stones": 12},
+        {"names": match["seated"][0], "juegos": 2 if known else 1, "stones": 31},
+    ]
+    brief = {"deal": 9, "over": False, "sides": sides, "whole": [52, 71]}
+    brief["given"] = [0, 1] if known else [0, 0]
+    hall.change("mesa-1", online=True, brief=brief)
+    page = referees(browser, server, number, (1280, 800))
+    order(page).get_by_role("button", name="Se acabó el tiempo").click()
+    expect(page.locator("dialog fieldset")).to_have_count(1)
+    boxes = page.locator("dialog fieldset input").all()
+    assert [box.input_value() for box in boxes] == ["2", "0"]
+    done(page)
+    result = now(ledger, number).results["K1.1"]
+    assert (result.juegos, result.stones, result.winner) == ((2, 0), (71, 52), first)
     page.close()
 
 

@@ -228,7 +228,7 @@ def test_juegos_that_nobody_can_have_been_given_are_refused(given: object) -> No
         read_called(packed(body))
 
 
-# ---- At the table: as ``mus play --hub`` wires it -------------------------------------------------
+# ---- At the table: as ``mus play --hub`` wires it ------------------------------------------------
 
 
 @pytest.fixture
