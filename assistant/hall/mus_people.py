@@ -1,4 +1,4 @@
-"""``mus tournament enrol``, ``fees``, ``forget`` and ``publish``: a tournament's people."""
+"""``mus tournament enrol``, ``add``, ``fees``, ``forget``, ``standings`` and ``publish``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,9 @@ from assistant.files.terminal import (
 )
 from assistant.hall.format_files import in_words
 from assistant.hall.mus_hub import add_database, need_parts
-from assistant.hall.published import LANGUAGES, publish
+from assistant.hall.published import LANGUAGES, publish, standings_told
 from assistant.hall.tournament import TournamentError
+from assistant.hall.tournament.errors import normalized
 from assistant.hall.tournament.lists import FIELDS, columns_named, decoded
 from assistant.messages.codec import CodecError
 
@@ -38,7 +39,7 @@ MARKS = {"\t": "tab"}
 
 def add_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
     """Declare the jobs; ``tell`` writes a line to the terminal."""
-    for add in (_add_enrol, _add_fees, _add_forget, _add_publish):
+    for add in (_add_enrol, _add_one, _add_fees, _add_forget, _add_standings, _add_publish):
         add(jobs).set_defaults(tell=tell)
 
 
@@ -80,6 +81,31 @@ def _add_enrol(jobs: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _add_one(jobs: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = jobs.add_parser(
+        "add",
+        help="enrol one pair, also one that comes after the draw",
+        description="Enrol one pair, or one player where everybody enrols alone. After the draw a "
+        "pair takes the place of a bye, if there is one.",
+        epilog="example: mus tournament add 3 'Ana Ruiz' 'Luis Gil' --club Alta --by Maite",
+    )
+    _add_tournament(parser)
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help="both names, or the one")
+    parser.add_argument("--name", default="", help="of the pair, if it has one of its own")
+    parser.add_argument("--club", default="", metavar="NAME", help="its club, or peña")
+    parser.add_argument("--category", default="", metavar="NAME", help="among whom it has a podium")
+    parser.add_argument("--bar", default="", metavar="NAME", help="where it plays at first")
+    parser.add_argument("--telephone", default="", metavar="NUMBER", help="for the organisers")
+    parser.add_argument("--paid", action="store_true", help="it has paid the fee")
+    parser.add_argument(
+        "--namesakes", action="store_true", help="who seems to be in twice is somebody else"
+    )
+    parser.add_argument("--by", required=True, metavar="NAME", help="who enrols it")
+    _add_rest(parser)
+    parser.set_defaults(run=_one)
+    return parser
+
+
 def _add_fees(jobs: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(
         "fees",
@@ -107,6 +133,21 @@ def _add_forget(jobs: Any) -> argparse.ArgumentParser:
     _add_tournament(parser)
     _add_rest(parser)
     parser.set_defaults(run=_forget)
+    return parser
+
+
+def _add_standings(jobs: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = jobs.add_parser(
+        "standings",
+        help="show the standings, also of one category",
+        description="Show the standings of a tournament that is played for points. With --category "
+        "those of its pairs alone, with their places among each other.",
+        epilog="example: mus tournament standings 3 --category Mixta",
+    )
+    _add_tournament(parser)
+    parser.add_argument("--category", default="", metavar="NAME", help="one of the tournament's")
+    _add_rest(parser)
+    parser.set_defaults(run=_standings)
     return parser
 
 
@@ -172,6 +213,38 @@ def _enrol(args: argparse.Namespace) -> int:
         args.tell(json.dumps({"enrolled": told["good"], "pairs": pairs}))
     else:
         args.tell(output_text("Enrolled: {n}. In all: {pairs}.", n=told["good"], pairs=pairs))
+    return 0
+
+
+def _one(args: argparse.Namespace) -> int:
+    with _desk(args) as desk:
+        shown = desk.show(args.tournament)
+        alone = shown["individual"]
+        if len(args.players) != (1 if alone else 2):
+            raise UsageError(
+                "One player enrols alone in this tournament."
+                if alone
+                else "A pair has two players: write each name in quotation marks."
+            )
+        pair: dict[str, Any] = {"name": args.players[0]} if alone else {"players": args.players}
+        pair |= {"name": args.players[0] if alone else args.name}
+        pair |= {"club": args.club, "category": args.category, "bar": args.bar}
+        pair |= {"telephone": args.telephone, "paid": args.paid}
+        pair |= {"late": shown["seed"] is not None}
+        asked = {"pair": pair, "by": args.by, "namesakes": args.namesakes}
+        desk.do(args.tournament, "enrol", asked)
+        made = max((one for one in desk.show(args.tournament)["pairs"] if not one["of"]),
+                   key=lambda one: one["pair"])  # fmt: skip
+    if args.json:
+        args.tell(json.dumps({"pair": made["pair"], "name": made["name"], "late": made["late"]}))
+    elif made["late"]:
+        args.tell(
+            output_text(
+                "{n}: {name} takes the place of the last bye.", n=made["pair"], name=made["name"]
+            )
+        )
+    else:
+        args.tell(output_text("{n}: {name} is enrolled.", n=made["pair"], name=made["name"]))
     return 0
 
 
@@ -283,6 +356,50 @@ def _forget(args: argparse.Namespace) -> int:
     else:
         args.tell(output_text("Telephones deleted: {n}", n=deleted))
     return 0
+
+
+# ---- The standings -------------------------------------------------------------------------------
+
+
+def _standings(args: argparse.Namespace) -> int:
+    with _desk(args) as desk:
+        shown = desk.show(args.tournament)
+    known = shown["category_names"]
+    wanted = next((one for one in known if normalized(one) == normalized(args.category)), "")
+    if args.category and not wanted:
+        raise UsageError(
+            "There is no category {name}. There are: {known}.",
+            name=args.category,
+            known=", ".join(known) or "–",
+        )
+    columns, lists = standings_told(shown, terminal_language(), wanted)
+    if args.json:
+        told = [{"title": title, "rows": rows} for title, rows in lists]
+        found = {"category": wanted, "columns": columns, "standings": told}
+        args.tell(json.dumps(found, ensure_ascii=False))
+        return 0
+    if not lists:
+        args.tell(output_text("Nobody plays for points in this tournament, or not yet."))
+        return 1
+    for title, rows in lists:
+        if title:
+            args.tell(title)
+        for line in _laid_out([columns, *rows]):
+            args.tell(line)
+    return 0
+
+
+def _laid_out(rows: Sequence[Sequence[object]]) -> list[str]:
+    """Rows of a table with columns of one width, the names to the left."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if at in {1, len(wide) - 1} else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
 
 
 # ---- The folder ----------------------------------------------------------------------------------

@@ -80,17 +80,24 @@ def matches(shown: Shown) -> Iterator[list[object]]:
 
 
 def standings(shown: Shown) -> Iterator[list[object]]:
-    """The standings of all groups, one after the other."""
+    """The standings of all groups, one after the other.
+
+    Where there are categories, with that of each pair, and its place among the pairs of it.
+    """
     names = _names(shown)
+    more = ("categoría", "puesto en la categoría") if shown["category_names"] else ()
+    categories = {pair["pair"]: pair["category"] for pair in shown["pairs"]}
     yield [
         *("grupo", "puesto", "pareja", "jugadas", "ganadas", "perdidas"),
         *("juegos", "juegos en contra", "piedras", "piedras en contra", "por"),
+        *more,
     ]
     for (_, group), rows in zip(shown["standing_of"], shown["standings"], strict=True):
         for row in rows:
             yield [
                 *(group, row["place"], names[row["pair"]], row["played"], row["won"], row["lost"]),
                 *(*row["juegos"], *row["stones"], BY.get(row["by"], row["by"])),
+                *((categories[row["pair"]], row["among"] or None) if more else ()),
             ]
 
 

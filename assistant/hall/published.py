@@ -19,6 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from assistant.files.atomic import sync
 from assistant.files.paths import data_dir
 from assistant.files.resources import load_texts, load_wording
+from assistant.hall.tournament.errors import normalized
 from assistant.rules.errors import MusError
 
 if TYPE_CHECKING:
@@ -73,6 +74,19 @@ def published_files(shown: Mapping[str, Any], language: str = "es") -> dict[str,
             files[f"{code}/{page}.html"] = _page(shown, words, page, "../", code)
     files["index.html"] = _page(shown, _Words(language), "index", "", language)
     return files
+
+
+def standings_told(
+    shown: Mapping[str, Any], language: str, category: str = ""
+) -> tuple[list[str], list[tuple[str, list[list[object]]]]]:
+    """The titles of the columns, and each list of the standings: its title and its rows.
+
+    With a ``category`` its pairs alone, with their places among each other.
+    """
+    told = _Told(shown, _Words(language if language in LANGUAGES else LANGUAGES[0]))
+    if category:
+        return told.columns()[:-1], told.of_category(category)
+    return told.columns(), told.all_standings()
 
 
 def published_zip(shown: Mapping[str, Any], language: str = "es") -> bytes:
@@ -247,6 +261,7 @@ class _Told:
         self._shown = shown
         self._words = words
         self._names = {pair["pair"]: str(pair["name"]) for pair in shown["pairs"]}
+        self._categories = {pair["pair"]: normalized(pair["category"]) for pair in shown["pairs"]}
         self._rounds = self._titled()
 
     def name(self, pair: int) -> str:
@@ -307,15 +322,42 @@ class _Told:
         return made
 
     def standings(self) -> list[tuple[str, list[list[object]]]]:
+        """The standings of each group, with its title; then those of each category in it."""
+        found = []
+        for (title, told), rows in zip(self.all_standings(), self._shown["standings"], strict=True):
+            found.append((title, told))
+            for category in self._shown["category_names"]:
+                own = self._of(rows, category)
+                if 1 < len(own) < len(rows):
+                    named = " · ".join(filter(None, (title, category)))
+                    found.append((named, self._rows(own, "among")))
+        return found
+
+    def all_standings(self) -> list[tuple[str, list[list[object]]]]:
         """The standings of each group, with its title."""
+        return [
+            (self._standing_title(at), self._rows(rows, "place"))
+            for at, rows in enumerate(self._shown["standings"])
+        ]
+
+    def of_category(self, category: str) -> list[tuple[str, list[list[object]]]]:
+        """The standings of each group with pairs of a category, among these alone."""
         found = []
         for at, rows in enumerate(self._shown["standings"]):
-            found.append((self._standing_title(at), [
-                [row["place"], self.name(row["pair"]), row["played"], row["won"], row["lost"],
-                 "–".join(map(str, row["juegos"])), "–".join(map(str, row["stones"])),
-                 self._words(f"t.by.{row['by']}")]
-                for row in rows]))  # fmt: skip
+            if own := self._of(rows, category):
+                found.append((self._standing_title(at), self._rows(own, "among")))
         return found
+
+    def _of(self, rows: list[Mapping[str, Any]], category: str) -> list[Mapping[str, Any]]:
+        return [row for row in rows if self._categories[row["pair"]] == normalized(category)]
+
+    def _rows(self, rows: list[Mapping[str, Any]], place: str) -> list[list[object]]:
+        return [
+            [row[place], self.name(row["pair"]), row["played"], row["won"], row["lost"],
+             "–".join(map(str, row["juegos"])), "–".join(map(str, row["stones"])),
+             # What parted a pair from the others is told of all, not of some of them.
+             *([self._words(f"t.by.{row['by']}")] if place == "place" else [])]
+            for row in rows]  # fmt: skip
 
     def columns(self) -> list[str]:
         """The titles of the columns of the standings."""

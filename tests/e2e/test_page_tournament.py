@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -584,6 +585,87 @@ def test_the_big_screen_shows_the_latest_results_of_all_groups(
         }).length"""
     )
     assert out == 0, "a long name pushes a score off its card"
+    page.close()
+
+
+def league(ledger: Ledger, pairs: int) -> int:
+    """A league that is half played, with pairs of two categories and of none."""
+    number = ledger.open(Opened("Liga", Format.ROBIN, Options(juegos=1), by="Juez"))
+    enrolled: list[Act] = [
+        PairEnrolled(
+            n, f"Los del bar {n}", (f"Ana {n}", f"Luis {n}"),
+            category="Mixta" if n % 2 else "" if n % 5 else "Sénior",
+        )
+        for n in range(1, pairs + 1)
+    ]  # fmt: skip
+    ledger.do(number, lambda _t: enrolled)
+    ledger.do(number, lambda t: [Drawn(7, draw(t.pairs.values(), 7), "Juez")])
+
+    def half(tournament: Tournament) -> list[Act]:
+        found: list[Act] = []
+        for match in ready(tournament)[: len(tournament.matches) // 2]:
+            winner = min(p for p in pairs_of(tournament, match.id) if isinstance(p, int))
+            found += result_acts(tournament, match.id, winner)
+        return found
+
+    ledger.do(number, half)
+    return number
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_the_standings_are_those_of_a_category_where_one_is_chosen(
+    browser: Browser, server: DashboardServer, ledger: Ledger, size: tuple[int, int]
+) -> None:
+    number = league(ledger, 11)
+    page = hall_page(browser, f"{server.url}tournaments/{number}", size)
+    if page.locator("#tabs button").count():
+        page.locator("#tabs").get_by_role("button", name="Clasificación").click()
+    rows = page.locator("#standings tbody tr")
+    expect(rows.nth(5)).to_be_visible()
+    choice = page.get_by_label("Categoría")
+    assert choice.locator("option").all_inner_texts() == ["Todas", "Mixta", "Sénior"]
+    choice.select_option("Mixta")
+    expect(rows).to_have_count(6)
+    (list_,) = shown(ledger.standing(number).tournament)["standings"]
+    mixed = [row for row in list_ if row["pair"] % 2]
+    assert rows.locator("th").all_inner_texts() == [f"Los del bar {r['pair']}" for r in mixed]
+    assert rows.locator("td:first-child").all_inner_texts() == [str(n) for n in range(1, 7)]
+    assert found_everywhere(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    if folder := os.environ.get("MUS_SHOTS"):
+        page.screenshot(path=f"{folder}/category-{size[0]}.png", full_page=True)
+    choice.select_option("Todas")
+    expect(page.locator("#standings tbody tr th", has_text="Los del bar 2").first).to_be_visible()
+    page.close()
+
+
+def test_the_big_screen_shows_each_category_after_the_whole_league(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = league(ledger, 11)
+    page = hall_page(browser, f"{server.url}tournaments/{number}/screen", (1920, 1080))
+    titles: list[str] = []
+    for _ in range(20):
+        titles.append(page.locator("#title").inner_text())
+        if titles[-1] == "Clasificación · Mixta":
+            expect(page.locator("#rows li")).to_have_count(6)
+            expect(page.locator("#rows li").first).to_contain_text("1.")
+            if folder := os.environ.get("MUS_SHOTS"):
+                page.screenshot(path=f"{folder}/category-screen.png")
+            break
+        page.keyboard.press("ArrowRight")
+    assert titles[-1] == "Clasificación · Mixta"
+    assert "Clasificación" in "".join(titles[:-1])
+    page.close()
+
+
+def test_a_tournament_without_categories_offers_none(
+    browser: Browser, server: DashboardServer, ledger: Ledger
+) -> None:
+    number = filled(ledger, Format.ROBIN, 4)
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    expect(page.locator("#standings tbody tr").first).to_be_visible()
+    expect(page.get_by_label("Categoría")).to_be_hidden()
     page.close()
 
 

@@ -99,21 +99,31 @@ def podiums_by_category(tournament: Tournament) -> dict[str, Podium]:
     if not any(pair.category for pair in tournament.pairs.values()) or not finished(tournament):
         return {}
     places = _final_places(tournament)
-    found: dict[str, tuple[str, list[tuple[int, ...]]]] = {}
+    names = category_names(tournament)
+    found: dict[str, list[tuple[int, ...]]] = {}
     for place in places:
         steps: dict[str, list[int]] = {}
         for number in place:
             category = tournament.pairs[number].category
             if category:
-                found.setdefault(normalized(category), (category, []))
                 steps.setdefault(normalized(category), []).append(number)
         for key, step in steps.items():
-            found[key][1].append(tuple(sorted(step)))
+            found.setdefault(key, []).append(tuple(sorted(step)))
     ended = {}
-    for name, steps_ in found.values():
-        first, second, third, *_ = [*steps_, (), (), ()]
-        ended[name] = Podium(first, second, third if len(first) + len(second) < 3 else ())
-    return dict(sorted(ended.items(), key=lambda one: normalized(one[0])))
+    for key, name in names.items():
+        first, second, third, *_ = [*found.get(key, []), (), (), ()]
+        if first:
+            ended[name] = Podium(first, second, third if len(first) + len(second) < 3 else ())
+    return ended
+
+
+def category_names(tournament: Tournament) -> dict[str, str]:
+    """The categories as the first pair of each wrote it, by the name that all of them share."""
+    found: dict[str, str] = {}
+    for _, pair in sorted(tournament.pairs.items()):
+        if pair.category:
+            found.setdefault(normalized(pair.category), pair.category)
+    return dict(sorted(found.items()))
 
 
 def _final_places(tournament: Tournament) -> list[tuple[int, ...]]:
@@ -341,9 +351,13 @@ class TimesShown(TypedDict):
 
 
 class RowShown(TypedDict):
-    """A row of the standings; ``by`` is the criterion that separated it from the others."""
+    """A row of the standings; ``by`` is the criterion that separated it from the others.
+
+    ``among``: its place among the pairs of its category in the same list, or 0.
+    """
 
     place: int
+    among: int
     pair: int
     played: int
     won: int
@@ -391,7 +405,8 @@ class TournamentShown(TypedDict):
     """A whole tournament. ``stage``: "enrolling", "playing" or "over".
 
     ``rules`` are the rules of all its tables that are worth showing, ``profile`` is their name. {}:
-    each table plays by its own rules. ``title`` is that of a format from a file, by language.
+    each table plays by its own rules. ``category_names`` has every category once, ``categories``
+    their podiums at the end. ``title`` is that of a format from a file, by language.
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     ``calls``: those of the referee that he has not seen to.
@@ -423,6 +438,7 @@ class TournamentShown(TypedDict):
     calls: list[CallShown]
     podium: list[list[int]] | None
     categories: list[CategoryShown]
+    category_names: list[str]
     takes_late: bool
     times: TimesShown | None
     ends: int
@@ -454,7 +470,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
         "pairs": [_pair(tournament, pair, lost) for pair in tournament.pairs.values()],
         "matches": [_match(tournament, resolver, m, known) for m in tournament.matches.values()],
-        "standings": [_rows(resolver.standings(*key)) for key in listed],
+        "standings": [_rows(tournament, resolver.standings(*key)) for key in listed],
         "title": dict(tournament.sheet.title) if tournament.sheet else {},
         "stages": [_stage(tournament, resolver, n + 1) for n in range(len(tournament.stages))],
         "individual": tournament.individual,
@@ -470,6 +486,7 @@ def shown(tournament: Tournament) -> TournamentShown:
             {"name": name, "podium": [list(one.first), list(one.second), list(one.third)]}
             for name, one in podiums_by_category(tournament).items()
         ],
+        "category_names": list(category_names(tournament).values()),
         "takes_late": takes_late_pair(tournament),
         "times": _times(tournament.times),
         "ends": tournament.ends,
@@ -648,10 +665,17 @@ def _listed(tournament: Tournament, resolver: Resolver) -> list[tuple[int, int]]
     ]
 
 
-def _rows(rows: tuple[StandingRow, ...]) -> list[RowShown]:
+def _rows(tournament: Tournament, rows: tuple[StandingRow, ...]) -> list[RowShown]:
+    before: Counter[str] = Counter()
+    among = []
+    for row in rows:
+        category = normalized(tournament.pairs[row.pair].category)
+        before[category] += 1
+        among.append(before[category] if category else 0)
     return [
         {
             "place": row.place,
+            "among": among[at],
             "pair": row.pair,
             "played": row.played,
             "won": row.won,
@@ -661,5 +685,5 @@ def _rows(rows: tuple[StandingRow, ...]) -> list[RowShown]:
             "buchholz": row.buchholz,
             "by": row.by,
         }
-        for row in rows
+        for at, row in enumerate(rows)
     ]

@@ -470,6 +470,20 @@ def test_the_standings_sheet_shows_which_tie_break_decided(client: FlaskClient) 
     assert all(line.endswith(";sorteo") for line in sheet[1:])
 
 
+def test_the_standings_sheet_has_the_place_among_the_pairs_of_a_category(
+    client: FlaskClient,
+) -> None:
+    post(client, "", {"act": {**OPENED, "format": "robin"}})
+    lines = "jugador 1;jugador 2;categoría\nAna;Luis;Mixta\nEva;Jon;\nIker;Ane;mixta\n"
+    post(client, "/1/enrol", {"csv": lines, "by": "Juez"})
+    post(client, "/1/draw", {"seed": 1, "by": "Juez"})
+    sheet = client.get("/tournaments/1/standings.csv").data.decode("utf-8-sig").splitlines()
+    assert sheet[0].endswith(";por;categoría;puesto en la categoría")
+    told = [tuple(line.split(";")[-2:]) for line in sheet[1:]]
+    assert sorted(category for category, _ in told) == ["", "Mixta", "mixta"]
+    assert [place for category, place in told if category] == ["1", "2"]
+
+
 @each_row(
     "path, body",
     [

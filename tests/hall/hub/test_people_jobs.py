@@ -152,6 +152,88 @@ def test_publishing_goes_on_after_a_fault_and_stops_when_it_is_told(
     assert written == [tmp_path / "out"] * 2
 
 
+def drawn(tmp_path: Path) -> None:
+    with opened(str(tmp_path / "hub.sqlite3")) as engine:
+        Desk(Ledger(engine), tuple).do(1, "draw", {"seed": 7, "by": "Maite"})
+
+
+def add(run: Run, one: str, other: str, *words: str) -> tuple[int, str, str]:
+    return run("add", one, other, "--by", "Maite", *words)
+
+
+def test_a_pair_is_enrolled_by_a_command_and_after_the_draw_takes_the_last_bye(
+    run: Run, tmp_path: Path
+) -> None:
+    more = ("--club", "Alta", "--category", "Mixta", "--telephone", "600111222", "--paid")
+    assert add(run, "Ana Ruiz", "Luis Gil", *more)[:2] == (0, "1: Ana Ruiz y Luis Gil, apuntada.\n")
+    assert add(run, "Eva Mur", "Jon Sáez", "--name", "Tres reyes")[0] == 0
+    assert add(run, "Pau Mas", "Noa Rey")[0] == 0
+    assert pairs(tmp_path)[:2] == [("Ana Ruiz y Luis Gil", "Alta"), ("Tres reyes", "")]
+    assert "Han pagado: 1" in run("fees")[1]
+    drawn(tmp_path)
+    status, out, _ = add(run, "Iker Paz", "Ane Ros", "--json")
+    assert (status, json.loads(out)) == (
+        0, {"pair": 4, "name": "Iker Paz y Ane Ros", "late": True},
+    )  # fmt: skip
+    with opened(str(tmp_path / "hub.sqlite3")) as engine:
+        shown = Desk(Ledger(engine), tuple).show(1)
+    assert not any(slot["bye"] for match in shown["matches"] for slot in match["slots"])
+    status, _, err = add(run, "Unai Gil", "Mar Leo")  # no bye is left
+    assert status == 2
+    assert "Torneo 1" in err
+    assert len(pairs(tmp_path)) == 4
+
+
+def test_a_person_who_seems_to_be_in_twice_is_asked_about(run: Run) -> None:
+    assert add(run, "Ana Ruiz", "Luis Gil")[0] == 0
+    assert add(run, "Ruiz, Ana", "Jon Sáez")[0] == 2
+    assert add(run, "Ruiz, Ana", "Jon Sáez", "--namesakes")[0] == 0
+    status, _, err = run("add", "Ana Ruiz", "--by", "Maite")
+    assert status == 2
+    assert "Una pareja tiene dos jugadores" in err
+
+
+def test_the_standings_of_a_category_are_shown_by_a_command(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_text(
+        "jugador 1;jugador 2;categoría\nAna Ruiz;Luis Gil;Mixta\nEva Mur;Jon Sáez;Senior\n"
+        "Iker Paz;Ane Ros;mixta\n"
+    )
+    assert run("enrol", file)[0] == 0
+    assert run("standings") == (1, "En este torneo nadie juega por puntos, o todavía no.\n", "")
+    with opened(str(tmp_path / "hub.sqlite3")) as engine:
+        desk = Desk(Ledger(engine), tuple)
+        act = {"type": "Opened", "v": 1, "name": "Liga", "by": "Maite", "format": "robin"}
+        other = desk.open({"act": act | {"options": {"juegos": 1}}})
+        desk.do(other, "enrol", {"csv": file.read_text(), "by": "Maite"})
+        desk.do(other, "draw", {"seed": 7, "by": "Maite"})
+        for match in [one["match"] for one in desk.show(other)["matches"]]:
+            slots = next(m for m in desk.show(other)["matches"] if m["match"] == match)["slots"]
+            first = slots[0]["pair"] == max(slot["pair"] for slot in slots)
+            score = {"juegos": [int(first), int(not first)], "stones": [40, 20]}
+            entered = {"type": "ResultEntered", "v": 1, "match": match, "by": "Ana", **score}
+            desk.do(other, "act", {"act": entered})
+            signed = {"type": "ResultCountersigned", "v": 1, "match": match, "by": "Eva"}
+            desk.do(other, "act", {"act": signed, "seen": score})
+    where = str(tmp_path / "hub.sqlite3")
+    asked = ["tournament", "standings", str(other), "--database", where]
+    assert main([*asked, "--category", "MIXTA", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (rows,) = [one["rows"] for one in told["standings"]]
+    assert told["category"] == "Mixta"
+    assert [row[:5] for row in rows] == [
+        [1, "Iker Paz y Ane Ros", 2, 2, 0], [2, "Ana Ruiz y Luis Gil", 2, 0, 2],
+    ]  # fmt: skip
+    assert main([*asked]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Pareja" in lines[0]
+    assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
+    assert main([*asked, "--category", "Infantil"]) == 2
+    assert "No hay ninguna categoría Infantil. Hay: Mixta, Senior." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 import http.server
 import json
 import re
@@ -225,6 +226,25 @@ def test_the_end_has_the_podium_and_that_of_each_category(desk: Desk, folder: Pa
     names = {one["pair"]: one["name"] for one in desk.show(number)["pairs"]}
     first = re.findall("<li>(.*?)</li>", page)[0]
     assert first == names[podium[0][0]].replace("<", "&lt;").replace(">", "&gt;")
+
+
+def test_a_league_has_the_standings_of_each_category_after_the_whole(
+    desk: Desk, folder: Path
+) -> None:
+    number = opened(desk, "robin")
+    played(desk, number)
+    publish(desk.show(number), folder)
+    text = (folder / "index.html").read_text("utf-8")
+    titles = re.findall(r"<h2>(Clasificación.*?)</h2>", text)
+    assert titles == ["Clasificación", "Clasificación · Mixta", "Clasificación · Senior"]
+    _, mixed, _ = re.findall(r"<h2>Clasificación.*?</section>", text, re.DOTALL)
+    places = re.findall(r"<td>(\d+)</td><th scope=\"row\">(.*?)</th>", mixed)
+    whole = [row["pair"] for row in desk.show(number)["standings"][0]]
+    names = {pair["pair"]: pair["name"] for pair in desk.show(number)["pairs"]}
+    expected = [names[pair] for pair in whole if pair in {1, 3}]
+    assert [(place, html.unescape(name)) for place, name in places] == [
+        (str(at), name) for at, name in enumerate(expected, 1)
+    ]
 
 
 @each_row("form", ["knockout", "double", "robin", "swiss", "groups", *sorted(all_formats())])

@@ -6,7 +6,7 @@ import { H, tableName } from "./texts.js";
 import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
 import { hearHour } from "./tournament-hour.js";
 import { screenClock } from "./tournament-screen-clock.js";
-import { enrolled, facts, namesOf, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
+import { enrolled, facts, namesOf, ofCategory, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -88,13 +88,20 @@ function slides() {
 
 /** The standings: a list a slide, or as many small groups as it has room for. */
 function standings(named) {
-  const lists = shown.standings.map((list, i) => ({
-    title: standingTitle(shown, i) || H.page.standings,
-    rows: list.map(({ place, pair, won, juegos }) => ({
-      key: `p${i} ${pair}`, left: `${place}.`,
+  const slide = (title, list, of) => ({
+    title,
+    rows: list.map(({ place, among, pair, won, juegos }) => ({
+      key: `p${title} ${pair}`, left: `${of ? among : place}.`,
       lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
     })),
-  }));
+  });
+  const lists = shown.standings.map((list, i) => slide(standingTitle(shown, i) || H.page.standings, list));
+  if (lists.length === 1) { // of a few groups of all, none needs parts
+    const [all] = shown.standings;
+    const parts = shown.category_names.map((name) => [name, ofCategory(all, name, named.pairs)]);
+    lists.push(...parts.filter(([, rows]) => rows.length > 1 && rows.length < all.length)
+      .map(([name, rows]) => slide(`${lists[0].title} · ${name}`, rows, true)));
+  }
   const longest = Math.max(0, ...lists.map(({ rows }) => rows.length));
   const beside = Math.floor(LINES / (longest + 1)); // groups in a column, each with its name
   if (lists.length <= GROUPS || beside < 2) return lists;

@@ -75,6 +75,10 @@ export function standingTitle({ standing_of: of, stages }, at) {
   return partOf(stages, phase, shown) || kindOf(stages[phase - 1]);
 }
 
+/** The rows of a list of the standings that are of a category; all of them for "". */
+export const ofCategory = (rows, category, pairs) =>
+  (category ? rows.filter(({ pair }) => plain(pairs.get(pair)?.category ?? "") === plain(category)) : rows);
+
 /** What a stage is called: as its file says, or by its kind. */
 export const kindOf = ({ title, kind }) => inWords(title) || H.t.kinds[kind];
 

@@ -15,7 +15,7 @@ import { orderView } from "./tournament-order.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
 import { openSheet, pairsOf, recordsOf, refreshSheet } from "./tournament-sheet.js";
 import {
-  chaptersOf, enrolled, facts, has, is, namesOf, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
+  chaptersOf, enrolled, facts, has, is, namesOf, ofCategory, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
 } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
@@ -120,10 +120,20 @@ const lay = {
   },
 
   standings() {
-    const { standings: lists } = shown;
+    const names = shown.category_names;
+    const choice = $("standings").querySelector("select");
+    choice.parentNode.hidden = names.length === 0;
+    const wanted = names.includes(choice.value) ? choice.value : "";
+    reconcile(choice, ["", ...names], (name) => name, () => el("option"), (node, name) => {
+      node.value = name;
+      setText(node, name || H.t.everybody);
+    });
+    choice.value = wanted;
+    choice.onchange = () => { turn.standings.go(0); listTurn.go(0); lay.standings(); };
+    const lists = shown.standings.filter((rows) => ofCategory(rows, wanted, named.pairs).length > 0);
     const one = large && !printing;
     const chosen = one ? listTurn.part(lists, 1) : (listTurn.part([], 1), lists);
-    reconcile($("standings").querySelector(".lists"), chosen, (rows) => lists.indexOf(rows), () =>
+    reconcile($("standings").querySelector(".lists"), chosen, (rows) => shown.standings.indexOf(rows), () =>
       el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
     standing);
     if (!one) turn.standings.part([], 1);
@@ -158,14 +168,16 @@ const lay = {
 function standing(node, rows) {
   const at = shown.standings.indexOf(rows);
   const title = standingTitle(shown, at);
+  const category = $("standings").querySelector("select").value;
   node.setAttribute("aria-label", title || H.page.standings);
   setText(node.querySelector("caption"), title);
   node.querySelector("thead").replaceChildren(el("tr", {},
-    ...H.t.columns.map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
-  node.querySelector("tbody").replaceChildren(...parted("standings", rows).map((row) => el("tr", {},
-    el("td", { textContent: row.place }),
+    ...H.t.columns.slice(0, category ? -1 : undefined).map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
+  node.querySelector("tbody").replaceChildren(...parted("standings", ofCategory(rows, category, named.pairs)).map((row) => el("tr", {},
+    el("td", { textContent: category ? row.among : row.place }),
     el("th", { scope: "row", textContent: named.name(row.pair) }),
-    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), H.t.by[row.by]]
+    // What parted a pair from the others is told of all, not of some of them.
+    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [H.t.by[row.by]])]
       .map((textContent) => el("td", { textContent })))));
 }
 
@@ -259,7 +271,7 @@ function choose(key) {
   opened = null;
   const { phase, group } = chaptersOf(shown).find(({ title }) => title === key) ?? {};
   const list = shown.standing_of.findIndex(([stage, one]) => stage === phase && one === group);
-  if (list >= 0) {
+  if (list >= 0 && !$("standings").querySelector("select").value) {
     listTurn.go(list);
     turn.standings.go(0);
   }
