@@ -1,4 +1,4 @@
-"""Jobs of ``mus tournament`` for time and order: times, calls, late, stop, sanction, lift."""
+"""Jobs of ``mus tournament`` for time and order: times, calls, move, late, stop, sanction, lift."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ Answer = Callable[[Tournament], str]
 
 def add_order_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
     """Declare the jobs; ``tell`` prints what a job answers."""
-    for add in (_add_times, _add_calls, _add_late, _add_stop, _add_both, _add_sanction, _add_lift):
+    for add in (
+        *(_add_times, _add_calls, _add_move, _add_late, _add_stop, _add_both, _add_sanction),
+        _add_lift,
+    ):
         add(jobs).set_defaults(tell=tell)
 
 
@@ -144,6 +147,36 @@ def _calls(args: argparse.Namespace) -> int:
         return [_act("CallingSet", args, on=args.state == "on", tables=tables)]
 
     return _do(args, asked, lambda _now: output_text("It holds from now on."))
+
+
+# ---- A match of a league on another day ----------------------------------------------------------
+
+
+def _add_move(jobs: Any) -> argparse.ArgumentParser:
+    parser = _job(
+        jobs,
+        "move",
+        help="let a match be played on another day than its round",
+        description="Let a match be played on another day than its round. It is called to a table "
+        "from then on, and loses the table that it has.",
+        epilog="example: mus tournament move 1 R2.3 2027-02-14 --why 'they work' --by Maite",
+    )
+    _add_match(parser)
+    parser.add_argument("date", metavar="DATE", help="as 2027-01-31; round: with its round again")
+    _add_why(parser)
+    return _ends(parser, _move)
+
+
+def _move(args: argparse.Namespace) -> int:
+    day = "" if args.date == "round" else args.date
+    act = _act("MatchMoved", args, match=args.match, date=day, reason=args.why)
+
+    def told(_now: Tournament) -> str:
+        if not day:
+            return output_text("{match} is played with its round.", match=args.match)
+        return output_text("{match} is played on {date}.", match=args.match, date=day)
+
+    return _do(args, lambda _now: [act], told)
 
 
 # ---- A pair that is not there, and a match that ends without a winner ----------------------------

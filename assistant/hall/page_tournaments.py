@@ -6,7 +6,7 @@ import csv
 import io
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from werkzeug.exceptions import Forbidden
 
 from assistant.hall.published import LANGUAGES, published_zip
 from assistant.hall.tournament import TournamentError
+from assistant.hall.tournament.errors import normalized
 from assistant.page.app import languages_asked
 from assistant.page.door import MAY_TOUCH, REMEMBERED, Patience, must_wait
 from assistant.page.guard import qr_svg
@@ -93,11 +94,14 @@ def standings(shown: Shown) -> Iterator[list[object]]:
         *more,
     ]
     for (_, group), rows in zip(shown["standing_of"], shown["standings"], strict=True):
+        before: Counter[str] = Counter()
         for row in rows:
+            category = categories[row["pair"]]
+            before[normalized(category)] += 1
             yield [
                 *(group, row["place"], names[row["pair"]], row["played"], row["won"], row["lost"]),
                 *(*row["juegos"], *row["stones"], BY.get(row["by"], row["by"])),
-                *((categories[row["pair"]], row["among"] or None) if more else ()),
+                *((category, before[normalized(category)] if category else None) if more else ()),
             ]
 
 

@@ -330,13 +330,13 @@ class _Told:
                 own = self._of(rows, category)
                 if 1 < len(own) < len(rows):
                     named = " · ".join(filter(None, (title, category)))
-                    found.append((named, self._rows(own, "among")))
+                    found.append((named, self._rows(own, alone=True)))
         return found
 
     def all_standings(self) -> list[tuple[str, list[list[object]]]]:
         """The standings of each group, with its title."""
         return [
-            (self._standing_title(at), self._rows(rows, "place"))
+            (self._standing_title(at), self._rows(rows))
             for at, rows in enumerate(self._shown["standings"])
         ]
 
@@ -345,19 +345,19 @@ class _Told:
         found = []
         for at, rows in enumerate(self._shown["standings"]):
             if own := self._of(rows, category):
-                found.append((self._standing_title(at), self._rows(own, "among")))
+                found.append((self._standing_title(at), self._rows(own, alone=True)))
         return found
 
     def _of(self, rows: list[Mapping[str, Any]], category: str) -> list[Mapping[str, Any]]:
         return [row for row in rows if self._categories[row["pair"]] == normalized(category)]
 
-    def _rows(self, rows: list[Mapping[str, Any]], place: str) -> list[list[object]]:
+    def _rows(self, rows: list[Mapping[str, Any]], *, alone: bool = False) -> list[list[object]]:
+        """``alone``: with their places among each other, and without what parted them from all."""
         return [
-            [row[place], self.name(row["pair"]), row["played"], row["won"], row["lost"],
-             "–".join(map(str, row["juegos"])), "–".join(map(str, row["stones"])),
-             # What parted a pair from the others is told of all, not of some of them.
-             *([self._words(f"t.by.{row['by']}")] if place == "place" else [])]
-            for row in rows]  # fmt: skip
+            [at if alone else row["place"], self.name(row["pair"]), row["played"], row["won"],
+             row["lost"], "–".join(map(str, row["juegos"])), "–".join(map(str, row["stones"])),
+             *([] if alone else [self._words(f"t.by.{row['by']}")])]
+            for at, row in enumerate(rows, 1)]  # fmt: skip
 
     def columns(self) -> list[str]:
         """The titles of the columns of the standings."""
@@ -429,6 +429,8 @@ class _Told:
             "void": words("t.passes") if bye else words("t.state.void"),
             "over": words(ended) if ended else "",
         }.get(state, "")
+        if match["moved"] and state in {"later", "ready", "playing"}:
+            note = " · ".join(filter(None, (note, words("t.movedTo", date=match["moved"]))))
         where = words.table(match["table"]) if match["table"] and state == "playing" else ""
         return _Meeting(match["match"], where, state, note, sides)
 

@@ -132,6 +132,37 @@ def test_a_league_is_asked_for_its_first_day_and_shows_the_date_of_each_round(
     page.close()
 
 
+def test_a_match_of_a_league_is_given_another_day_and_says_it(
+    browser: Browser, server: DashboardServer, desk: Desk, ledger: Ledger
+) -> None:
+    number = begun(desk, "liga", 4)
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    page.locator("#referee").get_by_role("textbox").first.fill("Juez")
+    match = page.locator('[data-match="R2.1"]')
+    match.get_by_role("button", name="Cambiar el día").click()
+    dialog = page.locator("dialog")
+    expect(dialog.get_by_label("Día")).to_have_value("2027-01-18")
+    expect(dialog).to_contain_text("lun, 18 ene")
+    dialog.get_by_label("Día").fill("2027-01-21")
+    dialog.get_by_label("Por qué").fill("Trabajan")
+    assert found(page) == []
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(dialog).to_be_hidden()
+    expect(match.locator(".state")).to_contain_text("se juega el jue, 21 ene")
+    assert ledger.standing(number).tournament.moved == {"R2.1": "2027-01-21"}
+    # The round keeps its own day.
+    expect(page.get_by_role("heading", name="Ronda 2 · lun, 18 ene")).to_have_count(1)
+    page.locator("#acts summary").click()
+    expect(page.locator("#acts li").last).to_contain_text("pasa al jue, 21 ene")
+    match.get_by_role("button", name="Cambiar el día").click()
+    dialog.get_by_label("Día").fill("")
+    dialog.get_by_label("Por qué").fill("Pueden")
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(match.locator(".state")).not_to_contain_text("se juega el")
+    assert ledger.standing(number).tournament.moved == {}
+    page.close()
+
+
 def test_players_of_an_individual_tournament_sign_what_they_won_with_their_partners(
     browser: Browser, server: DashboardServer, desk: Desk
 ) -> None:

@@ -19,6 +19,7 @@ from assistant.hall.tournament import (
     Act,
     BothLost,
     CallSettled,
+    MatchMoved,
     MatchStopped,
     MatchVoided,
     Opened,
@@ -347,7 +348,7 @@ def _about(before: Tournament, act: Act) -> Told:
         case TableAssigned():
             table = before.tables.get(act.match)
             return _names(before, act.match) | ({"was": {"table": table}} if table else {})
-        case RefereeCalled() | CallSettled():
+        case RefereeCalled() | CallSettled() | MatchMoved():
             return _names(before, act.match)
         case (
             ResultEntered() | ResultCountersigned() | ResultCorrected() | MatchVoided()

@@ -24,7 +24,7 @@ from assistant.hall.tournament.errors import (
     check_text,
     check_within,
 )
-from assistant.hall.tournament.formats import FormatSheet, needs_start, parts_clubs
+from assistant.hall.tournament.formats import FormatSheet, check_date, needs_start, parts_clubs
 from assistant.hall.tournament.house_rules import check_rules
 from assistant.messages.codec import (
     CodecError,
@@ -291,6 +291,21 @@ class TableAssigned(Act):
     def __post_init__(self) -> None:
         check_text(self.table, "The table's name")
         check_text(self.by, "Who assigned the table", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMoved(Act):
+    """A match is played on another day than its round, as 2027-01-31; "" for its round's again."""
+
+    match: str
+    date: str
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
+        if self.date:
+            check_date(self.date)
 
 
 @dataclass(frozen=True, slots=True)

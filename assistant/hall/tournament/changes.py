@@ -119,6 +119,11 @@ def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
     )
 
 
+def _moved(before: Tournament, act: acts.MatchMoved) -> Tournament:
+    moved = _without(before.moved, act.match) | ({act.match: act.date} if act.date else {})
+    return replace(before, moved=moved, tables=_without(before.tables, act.match))
+
+
 def _referee_called(before: Tournament, act: acts.RefereeCalled) -> Tournament:
     return replace(before, calls={**before.calls, act.match: (act.by, act.reason)})
 
@@ -182,10 +187,11 @@ def _without_rounds(before: Tournament, phase: int, group: int, number: int) -> 
         if (match.phase, match.group or 1) != (phase, group) or match.round < number
     }
     tables = {key: table for key, table in before.tables.items() if key in kept}
+    moved = {key: day for key, day in before.moved.items() if key in kept}
     there = {slot.pair for m in kept.values() for slot in (m.a, m.b) if isinstance(slot, PairSlot)}
     pairs = {key: pair for key, pair in before.pairs.items() if not pair.of or key in there}
     paired = {**before.paired, (phase, group): number - 1}
-    return replace(before, matches=kept, tables=tables, pairs=pairs, paired=paired)
+    return replace(before, matches=kept, tables=tables, moved=moved, pairs=pairs, paired=paired)
 
 
 def standing_rounds(after: Tournament) -> Tournament:
@@ -465,6 +471,7 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.RoundPaired: _paired,
     acts.RoundDrawn: _round_drawn,
     acts.TableAssigned: _assigned,
+    acts.MatchMoved: _moved,
     acts.RefereeCalled: _referee_called,
     acts.CallSettled: _call_settled,
     acts.ResultEntered: _entered,

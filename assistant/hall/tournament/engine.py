@@ -122,6 +122,14 @@ def _check_assigned(tournament: Tournament, act: acts.TableAssigned) -> None:
                 raise TournamentError("pair_busy", pair=pair, match=match, table=table)
 
 
+def _check_moved(tournament: Tournament, act: acts.MatchMoved) -> None:
+    check_match(tournament, act.match)
+    if act.match in tournament.results or Resolver(tournament).outcome(act.match) is not None:
+        raise TournamentError("moved_over", match=act.match)
+    if act.date == tournament.moved.get(act.match, ""):
+        raise TournamentError("moved_already", match=act.match)
+
+
 def _check_called(tournament: Tournament, act: acts.RefereeCalled) -> None:
     check_match(tournament, act.match)
     if not all(isinstance(pair, int) for pair in Resolver(tournament).players(act.match)):
@@ -393,6 +401,7 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.RoundPaired: check_round,
     acts.RoundDrawn: check_drawn,
     acts.TableAssigned: _check_assigned,
+    acts.MatchMoved: _check_moved,
     acts.RefereeCalled: _check_called,
     acts.CallSettled: _check_settled,
     acts.ResultEntered: _check_entered,

@@ -148,6 +148,8 @@ SENTENCES = {
     "bye": "Match {match} has a bye: it is won without being played.",
     "nobody_yet": "Nobody knows yet who plays match {match}: enter the matches before it first.",
     "lost_so": "Pair {pair} has withdrawn: match {match} is lost by it, go on.",
+    "moved_over": "Nothing is left to be played in match {match}: choose another one.",
+    "moved_already": "Match {match} has that day already: choose another one.",
     # Time and order.
     "no_times": "Nobody said how many minutes of courtesy there are: set the times first.",
     "not_called": "Match {match} is at no table: call it first.",

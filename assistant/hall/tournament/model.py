@@ -201,6 +201,7 @@ class Tournament:
     counts the rounds so far of each group that is paired round by round, by (phase, group).
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
     ``calls`` are those of the referee that he has not seen to, by match: who called, and why.
+    ``moved`` has the dates of the matches that are not played with their round.
     ``times`` and ``ends`` are as in ``TimesSet`` and ``RoundClockSet``, ``calling`` says whether
     free tables are called by themselves, and ``numbered`` how many tables there are for it.
     """
@@ -223,6 +224,7 @@ class Tournament:
     paired: Mapping[tuple[int, int], int] = field(default_factory=dict)
     annulled: tuple[tuple[int, str], ...] = ()
     calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
     times: Times | None = None
     ends: int = 0
     calling: bool = False

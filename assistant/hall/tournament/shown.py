@@ -175,7 +175,8 @@ def assign(
         pairs = resolver.players(match.id)
         if match.id in playing or not busy.isdisjoint(pairs) or not free:
             continue
-        if today and date_of(tournament.stages, match.phase, match.round, known) > today:
+        round_ = date_of(tournament.stages, match.phase, match.round, known)
+        if today and tournament.moved.get(match.id, round_) > today:
             continue
         table = _table_for(tournament, match, pairs, free)
         if table is None:
@@ -302,8 +303,8 @@ class MatchShown(TypedDict):
     ``state``: "later" (its pairs are not known yet), "ready", "playing" (called to a table),
     "waiting" (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: the
     short names of the players of each pair; [] while the pairs are not known. ``phase`` is the
-    number of its stage, and ``date`` when it is played, or "". ``needed`` juegos win it; or so many
-    vacas, where ``vacas`` says so. ``given``: the juegos that each pair has by what the other one
+    number of its stage, and ``date`` that of its round, or "", ``moved`` its own. ``needed`` juegos
+    win it; or so many vacas, where ``vacas`` says so. ``given``: the juegos that each pair has by what the other one
     lost by lateness or a sanction. ``how`` it ended: "time", "both", "late", "sanction", or "".
     """
 
@@ -319,6 +320,7 @@ class MatchShown(TypedDict):
     seated: list[list[str]]
     phase: int
     date: str
+    moved: str
     needed: int
     vacas: bool
     given: list[int]
@@ -351,13 +353,9 @@ class TimesShown(TypedDict):
 
 
 class RowShown(TypedDict):
-    """A row of the standings; ``by`` is the criterion that separated it from the others.
-
-    ``among``: its place among the pairs of its category in the same list, or 0.
-    """
+    """A row of the standings; ``by`` is the criterion that separated it from the others."""
 
     place: int
-    among: int
     pair: int
     played: int
     won: int
@@ -470,7 +468,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
         "pairs": [_pair(tournament, pair, lost) for pair in tournament.pairs.values()],
         "matches": [_match(tournament, resolver, m, known) for m in tournament.matches.values()],
-        "standings": [_rows(tournament, resolver.standings(*key)) for key in listed],
+        "standings": [_rows(resolver.standings(*key)) for key in listed],
         "title": dict(tournament.sheet.title) if tournament.sheet else {},
         "stages": [_stage(tournament, resolver, n + 1) for n in range(len(tournament.stages))],
         "individual": tournament.individual,
@@ -607,6 +605,7 @@ def _match(
         "seated": _seated(tournament, players),
         "phase": match.phase,
         "date": date_of(tournament.stages, match.phase, match.round, known),
+        "moved": tournament.moved.get(match.id, ""),
         "needed": tournament.needed(match.id),
         "vacas": tournament.stage_of(match.id).vacas > 1,
         "given": list(tournament.given(match.id, players)),
@@ -665,17 +664,10 @@ def _listed(tournament: Tournament, resolver: Resolver) -> list[tuple[int, int]]
     ]
 
 
-def _rows(tournament: Tournament, rows: tuple[StandingRow, ...]) -> list[RowShown]:
-    before: Counter[str] = Counter()
-    among = []
-    for row in rows:
-        category = normalized(tournament.pairs[row.pair].category)
-        before[category] += 1
-        among.append(before[category] if category else 0)
+def _rows(rows: tuple[StandingRow, ...]) -> list[RowShown]:
     return [
         {
             "place": row.place,
-            "among": among[at],
             "pair": row.pair,
             "played": row.played,
             "won": row.won,
@@ -685,5 +677,5 @@ def _rows(tournament: Tournament, rows: tuple[StandingRow, ...]) -> list[RowShow
             "buchholz": row.buchholz,
             "by": row.by,
         }
-        for at, row in enumerate(rows)
+        for row in rows
     ]

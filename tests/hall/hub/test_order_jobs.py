@@ -53,6 +53,21 @@ def test_the_round_ends_the_next_time_that_the_clock_shows_it(run: Run, ledger: 
     assert now(ledger).ends == 0
 
 
+@pytest.mark.usefixtures("in_spanish")
+def test_a_match_is_moved_to_another_day_and_back(
+    run: Run, ledger: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    why = ("--why", "trabajan", "--by", "Juez")
+    assert run("move", "K1.1", "2027-02-14", *why) == 0
+    assert capsys.readouterr().out == "K1.1 se juega el 2027-02-14.\n"
+    assert (now(ledger).moved, now(ledger).tables) == ({"K1.1": "2027-02-14"}, {})
+    assert run("move", "K1.1", "round", *why) == 0
+    assert capsys.readouterr().out == "K1.1 se juega con su ronda.\n"
+    assert now(ledger).moved == {}
+    assert run("move", "K1.1", "14/2/2027", *why) == 2
+    assert "fecha" in capsys.readouterr().err
+
+
 def test_calls_go_on_and_pause_with_the_tables_that_were_said(run: Run, ledger: Ledger) -> None:
     assert run("calls", "on", "--tables", "32") == 0
     assert run("calls", "pause") == 0

@@ -2,12 +2,13 @@
 
 import { CODE, H, tableName, worded } from "./texts.js";
 import { wall } from "./tournament-hour.js";
+import { dayOf } from "./tournament-shown.js";
 
 /** An act as a line: when, what, by whom, and why. */
 export function deed(entry) {
   const { at, act } = entry;
   const when = new Date(at * 1000).toLocaleString(CODE);
-  const what = H.t.done[act.late ? "PairInBye" : act.type];
+  const what = H.t.done[act.late ? "PairInBye" : act.type === "MatchMoved" && !act.date ? "MatchBack" : act.type];
   const done = what ? worded(what, { ...entry, ...act, ...shownOf(entry) }) : act.type;
   return [when, done, act.by, act.reason].filter(Boolean).join(" · ");
 }
@@ -20,6 +21,7 @@ function shownOf({ act, pairs, was }) {
   return {
     match: pairs?.length ? `${act.match} (${pairs.join(" – ")})` : act.match,
     table: act.table && tableName(act.table),
+    date: act.date && dayOf(act.date),
     score: act.juegos && tally(act),
     was: was?.juegos ? tally(was) : was,
     players: act.players?.join(", "),

@@ -2,7 +2,7 @@
 
 import { el, reconcile, setText } from "./dom.js";
 import { H, tableName } from "./texts.js";
-import { enrolled, scoreOf } from "./tournament-shown.js";
+import { dayOf, enrolled, scoreOf } from "./tournament-shown.js";
 import { ask, field, named, nameField, namesakes, referee, send } from "./tournament-ask.js";
 
 const MOST = 99;
@@ -100,7 +100,7 @@ function withdraw(shown, post) {
 
 /** The buttons of a match for a referee; none for who only looks on. */
 export function touchMatch(root, match, number, refresh, report) {
-  touches(root, match, match ? [...(match.call ? ["settle"] : []), ...DOES[match.state] ?? []] : [], report, async (type, more, body = {}) => {
+  touches(root, match, match ? [...(match.call ? ["settle"] : []), ...DOES[match.state] ?? [], ...(match.date && MOVES.includes(match.state) ? ["move"] : [])] : [], report, async (type, more, body = {}) => {
     const act = { type, v: 1, match: match.match, by: referee(), ...more };
     const done = await send(`/${number}/act`, { act, ...body }, report);
     if (done) await refresh();
@@ -122,6 +122,8 @@ const DOES = {
   waiting: ["sign", "void"], over: ["correct", "void"],
 };
 
+const MOVES = ["later", "ready", "playing"]; // states in which a match of a league may get another day
+
 const TOUCH = {
   result: (match, act) => score(match, H.t.touches.result, [],
     (juegos, stones) => act("ResultEntered", { juegos, stones })),
@@ -141,6 +143,11 @@ const TOUCH = {
     ask(H.t.touches.table, [el("p", { textContent: H.t.tableHow({ pairs: match.slots.map(match.who).join(" – ") }) }), label],
       () => act("TableAssigned", { table: name.value }));
   },
+  move: (match, act) => reasoned((label, reason) => {
+    const [day, input] = field(H.t.day, { type: "date", value: match.moved || match.date });
+    ask(H.t.touches.move, [el("p", { textContent: H.t.moveHow({ date: dayOf(match.date) }) }), day, label],
+      () => act("MatchMoved", { date: input.value === match.date ? "" : input.value, reason: reason.value }));
+  }),
   call: (match, act) => reasoned((label, reason) =>
     ask(H.t.touches.call, [el("p", { textContent: match.slots.map(match.who).join(" – ") }), label],
       () => act("RefereeCalled", { reason: reason.value }))),

@@ -88,10 +88,10 @@ function slides() {
 
 /** The standings: a list a slide, or as many small groups as it has room for. */
 function standings(named) {
-  const slide = (title, list, of) => ({
+  const slide = (title, list) => ({
     title,
-    rows: list.map(({ place, among, pair, won, juegos }) => ({
-      key: `p${title} ${pair}`, left: `${of ? among : place}.`,
+    rows: list.map(({ place, pair, won, juegos }) => ({
+      key: `p${title} ${pair}`, left: `${place}.`,
       lines: [{ text: named.name(pair), score: `${won} · ${juegos.join("–")}`, won: false }],
     })),
   });
@@ -100,7 +100,7 @@ function standings(named) {
     const [all] = shown.standings;
     const parts = shown.category_names.map((name) => [name, ofCategory(all, name, named.pairs)]);
     lists.push(...parts.filter(([, rows]) => rows.length > 1 && rows.length < all.length)
-      .map(([name, rows]) => slide(`${lists[0].title} · ${name}`, rows, true)));
+      .map(([name, rows]) => slide(`${lists[0].title} · ${name}`, rows)));
   }
   const longest = Math.max(0, ...lists.map(({ rows }) => rows.length));
   const beside = Math.floor(LINES / (longest + 1)); // groups in a column, each with its name

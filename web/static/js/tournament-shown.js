@@ -75,9 +75,12 @@ export function standingTitle({ standing_of: of, stages }, at) {
   return partOf(stages, phase, shown) || kindOf(stages[phase - 1]);
 }
 
-/** The rows of a list of the standings that are of a category; all of them for "". */
-export const ofCategory = (rows, category, pairs) =>
-  (category ? rows.filter(({ pair }) => plain(pairs.get(pair)?.category ?? "") === plain(category)) : rows);
+/** The rows of a list of the standings that are of a category, with their places among each other; all for "". */
+export function ofCategory(rows, category, pairs) {
+  if (!category) return rows;
+  const own = rows.filter(({ pair }) => plain(pairs.get(pair)?.category ?? "") === plain(category));
+  return own.map((row, at) => ({ ...row, place: at + 1 }));
+}
 
 /** What a stage is called: as its file says, or by its kind. */
 export const kindOf = ({ title, kind }) => inWords(title) || H.t.kinds[kind];
@@ -102,18 +105,21 @@ function groupOf({ bars, divisions }, group) {
 }
 
 /** A date such as 2027-01-11, in words. */
-function dayOf(date) {
+export function dayOf(date) {
   return new Date(`${date}T12:00`).toLocaleDateString(CODE, { weekday: "short", day: "numeric", month: "short" });
 }
 
 /** How a match stands, in words: with whose signature its result counts, if somebody signed it. */
-export function stateOf({ match, slots, state, result, how: ended, given }, { signed }) {
+export function stateOf({ match, slots, state, result, how: ended, given, moved }, { signed }) {
   if (state === "void" && slots.some(({ bye }) => bye)) return H.t.passes;
   const signer = signed[match];
   const how = state !== "over" ? state : ended ? ended : result.walkover ? "walkover" : result.game ? "journal"
     : result.reason ? "corrected" : signer ? "signed" : "unsigned";
   const text = worded(H.t.state[how], { ...result, signer, table: result && tableName(result.by) });
-  return result || !given.some(Boolean) ? text : `${text} · ${H.t.order.ahead({ score: given.join("–") })}`;
+  const more = result ? [] : [
+    given.some(Boolean) && H.t.order.ahead({ score: given.join("–") }), moved && state !== "void" && H.t.movedTo({ date: dayOf(moved) }),
+  ];
+  return [text, ...more].filter(Boolean).join(" · ");
 }
 
 /** How the table of a match stands, in the order of its pairs: {juegos, stones, whole} of each; null where

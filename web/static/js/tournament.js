@@ -174,7 +174,7 @@ function standing(node, rows) {
   node.querySelector("thead").replaceChildren(el("tr", {},
     ...H.t.columns.slice(0, category ? -1 : undefined).map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
   node.querySelector("tbody").replaceChildren(...parted("standings", ofCategory(rows, category, named.pairs)).map((row) => el("tr", {},
-    el("td", { textContent: category ? row.among : row.place }),
+    el("td", { textContent: row.place }),
     el("th", { scope: "row", textContent: named.name(row.pair) }),
     // What parted a pair from the others is told of all, not of some of them.
     ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [H.t.by[row.by]])]
