@@ -13,7 +13,7 @@ from assistant.files.process import UsageError
 from assistant.files.terminal import output_text
 from assistant.hall.format_files import in_words
 from assistant.hall.mus_hub import add_database, need_parts
-from assistant.hall.tournament import Degree, Times, Tournament, TournamentError
+from assistant.hall.tournament import Degree, Times, Tournament, TournamentError, players
 from assistant.messages.codec import CodecError
 from assistant.rules.errors import Translatable
 
@@ -27,7 +27,17 @@ Answer = Callable[[Tournament], str]
 def add_order_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
     """Declare the jobs; ``tell`` prints what a job answers."""
     for add in (
-        *(_add_times, _add_calls, _add_move, _add_late, _add_stop, _add_both, _add_sanction),
+        *(
+            _add_draw,
+            _add_pair_round,
+            _add_times,
+            _add_calls,
+            _add_move,
+            _add_late,
+            _add_stop,
+            _add_both,
+            _add_sanction,
+        ),
         _add_lift,
     ):
         add(jobs).set_defaults(tell=tell)
@@ -47,6 +57,84 @@ def _ends(
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
     return parser
+
+
+# ---- The draw, and the rounds that are paired one by one -----------------------------------------
+
+
+def _add_draw(jobs: Any) -> argparse.ArgumentParser:
+    parser = _job(
+        jobs,
+        "draw",
+        help="draw, by a seed or from a bag",
+        description="Make the draw: by a seed that is printed, or by the numbers that people drew "
+        "from a bag.",
+        epilog="example: mus tournament draw 1 --bag 7,3,12,1 --by Maite",
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="the seed; by default a new one")
+    _add_bag(parser)
+    parser.add_argument(
+        "--namesakes", action="store_true", help="players of one name are different people"
+    )
+    return _ends(parser, _draw)
+
+
+def _add_bag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bag", type=_drawn, metavar="NUMBERS", help="as they were drawn, as in 7,3,12"
+    )
+
+
+def _drawn(text: str) -> list[int]:
+    words = text.replace(",", " ").split()
+    if not words or not all(word.isascii() and word.isdigit() for word in words):
+        raise argparse.ArgumentTypeError(
+            Translatable(
+                "{text} is no list of numbers: write them as in 4,7.", text=repr(text[:40])
+            )
+        )
+    return [int(word[:9]) for word in words]
+
+
+def _draw(args: argparse.Namespace) -> int:
+    body: Asked = {"by": args.by, "namesakes": args.namesakes, "bag": args.bag or []}
+    if args.seed is not None:
+        body["seed"] = args.seed
+
+    def told(now: Tournament) -> str:
+        order = ", ".join(map(str, now.order))
+        if args.bag:
+            return output_text("Drawn from the bag: {order}", order=order)
+        return output_text("Drawn by the seed {seed}: {order}", seed=now.seed, order=order)
+
+    return _do(args, lambda _now: [("draw", body)], told)
+
+
+def _add_pair_round(jobs: Any) -> argparse.ArgumentParser:
+    parser = _job(
+        jobs,
+        "pair",
+        help="pair the next round, by the seed or from a bag",
+        description="Pair the next round, where rounds are paired one by one: by the seed of the "
+        "draw, or by the numbers that people drew from a bag.",
+        epilog="example: mus tournament pair 1 --by Maite",
+    )
+    _add_bag(parser)
+    return _ends(parser, _pair_round)
+
+
+def _pair_round(args: argparse.Namespace) -> int:
+    body: Asked = {"by": args.by, "bag": args.bag or []}
+
+    def told(now: Tournament) -> str:
+        lines = []
+        for match in now.matches:
+            both = [now.pairs[p].name for p in players(now, match) if isinstance(p, int)]
+            if both and match not in now.results:
+                lines.append(f"{match}: {' – '.join(both)}")
+        return "\n".join(lines)
+
+    return _do(args, lambda _now: [("pair", body)], told)
 
 
 # ---- How much time there is, and the hall's clock ------------------------------------------------

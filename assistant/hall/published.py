@@ -33,6 +33,8 @@ MARKER = ".mus-results.json"
 """The file that names what was published, so that another run touches nothing else."""
 STYLE = "style.css"
 LATEST = 16
+LOTS = ("redraw", "lives", "individual")
+"""Kinds of stages whose rounds are drawn by the seed."""
 """The latest results that the overview shows."""
 BROAD = 16
 """Matches of a round that still make a tree to look at."""
@@ -281,10 +283,16 @@ class _Told:
             told.append(words("t.ofRounds", n=shown["paired"], all=shown["rounds"]))
         if shown["clubs_apart"]:
             told.append(words("t.clubsApart"))
-        if shown["seed"] is not None:
+        if shown["bag"]:
+            told.append(words("t.bagged"))
+        if shown["seed"] is not None and (not shown["bag"] or self._lots()):
             told.append(words("t.seed", n=shown["seed"]))
         told += [words("t.annulled", n=n, reason=reason) for n, reason in shown["annulled"]]
         return " · ".join(told)
+
+    def _lots(self) -> bool:
+        """Whether rounds are drawn by the seed, too."""
+        return any(stage["kind"] in LOTS for stage in self._shown["stages"])
 
     def podiums(self) -> list[tuple[str, list[list[str]]]]:
         """Each podium: of the tournament, of its categories, of its consolations."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +17,10 @@ from assistant.hall.hub.database import migrate, open_database
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.page import create_hall_app
+from assistant.hall.tournament import players
 from assistant.page import DashboardServer, Keys, serve
 from scripts.lab.run_tournament import list_of, results
-from tests.e2e.browsing import SIZES, hall_page
+from tests.e2e.browsing import SIZES, SMALL_TARGETS, hall_page
 from tests.e2e.test_page_axe import found
 from tests.e2e.test_page_tournament import enrolled
 from tests.page.test_hall import FakeHall
@@ -129,6 +131,47 @@ def test_a_league_is_asked_for_its_first_day_and_shows_the_date_of_each_round(
     desk.do(1, "enrol", {"csv": list_of(4, all_formats()["liga"]), "by": "Juez"})
     desk.do(1, "draw", {"seed": 7, "by": "Juez"})
     expect(page.get_by_role("heading", name="Ronda 2 · lun, 18 ene")).to_be_visible(timeout=15_000)
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_the_draw_and_a_round_are_drawn_from_a_bag_by_tapping_the_numbers(
+    browser: Browser, server: DashboardServer, desk: Desk, ledger: Ledger, size: tuple[int, int]
+) -> None:
+    sheet = all_formats()["sorteo-cada-ronda"]
+    act = {"type": "Opened", "v": 1, "name": "San Blas", "format": "sheet", "by": "Juez"}
+    number = desk.open({"act": act, "sheet": "sorteo-cada-ronda"})
+    desk.do(number, "enrol", {"csv": list_of(4, sheet), "by": "Juez"})
+    page = hall_page(browser, f"{server.url}tournaments/{number}", size)
+    page.locator("#referee").get_by_role("textbox").first.fill("Juez")
+    page.get_by_role("button", name="Sortear").click()
+    dialog = page.locator("dialog")
+    dialog.locator("summary").click()
+    numbers = dialog.get_by_label("Números, en el orden en que salen")
+    for ball in ("3", "1", "4"):
+        dialog.get_by_role("button", name=ball, exact=True).click()
+    expect(numbers).to_have_value("3 1 4")
+    expect(dialog.get_by_role("button", name="4", exact=True)).to_be_disabled()
+    expect(dialog.locator(".left")).to_have_text("Quedan 1 por salir")
+    assert found(page) == []
+    assert page.evaluate(SMALL_TARGETS) == []
+    if folder := os.environ.get("MUS_SHOTS"):
+        page.screenshot(path=f"{folder}/bag-{size[0]}.png")
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(dialog.locator(".refusal")).to_contain_text("El número 2 no ha salido")
+    numbers.fill("3 1 4 2")  # typed, too
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(page.locator("#facts")).to_contain_text("sorteo con bolas")
+    assert ledger.standing(number).tournament.order == (3, 1, 4, 2)
+    page.get_by_role("button", name="Emparejar con bolas").click()
+    for ball in ("2", "3", "1", "4"):
+        dialog.get_by_role("button", name=ball, exact=True).click()
+    dialog.get_by_role("button", name="Hecho").click()
+    expect(page.locator(".match")).to_have_count(2)
+    now = ledger.standing(number).tournament
+    assert [players(now, match) for match in now.matches] == [(2, 3), (1, 4)]
+    page.locator("#acts summary").click()
+    expect(page.locator("#acts li").last).to_contain_text("con bolas: 2, 3, 1, 4")
     page.close()
 
 

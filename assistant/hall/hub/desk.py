@@ -271,11 +271,12 @@ class Desk:
 
         ``what`` is "act" ({"act": ..., "seen": score}), "enrol" ({"csv": text, "columns": [field]},
         or {"pair": {"name", "players", "club", ...}} for a single pair), "draw" ({"seed": n}),
-        "pair", "assign", "late" ({"match", "pair"}: it is not there; {"minutes": n} if not since
-        the call), or "stop" ({"matches": [{"match", "juegos", "stones", "winner"}]}: time is up);
-        each request has "by", too. {"namesakes": true} with "enrol" or "draw", or in the act of a
-        correction, confirms that players of one name are different people; with a list, [lines]
-        confirms it for these lines alone.
+        "pair" (both with {"bag": [numbers]} where people drew them), "assign", "late" ({"match",
+        "pair"}: it is not there; {"minutes": n} if not since the call), or "stop" ({"matches":
+        [{"match", "juegos", "stones", "winner"}]}: time is up); each request has "by", too.
+        {"namesakes": true} with "enrol" or "draw", or in the act of a correction, confirms that
+        players of one name are different people; with a list, [lines] confirms it for these lines
+        alone.
         """
         if what == "enrol":
             return self._enrol(number, asked)
@@ -444,11 +445,13 @@ class Desk:
             seed = secrets.randbelow(SEEDS)
         if type(seed) is not int:
             raise TournamentError("seed_whole")
-        order = order_of(now, seed)
-        return _checked(now, Drawn(seed, order, text_of(asked, "by"), _namesakes(asked)))
+        bag = _bag(asked)
+        order = order_of(now, seed, bag)
+        return _checked(now, Drawn(seed, order, text_of(asked, "by"), _namesakes(asked), bag))
 
     def _pair(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        return [replace(act, by=text_of(asked, "by")) for act in pair_rounds(now, matcher)]
+        rounds = pair_rounds(now, matcher, _bag(asked))
+        return [replace(act, by=text_of(asked, "by")) for act in rounds]
 
     def _assign(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
         by = text_of(asked, "by")
@@ -537,6 +540,14 @@ def _checked(now: Tournament, act: Act) -> Sequence[Act]:
 def _namesakes(asked: Mapping[str, Any]) -> bool:
     """Whether the request confirms that players of one name are different people."""
     return asked.get("namesakes") is True
+
+
+def _bag(asked: Mapping[str, Any]) -> tuple[int, ...]:
+    """The numbers that people drew, in their order; () where the seed draws."""
+    listed = asked.get("bag", [])
+    if type(listed) is not list or len(listed) > MAX_PAIRS or set(map(type, listed)) - {int}:
+        raise CodecError("What was drawn is a list of numbers.")
+    return tuple(listed)
 
 
 def _same_score(now: Tournament, act: ResultCountersigned, seen: object) -> None:

@@ -251,6 +251,8 @@ class _Check:
 
     def _look(self, now: Tournament, entry: LedgerEntry) -> None:
         act = entry.act
+        if isinstance(act, Drawn | RoundDrawn) and act.bag:
+            return  # people drew it: there is nothing to repeat
         if isinstance(act, Drawn) or (
             isinstance(act, RoundDrawn)
             and now.stages[act.phase - 1].kind is not StageKind.SWISS  # that is paired by points

@@ -217,13 +217,15 @@ class PairWithdrawn(Act):
 class Drawn(Act):
     """The pairs were drawn: ``order`` is what ``draw`` gives for the pairs enrolled then.
 
-    ``namesakes``: somebody confirmed that players of one name are different people.
+    ``namesakes``: somebody confirmed that players of one name are different people. ``bag``: the
+    numbers in the order in which people drew them; then these are the lots, and not the seed's.
     """
 
     seed: int
     order: tuple[int, ...]
     by: str = ""
     namesakes: bool = False
+    bag: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         check_within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
@@ -266,7 +268,8 @@ class RoundDrawn(Act):
     """Who meets whom in a round of a stage that is paired round by round.
 
     ``phase`` is the number of the stage, ``group`` that of its group; both count from 1. In place
-    of an opponent, () is a bye; two numbers on a side are partners for this round.
+    of an opponent, () is a bye; two numbers on a side are partners for this round. ``bag`` is as in
+    ``Drawn``.
     """
 
     phase: int
@@ -274,6 +277,7 @@ class RoundDrawn(Act):
     number: int
     meetings: tuple[tuple[Side, Side], ...]
     by: str = ""
+    bag: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         check_within(self.number, 1, MAX_NUMBER, "The number of a round is", "")

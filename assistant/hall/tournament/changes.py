@@ -87,6 +87,7 @@ def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
     return replace(
         before,
         seed=act.seed,
+        bag=bool(act.bag),
         order=act.order,
         groups=tuple(first) if len(first) > 1 else (),
         matches={match.id: match for match in made.matches},

@@ -342,23 +342,39 @@ class _Laid:
 # ---- The order of the pairs, from a printed seed: anybody can draw again and compare ------------
 
 
-def draw(pairs: Iterable[Pair], seed: int) -> tuple[int, ...]:
+def check_bag(bag: Sequence[int], wanted: Iterable[int]) -> None:
+    """Raise TournamentError unless just these numbers were drawn, each once."""
+    left = set(wanted)
+    for number in bag:
+        if number not in left:
+            raise TournamentError("bag_other", pair=number)
+        left.remove(number)
+    if left:
+        raise TournamentError("bag_short", pair=min(left))
+
+
+def draw(pairs: Iterable[Pair], seed: int, bag: Sequence[int] = ()) -> tuple[int, ...]:
     """The order of the draw, by the pairs' numbers.
 
     Seeded pairs come first, by their seed places. Each of the others, from the lowest number up,
     draws a lot from ``random.Random(seed).random()``, and the lowest lot comes first. Python
     promises the same numbers from this generator in every version; it does not for ``shuffle``.
+    The numbers that people drew from a ``bag`` take the place of these lots. Raises TournamentError
+    if they are not those in it.
     """
     listed = sorted(pairs, key=lambda pair: pair.number)
     seeded = sorted((pair.seed, pair.number) for pair in listed if pair.seed is not None)
     chance = random.Random(seed)
     lots = sorted((chance.random(), pair.number) for pair in listed if pair.seed is None)
+    if bag:
+        check_bag(bag, [number for _, number in lots])
+        return (*[number for _, number in seeded], *bag)
     return tuple([number for _, number in (*seeded, *lots)])
 
 
-def order_of(tournament: Tournament, seed: int) -> tuple[int, ...]:
+def order_of(tournament: Tournament, seed: int, bag: Sequence[int] = ()) -> tuple[int, ...]:
     """The order of a tournament's draw: that of ``draw``, with clubs kept apart if it asks so."""
-    order = draw(tournament.pairs.values(), seed)
+    order = draw(tournament.pairs.values(), seed, bag)
     if not tournament.options.clubs_apart:
         return order
     return parted(order, tournament.pairs, tournament.stages[0])

@@ -96,7 +96,7 @@ def _check_drawn(tournament: Tournament, act: acts.Drawn) -> None:
     if tournament.order:
         raise TournamentError("drawn_already")
     plan(tournament.stages, list(tournament.pairs), tournament.pairs)  # so many can play it
-    if act.order != order_of(tournament, act.seed):
+    if act.order != order_of(tournament, act.seed, act.bag):
         raise TournamentError("other_order", seed=act.seed)
 
 

@@ -126,6 +126,9 @@ SENTENCES = {
     "other_lots": "These are not the meetings that the seed gives in round {round}: pair it anew.",
     "stage_waits": "Stage {stage} is not decided, from which the pairs come: play it first.",
     "none_to_pair": "No round is left to be paired: look who has won.",
+    "bag_other": "Number {pair} is not in the bag, or was drawn already: look at it again.",
+    "bag_short": "Number {pair} has not been drawn: draw all that are in the bag.",
+    "bag_points": "This round is paired by points: nothing is drawn from a bag.",
     # Swiss rounds.
     "not_swiss": "Only a Swiss tournament is paired round by round: play by the draw.",
     "rounds_over": "There are {rounds} rounds: look at the standings.",

@@ -195,10 +195,11 @@ class Tournament:
     """The state that the acts lead to. It is immutable: ``apply`` makes a new one.
 
     ``gone`` has the numbers of the pairs that withdrew before the draw, ``withdrawn`` those that
-    withdrew after it. ``order`` is the order of the draw, () before it. ``matches`` are in the
-    order of play. ``stages`` are those of the format, ``sheet`` is the file that they come from, or
-    None. ``entries`` are the places of each group of each stage, () before the draw. ``paired``
-    counts the rounds so far of each group that is paired round by round, by (phase, group).
+    withdrew after it. ``order`` is the order of the draw, () before it; ``bag``: it was drawn by
+    hand, from a bag. ``matches`` are in the order of play. ``stages`` are those of the format,
+    ``sheet`` is the file that they come from, or None. ``entries`` are the places of each group of
+    each stage, () before the draw. ``paired`` counts the rounds so far of each group that is paired
+    round by round, by (phase, group).
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
     ``calls`` are those of the referee that he has not seen to, by match: who called, and why.
     ``moved`` has the dates of the matches that are not played with their round.
@@ -213,6 +214,7 @@ class Tournament:
     gone: frozenset[int] = frozenset()
     withdrawn: frozenset[int] = frozenset()
     seed: int | None = None
+    bag: bool = False
     order: tuple[int, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
     matches: Mapping[str, Match] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from assistant.hall.tournament.acts import Format, RoundDrawn, RoundPaired, Side
-from assistant.hall.tournament.draw import size_for
+from assistant.hall.tournament.draw import check_bag, size_for
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.formats import ROUND_BY_ROUND, StageKind
 from assistant.hall.tournament.model import ByeSlot, PairSlot, Tournament
@@ -204,11 +204,35 @@ def _by_round(tournament: Tournament) -> list[tuple[int, int]]:
     ]
 
 
-def pair_rounds(tournament: Tournament, matcher: Matcher) -> tuple[RoundPaired | RoundDrawn, ...]:
+def in_the_bag(tournament: Tournament) -> tuple[int, ...]:
+    """The numbers that are drawn next: of the draw, or of the rounds by lot; () for neither."""
+    if not tournament.order:
+        unseeded = [pair.number for pair in tournament.pairs.values() if pair.seed is None]
+        return tuple(sorted(unseeded))
+    if tournament.format is not Format.SHEET:
+        return ()
+    found = [entry for key in due(tournament) for entry in _drawing(tournament, *key)]
+    return tuple(sorted(found))
+
+
+def _drawing(tournament: Tournament, phase: int, group: int) -> list[int]:
+    """Who draws a lot in the next round of a group."""
+    if tournament.stages[phase - 1].kind is StageKind.SWISS:
+        return []
+    number = tournament.paired.get((phase, group), 0) + 1
+    return list(Resolver(tournament).active(phase, group, number))
+
+
+def pair_rounds(
+    tournament: Tournament, matcher: Matcher, bag: Sequence[int] = ()
+) -> tuple[RoundPaired | RoundDrawn, ...]:
     """The next round of every group that can have one, as acts that may follow.
 
-    Raises TournamentError if there is none.
+    ``bag``: the numbers of all of them in the order in which people drew them. Raises
+    TournamentError if there is none.
     """
+    if bag and tournament.order and not in_the_bag(tournament):
+        raise TournamentError("bag_points")
     if tournament.format is not Format.SHEET:
         return (pair_round(tournament, matcher),)
     if not tournament.order:
@@ -216,7 +240,9 @@ def pair_rounds(tournament: Tournament, matcher: Matcher) -> tuple[RoundPaired |
     found = due(tournament)
     if not found:
         _refuse(tournament)
-    return tuple([drawn_round(tournament, phase, group, matcher) for phase, group in found])
+    if bag:
+        check_bag(bag, in_the_bag(tournament))
+    return tuple([drawn_round(tournament, phase, group, matcher, bag) for phase, group in found])
 
 
 def _refuse(tournament: Tournament) -> None:
@@ -230,12 +256,16 @@ def _refuse(tournament: Tournament) -> None:
     raise TournamentError("none_to_pair")
 
 
-def drawn_round(tournament: Tournament, phase: int, group: int, matcher: Matcher) -> RoundDrawn:
-    """The next round of a group."""
+def drawn_round(
+    tournament: Tournament, phase: int, group: int, matcher: Matcher, bag: Sequence[int] = ()
+) -> RoundDrawn:
+    """The next round of a group; ``bag`` may have the numbers of others, too."""
     number = tournament.paired.get((phase, group), 0) + 1
     if tournament.stages[phase - 1].kind is not StageKind.SWISS:
-        sides = lot_meetings(tournament, phase, group, number)
-        return RoundDrawn(phase, group, number, tuple(sides))
+        there = set(_drawing(tournament, phase, group)) if bag else set()
+        own = tuple([entry for entry in bag if entry in there])
+        sides = lot_meetings(tournament, phase, group, number, own)
+        return RoundDrawn(phase, group, number, tuple(sides), bag=own)
     pairings = pair_round(tournament, matcher, phase, group).pairings
     met = tuple([((a,), () if b is None else (b,)) for a, b in pairings])
     return RoundDrawn(phase, group, number, met)
@@ -251,6 +281,8 @@ def check_drawn(tournament: Tournament, act: RoundDrawn) -> None:
         raise TournamentError("no_rounds", stage=act.phase, group=act.group)
     stage = tournament.stages[act.phase - 1]
     if stage.kind is StageKind.SWISS:
+        if act.bag:
+            raise TournamentError("bag_points")
         if any(len(a) != 1 or len(b) > 1 for a, b in act.meetings):
             raise TournamentError("other_lots", round=act.number)
         pairings = [(a[0], b[0] if b else None) for a, b in act.meetings]
@@ -260,23 +292,27 @@ def check_drawn(tournament: Tournament, act: RoundDrawn) -> None:
     again = act.number == tournament.paired.get((act.phase, act.group), 0)
     if not again and not _more(tournament, resolver, act.phase, act.group):
         raise TournamentError("none_to_pair")
-    wanted = lot_meetings(tournament, act.phase, act.group, act.number)
+    wanted = lot_meetings(tournament, act.phase, act.group, act.number, act.bag)
     if act.meetings != tuple(wanted):
         raise TournamentError("other_lots", round=act.number)
     return None
 
 
 def lot_meetings(
-    tournament: Tournament, phase: int, group: int, number: int
+    tournament: Tournament, phase: int, group: int, number: int, bag: Sequence[int] = ()
 ) -> list[tuple[Side, Side]]:
     """Who meets whom in a round by lot; those who are exempt come last.
 
-    Exempt is who comes last in the lots among those that were exempt least often so far.
+    Exempt is who comes last in the lots among those that were exempt least often so far. The lots
+    are those of the seed, or the numbers of a ``bag`` in the order in which they were drawn.
     """
     assert tournament.seed is not None
     stage = tournament.stages[phase - 1]
     resolver = Resolver(tournament)
-    order = lots(resolver.active(phase, group, number), tournament.seed, phase, group, number)
+    active = resolver.active(phase, group, number)
+    if bag:
+        check_bag(bag, active)
+    order = list(bag) or lots(active, tournament.seed, phase, group, number)
     history = _Before(resolver, phase, group, number)
     individual = stage.kind is StageKind.INDIVIDUAL
     count = len(order) % (4 if individual else 2)

@@ -32,7 +32,7 @@ from assistant.hall.tournament.model import (
     pair_name,
 )
 from assistant.hall.tournament.ranking import Resolver, StandingRow
-from assistant.hall.tournament.rounds import rounds_left
+from assistant.hall.tournament.rounds import in_the_bag, rounds_left
 
 # ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
@@ -304,8 +304,9 @@ class MatchShown(TypedDict):
     "waiting" (for a countersignature), "over", or "void" (nobody has to play it). ``seated``: the
     short names of the players of each pair; [] while the pairs are not known. ``phase`` is the
     number of its stage, and ``date`` that of its round, or "", ``moved`` its own. ``needed`` juegos
-    win it; or so many vacas, where ``vacas`` says so. ``given``: the juegos that each pair has by what the other one
-    lost by lateness or a sanction. ``how`` it ended: "time", "both", "late", "sanction", or "".
+    win it; or so many vacas, where ``vacas`` says so. ``given``: the juegos that each pair has by
+    what the other one lost by lateness or a sanction. ``how`` it ended: "time", "both", "late",
+    "sanction", or "".
     """
 
     match: str
@@ -405,6 +406,7 @@ class TournamentShown(TypedDict):
     ``rules`` are the rules of all its tables that are worth showing, ``profile`` is their name. {}:
     each table plays by its own rules. ``category_names`` has every category once, ``categories``
     their podiums at the end. ``title`` is that of a format from a file, by language.
+    ``bag``: it was drawn by hand; ``to_draw`` has the numbers that are in the bag now.
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     ``calls``: those of the referee that he has not seen to.
@@ -423,6 +425,8 @@ class TournamentShown(TypedDict):
     rules: dict[str, str]
     profile: str
     seed: int | None
+    bag: bool
+    to_draw: list[int]
     stage: str
     pairs: list[PairShown]
     matches: list[MatchShown]
@@ -465,6 +469,8 @@ def shown(tournament: Tournament) -> TournamentShown:
         "rules": notable_rules(options.rules),
         "profile": options.profile,
         "seed": tournament.seed,
+        "bag": tournament.bag,
+        "to_draw": list(in_the_bag(tournament)),
         "stage": "over" if ended else "playing" if tournament.order else "enrolling",
         "pairs": [_pair(tournament, pair, lost) for pair in tournament.pairs.values()],
         "matches": [_match(tournament, resolver, m, known) for m in tournament.matches.values()],

@@ -11,7 +11,19 @@ from sqlalchemy import Engine
 
 from assistant.cli.main import main
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.tournament import TableAssigned, Times, Tournament, players
+from assistant.hall.tournament import (
+    Format,
+    FormatSheet,
+    Opened,
+    Options,
+    PairEnrolled,
+    Stage,
+    StageKind,
+    TableAssigned,
+    Times,
+    Tournament,
+    players,
+)
 from tests.hall.hub.test_release import MORE
 from tests.hall.hub.test_tournaments import begun
 
@@ -51,6 +63,35 @@ def test_the_round_ends_the_next_time_that_the_clock_shows_it(run: Run, ledger: 
     assert 0 < ends - time.time() <= 86_400 + 3_600  # a night of summer time has 25 hours
     assert run("times", "--ends", "0") == 0
     assert now(ledger).ends == 0
+
+
+@pytest.mark.usefixtures("in_spanish")
+def test_a_tournament_is_drawn_from_a_bag_and_its_rounds_too(
+    where: str, engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = Ledger(engine)
+    sheet = FormatSheet("rondas", (), (Stage(StageKind.REDRAW),))
+    opened = Opened("San Blas", Format.SHEET, Options(juegos=1), sheet=sheet)
+    assert ledger.open(opened) == 1
+    ledger.do(1, lambda _t: [
+        PairEnrolled(n, f"Pareja {n}", (f"Ana {n}", f"Luis {n}")) for n in range(1, 5)
+    ])  # fmt: skip
+
+    def run(job: str, *words: str) -> tuple[int, str, str]:
+        status = main(["tournament", job, "1", *words, "--by", "Juez", "--database", where])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    status, _, err = run("draw", "--bag", "4,2,1")
+    assert (status, "El número 3 no ha salido" in err) == (2, True)
+    assert run("draw", "--bag", "4,x")[0] == 2
+    assert run("draw", "--bag", "4,2,1,3", "--seed", "7")[:2] == (
+        0,
+        "Sorteo con bolas: 4, 2, 1, 3\n",
+    )
+    status, out, _ = run("pair", "--bag", "3 1 4 2")
+    assert (status, out) == (0, "D1.1: Pareja 3 – Pareja 1\nD1.2: Pareja 4 – Pareja 2\n")
+    assert run("pair")[0] == 2  # nothing is decided yet
 
 
 @pytest.mark.usefixtures("in_spanish")

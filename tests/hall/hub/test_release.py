@@ -21,15 +21,17 @@ from assistant.hall.hub.store import JournalReader, Store
 from assistant.hall.hub.wire import Batch, EventRow, game_id
 from assistant.hall.tournament import (
     CallSettled,
+    Drawn,
     PairEnrolled,
     RefereeCalled,
     ResultCountersigned,
     ResultEntered,
     TableAssigned,
+    order_of,
     players,
 )
 from assistant.messages.codec import event_to_json
-from tests.hall.hub.test_tournaments import GAME, PAIRS, Clock, begun
+from tests.hall.hub.test_tournaments import GAME, OPENED, PAIRS, Clock, begun
 
 ROWS = tuple(EventRow(r.seq, r.batch, r.at, event_to_json(r.event)) for r in GAME)
 NAME = game_id("game-1", ROWS[0].at, ROWS[0].event)
@@ -60,6 +62,19 @@ def tournament(engine: Engine) -> int:
         RefereeCalled(other, "Tres reyes", "No ha sido así"), CallSettled(other, "Juez"),
         ResultCountersigned(other, "Juez")])  # fmt: skip
     return number
+
+
+def test_a_draw_from_a_bag_is_checked_against_the_bag_and_not_called_repeated(
+    engine: Engine, tmp_path: Path
+) -> None:
+    ledger = Ledger(engine)
+    number = ledger.open(OPENED)
+    ledger.do(number, lambda _t: MORE)
+    bag = sorted(ledger.standing(number).tournament.pairs, reverse=True)
+    ledger.do(number, lambda t: [Drawn(7, order_of(t, 7, bag), bag=tuple(bag))])
+    release(engine, number, tmp_path / "bag.zip")
+    found = verify(tmp_path / "bag.zip")
+    assert (found.draws, found.wrong) == (0, ())
 
 
 @pytest.fixture

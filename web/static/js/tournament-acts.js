@@ -8,9 +8,15 @@ import { dayOf } from "./tournament-shown.js";
 export function deed(entry) {
   const { at, act } = entry;
   const when = new Date(at * 1000).toLocaleString(CODE);
-  const what = H.t.done[act.late ? "PairInBye" : act.type === "MatchMoved" && !act.date ? "MatchBack" : act.type];
+  const what = H.t.done[kindOf(act)];
   const done = what ? worded(what, { ...entry, ...act, ...shownOf(entry) }) : act.type;
   return [when, done, act.by, act.reason].filter(Boolean).join(" · ");
+}
+
+function kindOf({ type, late, date, bag }) {
+  if (late) return "PairInBye";
+  if (bag?.length) return type === "Drawn" ? "DrawnFromBag" : "RoundFromBag";
+  return type === "MatchMoved" && !date ? "MatchBack" : type;
 }
 
 /** What its sentence is made of: the match with its pairs, scores, what it was before. */
@@ -22,6 +28,7 @@ function shownOf({ act, pairs, was }) {
     match: pairs?.length ? `${act.match} (${pairs.join(" – ")})` : act.match,
     table: act.table && tableName(act.table),
     date: act.date && dayOf(act.date),
+    bag: act.bag?.join(", "),
     score: act.juegos && tally(act),
     was: was?.juegos ? tally(was) : was,
     players: act.players?.join(", "),

@@ -23,9 +23,10 @@ export function refereeView(root, shown, number, refresh, report, elsewhere = []
   const drawn = shown.seed !== null;
   const does = {
     enrol: drawn ? null : () => location.assign(`/tournaments/${number}/enrol`),
-    draw: drawn || shown.pairs.length < 2 ? null : () => draw(post),
+    draw: drawn || shown.pairs.length < 2 ? null : () => draw(post, shown.to_draw),
     annul: drawn && shown.matches.every(({ result }) => !result) ? () => annul(post) : null,
     pair: drawn && shown.to_pair ? () => post("pair", {}) : null,
+    bag: drawn && shown.to_draw.length ? () => pairFromBag(post, shown.to_draw) : null,
     assign: shown.matches.some(({ state }) => state === "ready") ? async () => {
       const done = await post("assign", {});
       if (done?.seq === shown.seq) report(H.t.noTable);
@@ -45,10 +46,39 @@ export function refereeView(root, shown, number, refresh, report, elsewhere = []
   return ways;
 }
 
-function draw(post) {
+function draw(post, numbers) {
   const [label, seed] = field(H.t.ownSeed, { type: "number", min: 0, step: 1 });
-  ask(H.t.does.draw, [el("p", { textContent: H.t.drawHow }), label],
-    () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), namesakes: namesakes() }));
+  const [bag, drawn] = bagOf(numbers);
+  const byHand = el("details", { class: "bag" }, el("summary", { textContent: H.t.bag }), ...bag);
+  ask(H.t.does.draw, [el("p", { textContent: H.t.drawHow }), label, byHand],
+    () => post("draw", { ...(Number.isNaN(seed.valueAsNumber) ? {} : { seed: seed.valueAsNumber }), bag: drawn(), namesakes: namesakes() }));
+}
+
+function pairFromBag(post, numbers) {
+  const [bag, drawn] = bagOf(numbers, true);
+  ask(H.t.does.bag, bag, () => post("pair", { bag: drawn() }));
+}
+
+/** The numbers in a bag, which are tapped or typed as they are drawn; and what asks for those drawn so far. */
+function bagOf(numbers, required = false) {
+  const [label, input] = field(H.t.bagNumbers, { type: "text", inputMode: "numeric", autocomplete: "off", required });
+  const drawn = () => (input.value.match(/\d+/g) ?? []).map(Number);
+  const balls = numbers.map((number) => el("button", { type: "button", textContent: number }));
+  const left = el("p", { class: "left", role: "status" });
+  const show = () => {
+    const out = new Set(drawn());
+    balls.forEach((ball, at) => { ball.disabled = out.has(numbers[at]); });
+    setText(left, H.t.bagLeft({ n: numbers.filter((number) => !out.has(number)).length }));
+  };
+  balls.forEach((ball, at) => {
+    ball.onclick = () => {
+      input.value = [...drawn(), numbers[at]].join(" ");
+      show();
+    };
+  });
+  input.oninput = show;
+  show();
+  return [[el("p", { textContent: H.t.bagHow }), label, left, el("div", { class: "options balls" }, ...balls)], drawn];
 }
 
 /** The draw is repeated before the first result: somebody came late, or a pair was missing in the list. */

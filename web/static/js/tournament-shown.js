@@ -18,16 +18,20 @@ export const inWords = (words) => words[CODE] ?? Object.values(words)[0] ?? "";
 /** Those who enrolled: no pairs that a round made of two players. */
 export const enrolled = ({ pairs }) => pairs.filter(({ of }) => !of.length);
 
+const LOTS = ["redraw", "lives", "individual"]; // kinds of stages whose rounds are drawn by the seed
+
 /** The facts in a line below the name. */
 export function facts(shown) {
-  const { format, title, juegos, seed, rounds, paired, clubs_apart: apart, rules, profile, annulled } = shown;
+  const { format, title, juegos, seed, bag, rounds, paired, clubs_apart: apart, rules, profile, annulled, stages } = shown;
+  const lots = !bag || stages.some(({ kind }) => LOTS.includes(kind)); // whether the seed draws anything
   const here = enrolled(shown).filter((pair) => pair.here).length;
   return [
     inWords(title) || H.t.formats[format], H.t.toWin({ n: juegos }), (shown.individual ? H.t.people : H.t.pairs)({ n: here }),
     rounds ? H.t.ofRounds({ n: paired, all: rounds }) : null,
     apart ? H.t.clubsApart : null,
     Object.keys(rules).length ? ruled(profile, Object.entries(rules)) : null,
-    seed === null ? null : H.t.seed({ n: seed }),
+    bag ? H.t.bagged : null,
+    seed !== null && lots ? H.t.seed({ n: seed }) : null,
     ...annulled.map(([n, reason]) => H.t.annulled({ n, reason })),
   ].filter(Boolean).join(" · ");
 }
