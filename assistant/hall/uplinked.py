@@ -33,12 +33,14 @@ class MatchNote:
     """What the hall has decided about the match that is played here, and its game does not count.
 
     ``more``: juegos for each side, fewer than 0 if they were taken back; ``winner``: the side that
-    has enough with them, or "". ``decided``: the match has its result.
+    has enough with them, or "". ``decided``: the match has its result. ``seats``: who is called to
+    the table, while others play there; () if nobody is.
     """
 
     more: tuple[int, int] = (0, 0)
     winner: str = ""
     decided: bool = False
+    seats: tuple[str, ...] = ()
 
 
 NO_NOTE = MatchNote()
@@ -48,11 +50,13 @@ class MatchView(TypedDict):
     """The note in words, and the juegos for each side that the game does not count.
 
     It is shown until the table's journal has more than ``seq`` records; None: as long as it holds.
+    ``next``: others are called to the table, and their game may be begun.
     """
 
     text: str
     more: list[int]
     seq: int | None
+    next: bool
 
 
 class Uplinked:
@@ -97,6 +101,7 @@ class Uplinked:
         self._match = ""  # the one that the present game is, if that is known
         self._decided = False
         self._noted = NO_NOTE
+        runner.may_leave = self._waits
 
     def start(self) -> None:
         """Send the present game, and whatever of earlier ones is not sent yet."""
@@ -118,6 +123,8 @@ class Uplinked:
         """What the hall has decided about the match that is played here."""
         called, table = self.called, self._runner.table
         state = table.state
+        if called is not None and self._waits(table) and state.phase is not Phase.OVER:
+            return MatchNote(seats=called.seats)
         if not self._match or state.phase is Phase.OVER or state.sides != 2:
             return NO_NOTE
         if called is None:
@@ -129,6 +136,15 @@ class Uplinked:
         won = (state.juegos[0] + more[0], state.juegos[1] + more[1])
         enough = any(more) and called.vacas == 1 and max(won) >= state.profile.juegos
         return MatchNote(more, side_letters(2)[won.index(max(won))] if enough else "")
+
+    def _waits(self, table: Table) -> bool:
+        """Whether others are called to the table than those who play there."""
+        called = self.called
+        return (
+            called is not None
+            and called.match != self._match
+            and (called.seats != table.state.seats)
+        )
 
     def _note(self) -> None:
         note = self.note()
@@ -201,6 +217,8 @@ def install(
 
     def words(note: MatchNote) -> str:
         state = house.runner.table.state
+        if note.seats:
+            return house.phrases.next_match(note.seats)
         return house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
 
     def noted(note: MatchNote) -> None:
@@ -215,7 +233,9 @@ def install(
         seq = None if stays else told["seq"]
         # Of several vacas a page shows the present one, and the juego may be of an earlier one.
         more = note.more if house.runner.table.state.profile.vacas == 1 else (0, 0)
-        return {"match": {"text": words(note), "more": list(more), "seq": seq}}
+        return {
+            "match": {"text": words(note), "more": list(more), "seq": seq, "next": bool(note.seats)}
+        }
 
     told = {"seq": 0}
     line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall, noted)

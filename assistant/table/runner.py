@@ -92,6 +92,8 @@ class Runner:
         self.listeners: list[Listener] = []
         self.may_undo: Callable[[], bool] = lambda: True
         """Whether the last call may be taken back; called on the table's thread."""
+        self.may_leave: MayLeave = lambda _table: False
+        """Whether "nueva partida" may leave a game in progress; called on the table's thread."""
         self._new_game = new_game
         self._clock = clock
         self._later: deque[Callable[[], None]] = deque()
@@ -111,7 +113,7 @@ class Runner:
 
     def post(self, message: Message) -> Answer:
         """Put a message into the inbox; the future gives what became of it."""
-        return self._put(message, _is_over)
+        return self._put(message, lambda table: _is_over(table) or self.may_leave(table))
 
     def begin_anew(self, may_leave: MayLeave) -> Answer:
         """Ask for a new game before the present one is over, if it may be left by then.

@@ -14,7 +14,7 @@ from assistant.hall.uplinked import MatchView
 from assistant.page import serve
 from assistant.rules.calls import Cut
 from assistant.table.snapshot import LogPhrases, Snapshot
-from tests.e2e.browsing import SCREENS, opened, resized, settled
+from tests.e2e.browsing import SCREENS, SMALL_TARGETS, opened, resized, settled
 from tests.e2e.moments import ENDING, moments, on_the_wall, wanted
 from tests.e2e.test_page_layouts import on_one_screen
 from tests.page.apps import create_app
@@ -28,7 +28,7 @@ class NotedBoard(FakeBoard):
 
     def __init__(self, phrases: LogPhrases) -> None:
         super().__init__(phrases)
-        self.note: MatchView = {"text": "", "more": [0, 0], "seq": None}
+        self.note: MatchView = {"text": "", "more": [0, 0], "seq": None, "next": False}
 
     def snapshot(self) -> Snapshot:
         return cast(Snapshot, {**super().snapshot(), "match": self.note})
@@ -50,7 +50,7 @@ def test_what_the_referee_decides_is_read_beside_whatever_matters(
         for page in opened(browser, server, SCREENS[0]):
             page.goto(f"{server.url}{path}")
             expect(page.locator(GIVEN)).to_have_count(0)
-            board.note = {"text": text, "more": [2, 0], "seq": None}
+            board.note = {"text": text, "more": [2, 0], "seq": None, "next": False}
             for moment in moments(board):
                 if moment in ENDING:
                     continue  # then nothing of it is left to be told
@@ -78,7 +78,7 @@ def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
     text = spanish.of_the_match(board.state, (1, 0))
     try:
         for page in opened(browser, server, SCREENS[3]):
-            board.note = {"text": text, "more": [1, 0], "seq": board.records[-1].seq}
+            board.note = {"text": text, "more": [1, 0], "seq": board.records[-1].seq, "next": False}
             board.say("")
             expect(page.locator(".heard-say")).to_have_text(text)
             board.say("corto", Cut(seat=1))
@@ -87,5 +87,32 @@ def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
                 "1 de 3 juegos"
             )
             expect(page.locator(".side[data-side=B] .pip.full")).to_have_count(0)
+    finally:
+        server.stop()
+
+
+def test_the_match_that_is_called_to_a_table_begins_by_a_tap_in_the_menu(
+    browser: Browser, checkout: Path
+) -> None:
+    spanish = load_phrases("es")
+    board = NotedBoard(spanish)
+    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    text = spanish.next_match(("Ana", "Eva", "Luis", "Jon"))
+    try:
+        for page in opened(browser, server, SCREENS[0]):
+            board.say("corto", Cut(seat=1))
+            page.locator("#menu-open").click()
+            expect(page.locator("#menu-next")).to_have_count(0)
+            page.keyboard.press("Escape")
+            seq = board.records[-1].seq
+            board.note = {"text": text, "more": [0, 0], "seq": seq, "next": True}
+            board.say("")
+            expect(page.locator(".heard-say")).to_have_text(text)
+            page.locator("#menu-open").click()
+            assert page.evaluate(SMALL_TARGETS) == []
+            page.locator("#menu-next").click()
+            expect(page.locator("#page")).to_have_attribute("data-phase", "mus")
+            assert board.state.cutter is None  # another game
     finally:
         server.stop()

@@ -152,7 +152,7 @@ def test_the_draw_and_a_round_are_drawn_from_a_bag_by_tapping_the_numbers(
         dialog.get_by_role("button", name=ball, exact=True).click()
     expect(numbers).to_have_value("3 1 4")
     expect(dialog.get_by_role("button", name="4", exact=True)).to_be_disabled()
-    expect(dialog.locator(".left")).to_have_text("Quedan 1 por salir")
+    expect(dialog.locator(".left")).to_have_text("Por salir: 1")
     assert found(page) == []
     assert page.evaluate(SMALL_TARGETS) == []
     if folder := os.environ.get("MUS_SHOTS"):

@@ -120,6 +120,11 @@ class Phrases:
                 )
         return " ".join(told)
 
+    def next_match(self, seats: Sequence[str]) -> str:
+        """Who is called to the table by a hall, while others play there; by seats."""
+        one, other = self.language.join(seats[::2]), self.language.join(seats[1::2])
+        return self.language.fill("say.next_match", one=one, other=other)
+
     def log_line(self, event: Event, state: State, history: Sequence[Record] = ()) -> str:
         """One line of the screen's log; with ``history``, an undo tells what it took back."""
         return log.log_line(self.language, event, state, history)

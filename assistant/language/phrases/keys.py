@@ -47,6 +47,7 @@ SAID: dict[str, str] = {
         fewer_many: side juegos
         enough: side
         decided
+        next_match: one other
         resumed
         your_turn
         turn_mus: name

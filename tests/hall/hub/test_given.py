@@ -42,7 +42,7 @@ from assistant.hall.tournament import (
     players,
 )
 from assistant.hall.uplinked import NO_NOTE, MatchNote
-from assistant.messages import Pressed
+from assistant.messages import Command, Pressed, Told
 from assistant.messages.codec import event_to_json
 from assistant.rules.calls import Cut
 from assistant.rules.events import JuegoWon
@@ -314,12 +314,34 @@ def test_the_game_of_a_match_whose_result_was_voided_goes_on(room: Room) -> None
     assert room.line.note() == NO_NOTE
 
 
-def test_a_game_that_no_hall_called_is_never_left_for_a_match(room: Room) -> None:
+def test_a_game_that_no_hall_called_is_left_for_a_match_only_when_somebody_says_so(
+    room: Room,
+) -> None:
     game = begun(room)
+    assert room.runner.post(Pressed(Command.NEW_GAME)).result(5)[0].code == "match_running"  # type: ignore[union-attr]
     room.line._call(MATCH)
     room.line._call(replace(MATCH, match="San Blas K1.2"))
     room.runner.drain()
     assert room.runner.journal.table_id == game
+    assert room.line.note() == MatchNote(seats=MATCH.seats)
+    assert room.runner.post(Pressed(Command.NEW_GAME)).result(5) == (Told(Command.NEW_GAME),)
+    assert room.seats == MATCH.seats
+    assert room.line.note() == NO_NOTE
+    begun(room)  # now they play, and nobody else is called
+    assert room.runner.post(Pressed(Command.NEW_GAME)).result(5)[0].code == "match_running"  # type: ignore[union-attr]
+
+
+def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(room: Room) -> None:
+    """It does not know any more that its game was a match, which has its result by now."""
+    sits(room, MATCH)
+    begun(room)
+    room.line._match = ""
+    following = Called("San Blas K2.1", ("Ana", "Iker", "Luis", "Unai"), 3)
+    room.line._call(following)
+    room.runner.drain()
+    assert room.seats == MATCH.seats
+    room.runner.post(Pressed(Command.NEW_GAME)).result(5)
+    assert room.seats == following.seats
 
 
 @SQLITE

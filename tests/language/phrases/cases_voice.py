@@ -253,6 +253,12 @@ VOICE: tuple[Case, ...] = (
         "Norte y Sur tienen dos juegos menos, por decisión del juez.",
     ),
     Case(
+        "another match is called to the table",
+        lambda p: p.next_match(("Ana", "Eva", "Luis", "Iñaki")),
+        "A esta mesa se llama a Ana y Luis contra Eva e Iñaki. "
+        "«Asistente, nueva partida» la empieza.",
+    ),
+    Case(
         "a match that is decided elsewhere",
         lambda p: p.of_the_match(Aloud(p).game.state, (0, 0), decided=True),
         "Esta partida ya está decidida en la mesa del juez.",

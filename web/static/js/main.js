@@ -11,7 +11,7 @@ import { finalView } from "./final.js";
 import { heardView, proposalView, questionView } from "./heard.js";
 import { lancesView } from "./lances.js";
 import { logView } from "./log.js";
-import { menu } from "./menu.js";
+import { menu, nextView } from "./menu.js";
 import { momentView } from "./moment.js";
 import { notices } from "./notice.js";
 import { othersView } from "./others.js";
@@ -151,6 +151,7 @@ function begin(snapshot) {
     views = built(send);
     if ($("page").classList.contains("wall")) import("./wall-sound.js").then(({ soundHint }) => soundHint(snapshot));
     if ($("menu")) menu($("menu"), $("menu-open"), send, me, () => shown);
+    if ($("menu") && me.may_touch) views.push(nextView($("menu"), send));
   }
 }
 

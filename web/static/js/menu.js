@@ -71,6 +71,20 @@ function tonesView() {
   return { part, show };
 }
 
+/** What offers the match to which a hall calls others to this table, as long as it does. */
+export function nextView(root, send) {
+  const next = el("button", { type: "button", id: "menu-next" }, icon("repeat"), el("span", { textContent: W.asks.next }));
+  next.onclick = () => {
+    send.press({ command: "new_game" });
+    root.close();
+  };
+  return ({ match }) => {
+    if (Boolean(match?.next) === next.isConnected) return;
+    if (match?.next) root.querySelector(".asks-of").append(next);
+    else next.remove();
+  };
+}
+
 const icon = (name) => svg("svg", { "aria-hidden": "true" }, svg("use", { href: `#${name}-icon` }));
 
 /** This device speaks a language from now on; that of the table needs no note, and is followed. */

@@ -169,10 +169,11 @@ function standing(node, rows) {
   const at = shown.standings.indexOf(rows);
   const title = standingTitle(shown, at);
   const category = $("standings").querySelector("select").value;
+  const titles = category ? [...H.t.columns].slice(0, -1) : H.t.columns;
   node.setAttribute("aria-label", title || H.page.standings);
   setText(node.querySelector("caption"), title);
   node.querySelector("thead").replaceChildren(el("tr", {},
-    ...H.t.columns.slice(0, category ? -1 : undefined).map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
+    ...titles.map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
   node.querySelector("tbody").replaceChildren(...parted("standings", ofCategory(rows, category, named.pairs)).map((row) => el("tr", {},
     el("td", { textContent: row.place }),
     el("th", { scope: "row", textContent: named.name(row.pair) }),
