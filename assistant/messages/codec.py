@@ -23,6 +23,9 @@ from assistant.rules.errors import HistoryError, MusError
 
 
 Json = dict[str, Any]
+RARE = "rare"
+"""The metadata of a field that is written only where it does not hold its default, so that versions
+from before there was the field read all that does not need it."""
 
 
 class CodecError(HistoryError):
@@ -177,6 +180,12 @@ def _dataclass_form(kind: type[Any]) -> Form:
             for name, write in writers
         }
 
+    rare = {field.name: field.default for field in fields(kind) if field.metadata.get(RARE)}
+
+    def encode_without_rare(value: Any) -> Any:
+        absent = [name for name, default in rare.items() if getattr(value, name) == default]
+        return {name: part for name, part in encode(value).items() if name not in absent}
+
     def decode(value: Any) -> Any:
         values = {}
         for name, part in json_object(value, kind.__name__).items():
@@ -194,7 +203,7 @@ def _dataclass_form(kind: type[Any]) -> Form:
         except MusError as error:
             raise CodecError(f"{kind.__name__}: {error}") from error
 
-    return Form(encode, decode)
+    return Form(encode_without_rare if rare else encode, decode)
 
 
 FORMS: dict[Any, Form] = {
@@ -207,9 +216,10 @@ FORMS: dict[Any, Form] = {
 
 # ---- Events and calls as JSON, with versions ----------------------------------------------------
 # An event is written as ``{"type": "BetMade", "v": 1, "seat": 2, ...}``: every field, those that
-# hold their default too, so that a default that changes later leaves old journals as they were. A
-# field with a default may be absent when read: adding one whose default means "as before" needs no
-# new version. Any other change raises the event's ``VERSION`` and adds an upcast from the old one.
+# hold their default too, so that a default that changes later leaves old journals as they were.
+# Only a ``RARE`` field, whose default never changes, is left out. A field with a default may be
+# absent when read: adding one whose default means "as before" needs no new version. Any other
+# change raises the event's ``VERSION`` and adds an upcast from the old one.
 #
 # Cards are written as printed on them ("R", "7e"). A class is compiled once, when first met.
 

@@ -8,7 +8,7 @@ speaker was not known.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from operator import call
@@ -110,7 +110,7 @@ class GameOpened(Event):
     profile: Profile
     seats: tuple[str, ...]
     sides: int = 2
-    given: tuple[int, ...] = ()
+    given: tuple[int, ...] = field(default=(), metadata={"rare": True})
 
 
 @dataclass(frozen=True, slots=True)

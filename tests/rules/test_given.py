@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.messages.codec import event_from_json, event_to_json
 from assistant.review.chronicle import chronicle
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
@@ -94,3 +95,12 @@ def test_the_chronicle_counts_the_juegos_given() -> None:
     ended = fold(played(TO_TWO, 1, (1, 0)))
     assert ended is not None
     assert tuple(side.juegos for side in told.sides) == ended.juegos
+
+
+def test_a_game_without_juegos_given_is_written_as_before_there_were_any() -> None:
+    """So a hub of an older version still reads it."""
+    plain = GameOpened(Profile(), SEATS)
+    assert "given" not in event_to_json(plain)
+    ahead = replace(plain, given=(1, 0))
+    assert '"given":[1,0]' in event_to_json(ahead)
+    assert [event_from_json(event_to_json(event)) for event in (plain, ahead)] == [plain, ahead]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
@@ -27,6 +27,7 @@ from assistant.hall.tournament.errors import (
 from assistant.hall.tournament.formats import FormatSheet, check_date, needs_start, parts_clubs
 from assistant.hall.tournament.house_rules import check_rules
 from assistant.messages.codec import (
+    RARE,
     CodecError,
     Json,
     NewerVersionError,
@@ -225,7 +226,7 @@ class Drawn(Act):
     order: tuple[int, ...]
     by: str = ""
     namesakes: bool = False
-    bag: tuple[int, ...] = ()
+    bag: tuple[int, ...] = field(default=(), metadata={RARE: True})
 
     def __post_init__(self) -> None:
         check_within(self.seed, 0, MAX_SEED, "The seed of a draw is", "")
@@ -277,7 +278,7 @@ class RoundDrawn(Act):
     number: int
     meetings: tuple[tuple[Side, Side], ...]
     by: str = ""
-    bag: tuple[int, ...] = ()
+    bag: tuple[int, ...] = field(default=(), metadata={RARE: True})
 
     def __post_init__(self) -> None:
         check_within(self.number, 1, MAX_NUMBER, "The number of a round is", "")
