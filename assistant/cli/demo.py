@@ -63,7 +63,7 @@ def _speaker_of(news: News, table: Table) -> int | None:
 
 def demo_pages(leave: Callable[[], None]) -> Blueprint:
     """Make the route by which a page leaves the demo for a table of people."""
-    pages = feature_pages("demo")
+    pages = feature_pages("demo", "demo")
 
     @pages.post("/api/demo/end")
     def end() -> Response:

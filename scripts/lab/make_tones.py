@@ -3,7 +3,7 @@
     python scripts/lab/make_tones.py            # write the three WAV files
     python scripts/lab/make_tones.py --check    # only say whether they are as they would be made
 
-The page plays the same tones by itself (``web/static/js/moment.js``); a test compares them.
+The page plays the same tones by itself (``web/static/js/tones.js``); a test compares them.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ def playing(
     spanish: LogPhrases, checkout: Path
 ) -> Iterator[tuple[CaptionedBoard, DashboardServer]]:
     board = CaptionedBoard(spanish)
-    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    app = create_app(board, web_dir=checkout / "web", leave=lambda: None)
+    server = serve(app, "127.0.0.1", 0)
     server.start()
     try:
         yield board, server

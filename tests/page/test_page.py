@@ -23,6 +23,7 @@ from assistant.school.lessons.page import ClassroomPort
 from assistant.telephones.seats import TelephoneSeats
 from scripts.lab import make_fonts
 from tests.page.apps import create_app
+from tests.page.fake_board import FakeBoard
 from tests.page.learning import LearningBoard
 from tests.page.past import history_of
 from tests.page.setting_up import settled_setup
@@ -269,6 +270,15 @@ def test_the_fonts_hold_what_the_pages_say() -> None:
     assert len(said) > 80
     assert {letter for letter in said - held if letter.isalpha()} == set()
     assert said - held <= set("−≈≠●○✓✗✕▸▾▶↶⚠")  # signs, which stand alone
+
+
+def test_a_demo_alone_loads_the_captions_of_a_demo(web: Path) -> None:
+    with create_app(FakeBoard(), web_dir=web, leave=lambda: None).test_client() as client:
+        page = client.get("/").get_data(as_text=True)
+    assert "css/demo.css" in page
+    assert loaded(page, web) < MAX_WEIGHT
+    with create_app(FakeBoard(), web_dir=web).test_client() as client:
+        assert "css/demo.css" not in client.get("/").get_data(as_text=True)
 
 
 def test_every_page_is_weighed(client: FlaskClient) -> None:

@@ -354,7 +354,7 @@ def test_the_tones_that_ship_are_those_that_the_script_makes() -> None:
 
 
 def test_the_page_plays_the_same_tones_as_the_voice() -> None:
-    text = (data_dir("web") / "static" / "js" / "moment.js").read_text("utf-8")
+    text = (data_dir("web") / "static" / "js" / "tones.js").read_text("utf-8")
     page = {
         name: tuple(map(int, tones.split(",")))
         for name, tones in re.findall(r"^  (\w+): \[([\d, ]+)\],$", text, re.MULTILINE)
