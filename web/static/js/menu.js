@@ -13,7 +13,8 @@ const YEAR = 31_536_000; // seconds that a device keeps its language
 export function menu(root, opener, send, me, shown) {
   const parts = root.querySelector(".parts");
   const tones = tonesView();
-  parts.prepend(...(me.may_touch ? [doorView(root, me), asksView(root, send)] : [entering()]), tones.part);
+  parts.prepend(...(me.may_touch ? [doorView(root, me), asksView(root, send)] : [entering()]));
+  parts.append(tones.part); // below the pages, which are asked for more often
   for (const link of root.querySelectorAll(".pages a")) {
     if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
   }
