@@ -1,4 +1,4 @@
-"""Jobs of ``mus tournament`` for time and order: times, calls, move, late, stop, sanction, lift."""
+"""Jobs of ``mus tournament`` for the draw, time and order: draw, pair, times, move, stop, ..."""
 
 from __future__ import annotations
 
@@ -27,17 +27,15 @@ Answer = Callable[[Tournament], str]
 def add_order_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
     """Declare the jobs; ``tell`` prints what a job answers."""
     for add in (
-        *(
-            _add_draw,
-            _add_pair_round,
-            _add_times,
-            _add_calls,
-            _add_move,
-            _add_late,
-            _add_stop,
-            _add_both,
-            _add_sanction,
-        ),
+        _add_draw,
+        _add_pair_round,
+        _add_times,
+        _add_calls,
+        _add_move,
+        _add_late,
+        _add_stop,
+        _add_both,
+        _add_sanction,
         _add_lift,
     ):
         add(jobs).set_defaults(tell=tell)

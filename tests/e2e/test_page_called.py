@@ -11,13 +11,12 @@ from playwright.sync_api import Browser, expect
 
 from assistant.files.resources import load_phrases
 from assistant.hall.uplinked import MatchView
-from assistant.page import serve
 from assistant.rules.calls import Cut
 from assistant.table.snapshot import LogPhrases, Snapshot
 from tests.e2e.browsing import SCREENS, SMALL_TARGETS, opened, resized, settled
 from tests.e2e.moments import ENDING, moments, on_the_wall, wanted
+from tests.e2e.test_page_door import served
 from tests.e2e.test_page_layouts import on_one_screen
-from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
 
 pytestmark = pytest.mark.browser
@@ -29,9 +28,13 @@ class NotedBoard(FakeBoard):
     def __init__(self, phrases: LogPhrases) -> None:
         super().__init__(phrases)
         self.note: MatchView = {"text": "", "more": [0, 0], "seq": None, "next": False}
+        self.begun_with = 0
+        """The juegos with which the game began, of side A."""
 
     def snapshot(self) -> Snapshot:
-        return cast(Snapshot, {**super().snapshot(), "match": self.note})
+        shown = super().snapshot()
+        shown["sides"][0]["juegos"] += self.begun_with
+        return cast(Snapshot, {**shown, "match": self.note})
 
 
 GIVEN = ".side .pip.given"
@@ -43,10 +46,8 @@ def test_what_the_referee_decides_is_read_beside_whatever_matters(
 ) -> None:
     spanish = load_phrases("es")
     board = NotedBoard(spanish)
-    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
-    server.start()
     text = spanish.of_the_match(board.state, (2, 0))
-    try:
+    with served(board, checkout, away=False) as server:
         for page in opened(browser, server, SCREENS[0]):
             page.goto(f"{server.url}{path}")
             expect(page.locator(GIVEN)).to_have_count(0)
@@ -64,8 +65,6 @@ def test_what_the_referee_decides_is_read_beside_whatever_matters(
                     expect(page.locator(GIVEN)).to_have_count(2)
                     if not page.locator("#question").is_visible():
                         expect(page.locator(".heard-say")).to_have_text(text)
-    finally:
-        server.stop()
 
 
 def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
@@ -73,10 +72,8 @@ def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
 ) -> None:
     spanish = load_phrases("es")
     board = NotedBoard(spanish)
-    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
-    server.start()
     text = spanish.of_the_match(board.state, (1, 0))
-    try:
+    with served(board, checkout, away=False) as server:
         for page in opened(browser, server, SCREENS[3]):
             board.note = {"text": text, "more": [1, 0], "seq": board.records[-1].seq, "next": False}
             board.say("")
@@ -87,8 +84,12 @@ def test_a_juego_given_is_told_until_the_next_call_and_counted_from_then_on(
                 "1 de 3 juegos"
             )
             expect(page.locator(".side[data-side=B] .pip.full")).to_have_count(0)
-    finally:
-        server.stop()
+            expect(page.locator(GIVEN)).to_have_count(1)
+            # The game begins anew with it: as many juegos, and none beside those of the game.
+            board.note["more"], board.begun_with = [0, 0], 1
+            board.say("")
+            expect(page.locator(GIVEN)).to_have_count(0)
+            expect(page.locator(".side[data-side=A] .pip.full")).to_have_count(1)
 
 
 def test_the_match_that_is_called_to_a_table_begins_by_a_tap_in_the_menu(
@@ -96,10 +97,8 @@ def test_the_match_that_is_called_to_a_table_begins_by_a_tap_in_the_menu(
 ) -> None:
     spanish = load_phrases("es")
     board = NotedBoard(spanish)
-    server = serve(create_app(board, web_dir=checkout / "web"), "127.0.0.1", 0)
-    server.start()
     text = spanish.next_match(("Ana", "Eva", "Luis", "Jon"))
-    try:
+    with served(board, checkout, away=False) as server:
         for page in opened(browser, server, SCREENS[0]):
             board.say("corto", Cut(seat=1))
             page.locator("#menu-open").click()
@@ -114,5 +113,3 @@ def test_the_match_that_is_called_to_a_table_begins_by_a_tap_in_the_menu(
             page.locator("#menu-next").click()
             expect(page.locator("#page")).to_have_attribute("data-phase", "mus")
             assert board.state.cutter is None  # another game
-    finally:
-        server.stop()

@@ -42,7 +42,7 @@ from assistant.hall.tournament import (
     players,
 )
 from assistant.hall.uplinked import NO_NOTE, MatchNote
-from assistant.messages import Command, Pressed, Told
+from assistant.messages import Command, Pressed, Refused, Told
 from assistant.messages.codec import event_to_json
 from assistant.rules.calls import Cut
 from assistant.rules.events import JuegoWon
@@ -249,6 +249,13 @@ def begun(room: Room) -> str:
     return room.runner.journal.table_id
 
 
+def assert_match_runs(room: Room) -> None:
+    """ "Nueva partida" is refused, and the game goes on."""
+    [answer] = room.runner.post(Pressed(Command.NEW_GAME)).result(5)
+    assert isinstance(answer, Refused)
+    assert answer.code == "match_running"
+
+
 def test_a_game_in_which_nobody_has_spoken_begins_anew_with_the_juego_of_a_late_pair(
     room: Room,
 ) -> None:
@@ -318,7 +325,7 @@ def test_a_game_that_no_hall_called_is_left_for_a_match_only_when_somebody_says_
     room: Room,
 ) -> None:
     game = begun(room)
-    assert room.runner.post(Pressed(Command.NEW_GAME)).result(5)[0].code == "match_running"  # type: ignore[union-attr]
+    assert_match_runs(room)
     room.line._call(MATCH)
     room.line._call(replace(MATCH, match="San Blas K1.2"))
     room.runner.drain()
@@ -328,7 +335,7 @@ def test_a_game_that_no_hall_called_is_left_for_a_match_only_when_somebody_says_
     assert room.seats == MATCH.seats
     assert room.line.note() == NO_NOTE
     begun(room)  # now they play, and nobody else is called
-    assert room.runner.post(Pressed(Command.NEW_GAME)).result(5)[0].code == "match_running"  # type: ignore[union-attr]
+    assert_match_runs(room)
 
 
 def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(room: Room) -> None:

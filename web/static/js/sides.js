@@ -56,8 +56,9 @@ function create(side, fix) {
 
 /** `given`: so many of those won, the last ones, were given. */
 function pips(node, won, needed, text, given = 0) {
-  if (node.dataset.shown === text) return;
-  node.dataset.shown = text;
+  const shown = `${text} ${given}`;
+  if (node.dataset.shown === shown) return;
+  node.dataset.shown = shown;
   const row = Array.from({ length: needed }, (_, i) =>
     el("span", { class: `pip${i < won ? " full" : ""}${i < won && i >= won - given ? " given" : ""}`, "aria-hidden": "true" }));
   node.replaceChildren(...row, el("span", { class: "told", textContent: text }));
