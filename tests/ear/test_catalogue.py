@@ -66,7 +66,7 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
 @each_row(
     "files",
     [
-        MODEL | {"top/zeros": bytes(200_000_000)},
+        MODEL | {"top/am/final.mdl": b"", "top/zeros": bytes(200_000_000)},
         MODEL | {f"top/{n}": b"" for n in range(MOST_FILES)},
     ],
 )

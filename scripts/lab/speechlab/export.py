@@ -13,7 +13,7 @@ from .vocabulary import Vocabulary
 
 MODEL_CONF = {
     "min-active": "200", "max-active": "1500", "beam": "13.0", "lattice-beam": "3.0",
-    "acoustic-scale": "1.0", "frame-subsampling-factor": str(FACTOR), "frames-per-chunk": "21",
+    "acoustic-scale": "1.0", "frame-subsampling-factor": str(FACTOR), "frames-per-chunk": "30",
     "endpoint.silence-phones": "1", "endpoint.rule2.min-trailing-silence": "0.9",
     "endpoint.rule3.min-trailing-silence": "1.0", "endpoint.rule4.min-trailing-silence": "1.0",
 }  # fmt: skip
