@@ -47,6 +47,11 @@ SENTENCES = {
     "promote_of": "Promotion is from divisions to as many divisions: make both stages alike.",
     "promote_missing": "Say how many pairs of each division go up and down: promote = 2.",
     "places_missing": "Say which places of each group enter: places = [1, 2].",
+    "best_filled": "Write how many of the next place go on, or fill = true; not both.",
+    "best_of": "The best of a place are found among groups in which all meet all, no divisions.",
+    "best_twice": "Another stage takes the best of that place already: leave one of them out.",
+    "best_many": "{best} pairs of place {place} are to go on, and {groups} groups have one: "
+    "take fewer.",
     "no_end": "The stage that decides has several groups: add a final in which one pair wins.",
     # The house rules.
     "rules_unreadable": "{word} is no KEY=VALUE: write rules as in kings=4 target=30.",

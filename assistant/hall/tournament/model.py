@@ -79,7 +79,44 @@ class PlaceOf:
     phase: int = 1
 
 
-Slot = PairSlot | ByeSlot | WinnerOf | LoserOf | FirstLossOf | SecondChance | PlaceOf
+@dataclass(frozen=True, slots=True)
+class BestOf:
+    """A place for one of the pairs that finish at ``place`` in the groups of stage ``phase``.
+
+    All of them are compared. ``rank`` is a place in that comparison, from 1; those who come into
+    stage ``into`` by it may change places with each other, so that groups are kept apart.
+    """
+
+    place: int
+    rank: int
+    phase: int
+    into: int
+
+
+@dataclass(frozen=True, slots=True)
+class EitherOf:
+    """A place for ``usual``, or for ``other`` if one of group ``barred`` comes in as a ``BestOf``.
+
+    So a pair of that group does not meet its own group at once; see ``draw.spared``.
+    """
+
+    usual: PlaceOf
+    other: PlaceOf
+    barred: int
+    into: int
+
+
+Slot = (
+    PairSlot
+    | ByeSlot
+    | WinnerOf
+    | LoserOf
+    | FirstLossOf
+    | SecondChance
+    | PlaceOf
+    | BestOf
+    | EitherOf
+)
 
 
 @dataclass(frozen=True, slots=True)

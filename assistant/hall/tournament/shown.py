@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import TableAssigned, Times
+from assistant.hall.tournament.compared import BestShown, comparisons
 from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
@@ -17,6 +18,8 @@ from assistant.hall.tournament.house_rules import notable_rules
 from assistant.hall.tournament.late import takes_late_pair
 from assistant.hall.tournament.model import (
     BYE,
+    BestOf,
+    EitherOf,
     FirstLossOf,
     LoserOf,
     Match,
@@ -276,8 +279,10 @@ class SlotShown(TypedDict):
     """A place in a match: a pair, a bye, or the source of its pair.
 
     ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["of", stage,
-    group, place] in a format from a file (group 0 where there is one alone), ["again"] (the loser
-    of the first final, if a second one is needed) or [].
+    group, place] in a format from a file (group 0 where there is one alone), ["best", stage,
+    place] and ["rest", stage, place] (one of those that the comparison of a place across the groups
+    takes, or leaves), ["either", stage, group, place, group], ["again"] (the loser of the first
+    final, if a second one is needed) or [].
     """
 
     pair: int | None
@@ -436,6 +441,7 @@ class TournamentShown(TypedDict):
     individual: bool
     to_pair: bool
     standing_of: list[list[int]]
+    best: list[BestShown]
     annulled: list[list[int | str]]
     calls: list[CallShown]
     podium: list[list[int]] | None
@@ -480,6 +486,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "individual": tournament.individual,
         "to_pair": rounds_left(tournament),
         "standing_of": [list(key) for key in listed],
+        "best": comparisons(tournament, resolver),
         "annulled": [[seed, reason] for seed, reason in tournament.annulled],
         "calls": [
             {"match": match, "by": by, "reason": reason}
@@ -651,6 +658,12 @@ def _slot(tournament: Tournament, player: Player, slot: Slot) -> SlotShown:
             source = ["of", slot.phase, 0 if alone else slot.group, slot.place]
         case PlaceOf():
             source = ["place", slot.group, slot.place]
+        case BestOf():
+            taken = tournament.stages[slot.into - 1].last < slot.place
+            source = ["best" if taken else "rest", slot.phase, slot.place]
+        case EitherOf():
+            one, other = slot.usual, slot.other
+            source = ["either", one.phase, one.group, one.place, other.group]
         case SecondChance():
             source = ["again"]
     return {

@@ -15,7 +15,7 @@ import { orderView } from "./tournament-order.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
 import { openSheet, pairsOf, recordsOf, refreshSheet } from "./tournament-sheet.js";
 import {
-  chaptersOf, enrolled, facts, has, is, namesOf, ofCategory, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
+  bestLists, chaptersOf, enrolled, facts, has, is, namesOf, ofCategory, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
 } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
@@ -130,10 +130,11 @@ const lay = {
     });
     choice.value = wanted;
     choice.onchange = () => { turn.standings.go(0); listTurn.go(0); lay.standings(); };
-    const lists = shown.standings.filter((rows) => ofCategory(rows, wanted, named.pairs).length > 0);
+    const all = shown.standings.map((rows, at) => ({ title: standingTitle(shown, at), rows: ofCategory(rows, wanted, named.pairs) }));
+    const lists = [...all.filter(({ rows }) => rows.length > 0), ...(wanted ? [] : bestLists(shown, named))];
     const one = large && !printing;
     const chosen = one ? listTurn.part(lists, 1) : (listTurn.part([], 1), lists);
-    reconcile($("standings").querySelector(".lists"), chosen, (rows) => shown.standings.indexOf(rows), () =>
+    reconcile($("standings").querySelector(".lists"), chosen, (list) => lists.indexOf(list), () =>
       el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
     standing);
     if (!one) turn.standings.part([], 1);
@@ -165,21 +166,20 @@ const lay = {
   },
 };
 
-function standing(node, rows) {
-  const at = shown.standings.indexOf(rows);
-  const title = standingTitle(shown, at);
+function standing(node, { title, rows }) {
   const category = $("standings").querySelector("select").value;
   const titles = category ? [...H.t.columns].slice(0, -1) : H.t.columns;
   node.setAttribute("aria-label", title || H.page.standings);
   setText(node.querySelector("caption"), title);
+  node.firstChild.classList.toggle("compared", rows.some(({ told }) => told));
   node.querySelector("thead").replaceChildren(el("tr", {},
     ...titles.map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
-  node.querySelector("tbody").replaceChildren(...parted("standings", ofCategory(rows, category, named.pairs)).map((row) => el("tr", {},
+  node.querySelector("tbody").replaceChildren(...parted("standings", rows).map((row) => el("tr", { class: row.goes ? "goes" : "" },
     el("td", { textContent: row.place }),
-    el("th", { scope: "row", textContent: named.name(row.pair) }),
+    el("th", { scope: "row", textContent: row.text ?? named.name(row.pair) }),
     // What parted a pair from the others is told of all, not of some of them.
-    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [H.t.by[row.by]])]
-      .map((textContent) => el("td", { textContent })))));
+    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [row.told ?? H.t.by[row.by]])]
+      .map((textContent) => el("td", { textContent, class: row.told === textContent ? "told" : "" })))));
 }
 
 const brackets = () => bracketParts(shown, ...(innerWidth < NARROW ? BRACKET.narrow : BRACKET.wide));
