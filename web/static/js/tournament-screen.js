@@ -3,7 +3,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
-import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
+import { bracketParts, bracketRoom, bracketView } from "./tournament-bracket.js";
 import { hearHour } from "./tournament-hour.js";
 import { screenClock } from "./tournament-screen-clock.js";
 import { bestLists, enrolled, facts, namesOf, ofCategory, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
@@ -69,7 +69,7 @@ function slides() {
   ];
   const round = newest(named);
   made.push(...(round.length ? round : [latest(named)]));
-  const drawn = bracketParts(shown, ...(innerWidth >= WIDE ? BRACKET.wide : BRACKET.narrow));
+  const drawn = bracketParts(shown, ...bracketRoom(shown, innerWidth >= WIDE));
   made.push(...drawn.map((bracket) => ({ title: bracket.title, bracket })), ...lives(named));
   made.push(...standings(named), ...bestLists(shown, named).map(({ title, rows }) => ({ title, rows: rows.map(({ place, pair, text, told, won, juegos, goes }) => ({
     key: `c${title} ${pair}`, left: `${place}.`, why: true,

@@ -7,7 +7,7 @@ import { notices } from "./notice.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
-import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
+import { bracketParts, bracketRoom, bracketView } from "./tournament-bracket.js";
 import { canPair, needsOf, needsView } from "./tournament-needs.js";
 import { turner } from "./tournament-parts.js";
 import { hearHour } from "./tournament-hour.js";
@@ -28,6 +28,7 @@ const WHOLE = 16; // matches up to which a tournament is laid out whole
 const MOST = 24; // and pairs
 const NARROW = 700; // px
 const WIDE = 1000;
+const LOW = "(max-width: 699px) and (max-height: 760px), (max-height: 560px)"; // as in tournament.css
 const OPEN = ["playing", "ready", "waiting"];
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
@@ -51,12 +52,13 @@ const turn = Object.fromEntries(["matches", "standings", "drawing", "pairs", "ac
   [part, turner($(part).querySelector(".turn:not(.turn-lists)"), () => lay[part]())]));
 const listTurn = turner($("standings").querySelector(".turn-lists"), () => { turn.standings.go(0); lay.standings(); });
 
-/** How many of each there is room for. */
+/** How many of each there is room for in two screens: on a phone, a tablet, more; on a low phone, a low screen. */
 function room(part) {
-  const size = innerWidth < NARROW ? 0 : innerWidth < WIDE ? 1 : 2;
+  const low = matchMedia(LOW).matches ? 3 : 0;
+  const size = innerWidth < NARROW ? low : low ? 4 : innerWidth < WIDE ? 1 : 2;
   // Whoever is sought shows with both his pair and its matches.
-  const both = { matches: [4, 8, 12], pairs: [3, 4, 6] };
-  const alone = { matches: [6, 12, 24], standings: [10, 16, 16], pairs: [8, 16, 24], acts: [6, 10, 12] };
+  const both = { matches: [4, 8, 12, 3, 4], pairs: [3, 4, 6, 2, 2] };
+  const alone = { matches: [6, 12, 24, 4, 6], standings: [10, 16, 16, 8, 7], pairs: [8, 16, 24, 6, 8], acts: [6, 10, 12, 5, 6] };
   return ((sought && both[part]) || alone[part])[size];
 }
 
@@ -182,7 +184,7 @@ function standing(node, { title, rows }) {
       .map((textContent) => el("td", { textContent, class: row.told === textContent ? "told" : "" })))));
 }
 
-const brackets = () => bracketParts(shown, ...(innerWidth < NARROW ? BRACKET.narrow : BRACKET.wide));
+const brackets = () => bracketParts(shown, ...bracketRoom(shown, innerWidth >= NARROW));
 
 // ---- Matches: all of a small tournament, a round at a time of a large one ------------------------
 
