@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from assistant import __version__
+from assistant.files.atomic import write_whole
 from assistant.files.process import UsageError
 from assistant.files.settings import Address
 from assistant.hall.hub.broker import TABLE_LINE, remember_broker
@@ -97,6 +99,8 @@ class Uplinked:
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
         self._on_note = on_note
+        self._kept: dict[str, str] = {}
+        self._memory = journal.with_name(f"{journal.name}.match")
         self._game = ""
         self._match = ""  # the one that the present game is, if that is known
         self._decided = False
@@ -177,7 +181,7 @@ class Uplinked:
         over = state.phase is Phase.OVER
         if self._match != called.match and called.seats != state.seats:
             return over or not begun
-        self._match = called.match
+        self._is(called.match)
         if over:
             return self._decided  # its result was voided, and it is played again
         # They sit there, and by other rules they may only be asked to begin, not to begin anew.
@@ -188,12 +192,32 @@ class Uplinked:
     def _show(self, table: Table) -> None:
         game = self._runner.journal.table_id
         if game != self._game:
-            self._game = game
+            taken_up, self._game = not self._game, game
             self._uplink.take_up(game)
             called = self.called
             here = called is not None and called.seats == table.state.seats
-            self._match = called.match if called and here else ""
+            self._is(called.match if called and here else self._remembered() if taken_up else "")
         self._uplink.show(brief(table.state, table.seq))
+
+    def _is(self, match: str) -> None:
+        """Which match the present game is, "" for none; a table that is started anew knows it."""
+        self._match = match
+        known = {"game": self._game, "match": match}
+        if known == self._kept or (not match and not self._kept):
+            return
+        self._kept = known
+        try:
+            write_whole(self._memory, json.dumps(known))
+        except OSError as error:
+            log.warning("Which match the game is could not be kept: %s", error)
+
+    def _remembered(self) -> str:
+        """The match that the present game was when this table was stopped; "" if none is known."""
+        try:
+            kept = json.loads(self._memory.read_text("utf-8"))
+            return str(kept["match"]) if kept["game"] == self._game else ""
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
 
 
 def _untouched(table: Table) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -390,16 +390,18 @@ class ScoringThread:
         self,
         scorer: Scorer,
         tell: Callable[[str, Called | None], bool],
-        there: Callable[[], Collection[str]] = tuple,
+        there: Callable[[], Mapping[str, float | None]] = dict,
     ) -> None:
         """``tell`` sends a table its match, or that it has none; it returns False if it cannot.
 
-        ``there`` lists the tables of the hall.
+        ``there`` lists the tables of the hall, each with the time since when it is online, or None.
+        A table that comes back is told again: that it has no match is retained nowhere.
         """
         self._scorer = scorer
         self._tell = tell
         self._there = there
         self._told: dict[str, Called | None] = {}
+        self._since: dict[str, float] = {}
         self.turn = False
         """Whether this process scores; one of the hall does."""
         self._thread = Worker("scoring", self._step)
@@ -435,8 +437,12 @@ class ScoringThread:
     def _call(self) -> None:
         wanted, told = self._scorer.called, self._told
         # Also tables without a match: the broker may retain an older call for them.
-        for table in {*told, *wanted, *self._scorer.named, *self._there()}:
-            match = wanted.get(table)
+        there = self._there()
+        for table in {*told, *wanted, *self._scorer.named, *there}:
+            match, since = wanted.get(table), there.get(table)
+            back = since is not None and since != self._since.get(table)
             known = table in told and told[table] == match
-            if not known and self._tell(table, match):
+            if (back or not known) and self._tell(table, match):
                 told[table] = match
+                if since is not None:
+                    self._since[table] = since

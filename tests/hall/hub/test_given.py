@@ -41,7 +41,7 @@ from assistant.hall.tournament import (
     fold,
     players,
 )
-from assistant.hall.uplinked import NO_NOTE, MatchNote
+from assistant.hall.uplinked import NO_NOTE, MatchNote, Uplinked
 from assistant.messages import Command, Pressed, Refused, Told
 from assistant.messages.codec import event_to_json
 from assistant.rules.calls import Cut
@@ -339,7 +339,7 @@ def test_a_game_that_no_hall_called_is_left_for_a_match_only_when_somebody_says_
 
 
 def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(room: Room) -> None:
-    """It does not know any more that its game was a match, which has its result by now."""
+    """On another machine it cannot know that its game was a match, which has its result by now."""
     sits(room, MATCH)
     begun(room)
     room.line._match = ""
@@ -349,6 +349,78 @@ def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(roo
     assert room.seats == MATCH.seats
     room.runner.post(Pressed(Command.NEW_GAME)).result(5)
     assert room.seats == following.seats
+
+
+def started_anew(room: Room, broker: Broker, stack: ExitStack) -> None:
+    """The table's process ends and begins again, in the middle of its game."""
+    room.line.close()
+    room.runner.listeners.remove(room.line)
+    room.line = Uplinked(broker.address("mesa-1"), room.journal, room.runner)
+    stack.callback(room.line.close)
+    room.runner.listeners.append(room.line)
+    room.line.start()
+
+
+@SQLITE
+@pytest.mark.usefixtures("frequent_looks")
+def test_a_table_that_was_started_anew_learns_that_its_match_was_decided_and_takes_the_next(
+    engine: Engine, broker: Broker, room: Room
+) -> None:
+    """Nobody says a word there, and nobody taps."""
+    hub = Hub(broker.address("hub"), engine)
+    hub.start()
+    with ExitStack() as stack:
+        stack.callback(hub.stop)
+        one = called(hub)
+        until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
+        game = begun(room)
+        room.line.close()
+        until(lambda: not hub.hall.view("mesa-1")["online"])  # type: ignore[index]
+        stop = MatchStopped("K1.1", (1, 0), (30, 20), "Juez")
+        hub.ledger.do(one, lambda _t: [stop])
+        until(lambda: "mesa-1" not in hub.scorer.called)
+        started_anew(room, broker, stack)
+        until(lambda: room.line.note().decided)
+        assert room.runner.journal.table_id == game  # who wants to may play on
+        other = hub.ledger.open(Opened("San Juan", Format.KNOCKOUT, Options(juegos=2)))
+        hub.ledger.do(other, lambda _t: [
+            replace(CALLED_PAIRS[0], players=("Iker", "Unai")), CALLED_PAIRS[1],
+        ])  # fmt: skip
+        hub.ledger.do(other, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
+        hub.ledger.do(other, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+        until(lambda: set(room.seats) == {"Iker", "Unai", "Eva", "Jon"})
+
+
+def test_a_table_that_was_started_anew_in_its_match_goes_on_with_it(
+    room: Room, broker: Broker
+) -> None:
+    sits(room, MATCH)
+    game = begun(room)
+    with ExitStack() as stack:
+        started_anew(room, broker, stack)
+        room.line._call(MATCH)
+        room.line._call(replace(MATCH, given=(1, 0)))
+        room.runner.drain()
+        assert room.runner.journal.table_id == game
+        assert room.line.note() == MatchNote(more=(1, 0))
+
+
+def test_a_game_of_friends_after_a_match_is_not_taken_for_it_by_a_table_started_anew(
+    room: Room, broker: Broker
+) -> None:
+    """The same four go on at the table, and then it is started anew: nobody interrupts them."""
+    sits(room, MATCH)
+    begun(room)
+    room.line._call(None)
+    room.runner.begin_anew(lambda _table: True).result(5)
+    game = begun(room)
+    with ExitStack() as stack:
+        started_anew(room, broker, stack)
+        following = Called("San Blas K2.1", ("Ana", "Iker", "Luis", "Unai"), 3)
+        room.line._call(following)
+        room.runner.drain()
+        assert room.runner.journal.table_id == game
+        assert room.line.note() == MatchNote(seats=following.seats)
 
 
 @SQLITE
