@@ -384,7 +384,7 @@ def _keep(known: _Known, act: Act, before: Mapping[str, Result]) -> None:
     if now is before:
         return
     own = getattr(act, "match", "")  # an act without one may have opened several matches again
-    for match in [own] if own else [*before]:
+    for match in [own] if own else dict.fromkeys([*before, *now]):
         if before.get(match) is now.get(match):
             continue
         known.signed.pop(match, None)

@@ -189,6 +189,11 @@ SENTENCES = {
     "not_counting": "Match {match} has no result that counts: enter it anew rather than "
     "correct it.",
     "same_result": "Match {match} has this result: there is nothing to correct.",
+    "round_over": "The round of this hour has ended already: set another hour for the next one.",
+    "other_hour": "The round on the clock ends at another hour: look at the clock.",
+    "none_ended": "No round has ended by itself: there is nothing to take back.",
+    "resume_first": "What was played after the end of the round would have other pairs: "
+    "void {matches} first.",
     "no_winner_of": "Pair {pair} does not play match {match}: give it to pair {one} or {other}.",
     "referee_called": "The referee is called to match {match} already: wait for him.",
     "no_call": "Nobody calls the referee to match {match}: there is nothing to settle.",

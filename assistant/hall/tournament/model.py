@@ -240,6 +240,7 @@ class Tournament:
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
     ``calls`` are those of the referee that he has not seen to, by match: who called, and why.
     ``moved`` has the dates of the matches that are not played with their round.
+    ``ended`` is the hour at which a round ended by itself last, ``stopped`` what it decided.
     ``times`` and ``ends`` are as in ``TimesSet`` and ``RoundClockSet``, ``calling`` says whether
     free tables are called by themselves, and ``numbered`` how many tables there are for it.
     """
@@ -266,6 +267,8 @@ class Tournament:
     moved: Mapping[str, str] = field(default_factory=dict)
     times: Times | None = None
     ends: int = 0
+    ended: int = 0
+    stopped: tuple[str, ...] = ()
     calling: bool = False
     numbered: int = 0
     penalties: tuple[PairPenalty, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assistant.hall.tournament.draw import apart, size_for
+from assistant.hall.tournament.draw import apart
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.formats import (
     ELIMINATING,
@@ -31,6 +31,7 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
+from assistant.hall.tournament.trees import size_for
 from assistant.messages.codec import short
 
 # ---- The ranking of pairs that play for points: matches won, then the tie-breaks ----------------

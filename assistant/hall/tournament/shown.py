@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import TableAssigned, Times
@@ -36,6 +35,7 @@ from assistant.hall.tournament.model import (
 )
 from assistant.hall.tournament.ranking import Resolver, StandingRow
 from assistant.hall.tournament.rounds import in_the_bag, rounds_left
+from assistant.hall.tournament.seats import seating
 
 # ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
@@ -212,46 +212,6 @@ def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
     ]
 
 
-# ---- Who sits where in a match, and by which short name: a table knows a player by one word -----
-
-
-MAX_NAME = 20
-"""Letters of a name at a table; see ``assistant.language.script.read``."""
-
-
-def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
-    """The names for seats 1 to 4: the first pair at 1 and 3, the second at 2 and 4.
-
-    They are first names, if these differ; else first names with initials, or the whole names.
-    """
-    return _seats((first.players[0], second.players[0], first.players[1], second.players[1]))
-
-
-@lru_cache(maxsize=8192)
-def _seats(players: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
-    for short in _SHORT:
-        names = [short(_words(player)) for player in players]
-        if len({name.casefold() for name in names}) == len(names):
-            break
-    else:  # two of the same name: numbered, as people do
-        names = [f"{name[: MAX_NAME - 1]}{seat}" for seat, name in enumerate(names, 1)]
-    return names[0], names[1], names[2], names[3]
-
-
-def _words(player: str) -> list[str]:
-    """The words of a name, without the characters that no table can say."""
-    kept = "".join(c if c.isalnum() or c in "'-" else " " for c in player)
-    words = [word for word in kept.split() if any(c.isalpha() for c in word)]
-    return words or ["Jugador"]
-
-
-_SHORT: Sequence[Callable[[list[str]], str]] = (
-    lambda words: words[0][:MAX_NAME],
-    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:MAX_NAME],
-    lambda words: "".join(words)[:MAX_NAME],
-)
-
-
 # ---- The same as plain JSON values, for a page ---------------------------------------------------
 
 
@@ -356,6 +316,7 @@ class TimesShown(TypedDict):
     each: int
     at_once: bool
     playing: int
+    stops: bool
 
 
 class RowShown(TypedDict):
@@ -415,8 +376,10 @@ class TournamentShown(TypedDict):
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     ``calls``: those of the referee that he has not seen to.
-    ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``calling``: free
-    tables are called by themselves, also those of mesa-1 to so many as ``numbered`` says.
+    ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``ended``: the end of
+    it that came by itself, or 0, and ``stopped`` what that decided and can be taken back.
+    ``calling``: free tables are called by themselves, also those of mesa-1 to so many as
+    ``numbered`` says.
     """
 
     name: str
@@ -450,6 +413,8 @@ class TournamentShown(TypedDict):
     takes_late: bool
     times: TimesShown | None
     ends: int
+    ended: int
+    stopped: list[str]
     calling: bool
     numbered: int
     penalties: list[PenaltyShown]
@@ -501,6 +466,8 @@ def shown(tournament: Tournament) -> TournamentShown:
         "takes_late": takes_late_pair(tournament),
         "times": _times(tournament.times),
         "ends": tournament.ends,
+        "ended": tournament.ended,
+        "stopped": list(tournament.stopped),
         "calling": tournament.calling,
         "numbered": tournament.numbered,
         "penalties": [_penalty(penalty) for penalty in tournament.penalties],
@@ -515,6 +482,7 @@ def _times(times: Times | None) -> TimesShown | None:
         "each": times.each,
         "at_once": times.at_once,
         "playing": times.playing,
+        "stops": times.stops,
     }
 
 

@@ -31,9 +31,10 @@ from assistant.hall.tournament import (
     shown,
     to_void_first,
 )
-from assistant.hall.tournament.draw import apart, size_for, spared, with_best
+from assistant.hall.tournament.draw import apart, spared, with_best
 from assistant.hall.tournament.model import BestOf, EitherOf, PlaceOf, Slot
 from assistant.hall.tournament.ranking import Resolver
+from assistant.hall.tournament.trees import size_for
 from tests.hall.tournament.playing import both
 from tests.hall.tournament.test_stages import drawn, opened, played, result, sheet
 
