@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,13 +38,15 @@ class MatchNote:
 
     ``more``: juegos for each side, fewer than 0 if they were taken back; ``winner``: the side that
     has enough with them, or "". ``decided``: the match has its result. ``seats``: who is called to
-    the table, while others play there; () if nobody is.
+    the table, while others play there; () if nobody is. ``ends``: when the round ends by itself,
+    in Unix seconds, once that is near.
     """
 
     more: tuple[int, int] = (0, 0)
     winner: str = ""
     decided: bool = False
     seats: tuple[str, ...] = ()
+    ends: int = 0
 
 
 NO_NOTE = MatchNote()
@@ -139,7 +143,9 @@ class Uplinked:
         more = called.given[0] - opened[0], called.given[1] - opened[1]
         won = (state.juegos[0] + more[0], state.juegos[1] + more[1])
         enough = any(more) and called.vacas == 1 and max(won) >= state.profile.juegos
-        return MatchNote(more, side_letters(2)[won.index(max(won))] if enough else "")
+        if enough:
+            return MatchNote(more, side_letters(2)[won.index(max(won))])
+        return MatchNote(more, ends=called.ends)
 
     def _waits(self, table: Table) -> bool:
         """Whether others are called to the table than those who play there."""
@@ -239,16 +245,24 @@ def install(
     if not settings.hub or not settings.journal:
         return None
 
-    def words(note: MatchNote) -> str:
+    def words(note: MatchNote, ends: Callable[[int], str]) -> str:
         state = house.runner.table.state
         if note.seats:
             return house.phrases.next_match(note.seats)
-        return house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+        text = house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+        return " ".join(filter(None, (text, ends(note.ends) if note.ends else "")))
+
+    def hour(ends: int) -> str:
+        return house.phrases.round_ends(time.strftime("%H:%M", time.localtime(ends)))
+
+    def left(ends: int) -> str:
+        minutes = math.ceil((ends - time.time()) / 60)
+        return house.phrases.round_ends_in(minutes) if minutes > 0 else ""
 
     def noted(note: MatchNote) -> None:
         told["seq"] = house.runner.table.seq
         house.board.refresh()
-        if text := words(note):
+        if text := words(note, left):
             say(text, house.runner.table)
 
     def shown() -> dict[str, MatchView]:
@@ -258,7 +272,12 @@ def install(
         # Of several vacas a page shows the present one, and the juego may be of an earlier one.
         more = note.more if house.runner.table.state.profile.vacas == 1 else (0, 0)
         return {
-            "match": {"text": words(note), "more": list(more), "seq": seq, "next": bool(note.seats)}
+            "match": {
+                "text": words(note, hour),
+                "more": list(more),
+                "seq": seq,
+                "next": bool(note.seats),
+            }
         }
 
     told = {"seq": 0}

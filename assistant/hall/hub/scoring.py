@@ -39,6 +39,8 @@ COMPARED = 86_400.0
 """Seconds before the start of the hub in which a journal may have changed after its result."""
 EVENING = 86_400.0
 """Seconds that a match stays called to a table: longer than the longest evening."""
+WARN_S = 600
+"""Seconds before the end of a round that ends by itself at which its tables are told."""
 CLOCK = 1.0
 """Seconds by which the clocks of several hub processes on one database may differ."""
 
@@ -222,8 +224,16 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
             juegos, vacas = tournament.juegos_of(match), tournament.stage_of(match).vacas
             seats = seating(*pairs)
             given = tournament.given(match, players(tournament, match))
-            found[table] = Called(name, seats, juegos, tournament.options.rules, vacas, given)
+            rules, ends = tournament.options.rules, _soon(tournament, now)
+            found[table] = Called(name, seats, juegos, rules, vacas, given, ends)
     return found
+
+
+def _soon(tournament: Tournament, now: float) -> int:
+    """When the round ends by itself, once the tables are told that it is near; else 0."""
+    stops = tournament.times is not None and tournament.times.stops
+    near = 0 < tournament.ends - now <= WARN_S and tournament.ends != tournament.ended
+    return tournament.ends if stops and near else 0
 
 
 class Scorer:
