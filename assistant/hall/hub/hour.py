@@ -68,7 +68,9 @@ def _stopped(tournament: Tournament, match: str, brief: Brief) -> StoppedMatch |
     ]
     stones = [min(brief["whole"][side], MAX_STONES) for side in sides]
     level = juegos[0] == juegos[1]
-    begun = any(juegos) or any(stones)
+    begun = any(stones) or any(
+        one["juegos"] > had for one, had in zip(brief["sides"], brief["given"], strict=True)
+    )
     if not begun or min(juegos) < 0 or max(juegos) >= tournament.needed(match):
         return None
     if level and stage.kind not in FOR_POINTS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,6 +12,8 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.files.resources import load_phrases
+from assistant.hall.hub.calls import CallingThread
+from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.scoring import Played, Scorer, result_of
 from assistant.hall.hub.service import Hub
@@ -28,6 +31,8 @@ from assistant.hall.tournament import (
     PairLate,
     PenaltyLifted,
     ResultEntered,
+    RoundClockSet,
+    RoundResumed,
     Sanctioned,
     Stage,
     StageKind,
@@ -44,7 +49,7 @@ from assistant.hall.tournament import (
 from assistant.hall.uplinked import NO_NOTE, MatchNote, Uplinked
 from assistant.messages import Command, Pressed, Refused, Told
 from assistant.messages.codec import event_to_json
-from assistant.rules.calls import Cut
+from assistant.rules.calls import Bet, Cut, Refuse
 from assistant.rules.events import JuegoWon
 from assistant.rules.history import Record, number
 from assistant.school.players import Novice
@@ -295,6 +300,28 @@ def test_a_table_tells_who_has_enough_with_the_juegos_that_were_given(room: Room
     assert said == "Eva y Jon ganan la partida, por decisión del juez."
 
 
+def test_a_table_is_told_once_that_its_round_is_about_to_end_by_itself(room: Room) -> None:
+    """In the middle of a game, which goes on; and what was given is told with it."""
+    sits(room, MATCH)
+    game = begun(room)
+    told: list[MatchNote] = []
+    room.line._on_note = told.append
+    warned = replace(MATCH, ends=1_800_000_000)
+    for _ in range(2):
+        room.line._call(warned)
+    assert told == [MatchNote(ends=1_800_000_000)]
+    room.line._call(replace(warned, given=(1, 0)))
+    assert told[1:] == [MatchNote(more=(1, 0), ends=1_800_000_000)]
+    room.line._call(MATCH)  # the hour is over, and the referee decides this match
+    assert told[2:] == [NO_NOTE]
+    room.runner.drain()
+    assert room.runner.journal.table_id == game
+    spanish = load_phrases("es")
+    assert spanish.round_ends("20:30") == "La ronda acaba a las 20:30, con lo que marque la mesa."
+    assert spanish.round_ends_in(10).startswith("La ronda acaba dentro de diez minutos")
+    assert spanish.round_ends_in(1).startswith("La ronda acaba dentro de un minuto")
+
+
 def test_the_next_match_sits_down_though_the_game_of_a_decided_one_is_not_over(
     room: Room,
 ) -> None:
@@ -451,6 +478,48 @@ def test_a_stopped_match_frees_its_table_for_the_next_one(
         hub.ledger.do(other, lambda _t: [TableAssigned("K1.1", "mesa-1")])
         until(lambda: set(room.seats) == {"Iker", "Unai", "Eva", "Jon"})
     finally:
+        hub.stop()
+
+
+@SQLITE
+@pytest.mark.usefixtures("frequent_looks")
+def test_a_round_ends_by_itself_from_the_clock_over_the_hub_to_the_table_and_back(
+    engine: Engine, broker: Broker, room: Room
+) -> None:
+    """A real table: it is warned, its match ends with what it shows, and goes on again."""
+    hub = Hub(broker.address("hub"), engine)
+    hub.start()
+    calls = CallingThread(Desk(hub.ledger, hub.tables), every=0.1, look=hub.hall.view)
+    try:
+        one = called(hub)
+        until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
+        game = begun(room)
+        for call in (Bet(seat=1), Refuse(seat=2, plural=True)):
+            room.runner.post(Pressed(call)).result(5)
+        assert sum(room.runner.table.state.whole) > 0
+        until(lambda: any(hub.hall.view("mesa-1")["brief"]["whole"]))  # type: ignore[index]
+        now = hub.ledger.standing(one).tournament
+        late = players(now, "K1.1")[0]
+        assert isinstance(late, int)
+        ends = int(time.time()) + 3
+        hub.ledger.do(one, lambda _t: [
+            TimesSet(Times(10, 10, stops=True)), PairLate("K1.1", late, 10, "Juez"),
+            RoundClockSet(ends),
+        ])  # fmt: skip
+        calls.start()
+        until(lambda: room.line.note().ends == ends)
+        until(lambda: room.line.note().decided)
+        result = hub.ledger.standing(one).tournament.results["K1.1"]
+        assert (result.juegos, result.how) == ((0, 1), "time")
+        assert sum(result.stones) == sum(room.runner.table.state.whole)
+        assert time.time() >= ends
+        hub.ledger.do(one, lambda _t: [RoundResumed("Juez", "El reloj iba mal")])
+        until(lambda: any(room.line.note().more))
+        assert not room.line.note().decided
+        assert room.runner.journal.table_id == game
+        assert hub.ledger.standing(one).tournament.results == {}
+    finally:
+        calls.stop()
         hub.stop()
 
 

@@ -29,7 +29,7 @@ function draw() {
   const clock = document.getElementById("hall-clock");
   setText(clock.firstChild, left ? left.text : wall(hour()));
   const alone = left && !left.over && left.warns && now.times?.stops && now.ended !== now.ends;
-  setText(clock.lastChild, !left ? "" : alone ? `${wall(now.ends)} · ${H.t.order.endsAlone}` : wall(hour()));
+  setText(clock.lastChild, !left ? "" : alone ? H.t.order.endsAlone({ hour: wall(now.ends) }) : wall(hour()));
   clock.classList.toggle("warns", Boolean(left?.warns));
   clock.classList.toggle("over", Boolean(left?.over));
   calls();
