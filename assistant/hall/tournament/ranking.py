@@ -271,6 +271,11 @@ class MatchOutcome:
     drawn: bool = False
 
 
+MOST_COMPARISONS = 16
+"""Comparisons across groups that are kept, of all tournaments."""
+_COMPARISONS: dict[tuple[object, ...], tuple[BestRow, ...]] = {}
+
+
 class Resolver:
     """Outcomes and participants of one tournament, cached because a tournament never changes.
 
@@ -378,6 +383,26 @@ class Resolver:
         return all(self.over(source, group) for group in groups)
 
     def _compared(self, into: int) -> tuple[BestRow, ...]:
+        """The comparison, computed once for the same results: each later act asks for it again."""
+        tournament = self._tournament
+        source = tournament.stages[into - 1].source
+        if not all(isinstance(slot, PairSlot) for group in tournament.entries[source - 1]
+                   for slot in group):  # fmt: skip
+            return self._compare(into)  # who plays depends on more than these results
+        results = tournament.results
+        key = (
+            *(into, tournament.stages, tournament.entries[source - 1], tournament.order),
+            *(tournament.withdrawn, tournament.options),
+            tuple([results.get(m.id) for m in tournament.matches.values() if m.phase == source]),
+        )
+        known = _COMPARISONS.get(key)
+        if known is None:
+            if len(_COMPARISONS) >= MOST_COMPARISONS:
+                _COMPARISONS.clear()  # in one step, because several threads fold tournaments
+            known = _COMPARISONS[key] = self._compare(into)
+        return known
+
+    def _compare(self, into: int) -> tuple[BestRow, ...]:
         tournament, stage = self._tournament, self._tournament.stages[into - 1]
         groups = range(1, len(tournament.entries[stage.source - 1]) + 1)
         lists = {group: self.standings(stage.source, group) for group in groups}
