@@ -179,7 +179,7 @@ def _calls_of(desk: Desk, hub: Hub, aloud: str | None) -> CallingThread:
     from assistant.hall.hub.calls import Announcements, CallingThread
 
     if aloud is None:
-        return CallingThread(desk)
+        return CallingThread(desk, look=hub.hall.view)
     phrases = load_phrases(aloud)
     voice = Pyttsx3Voice(VoiceSettings(phrases.code, sounds=phrases.sounds))
 
@@ -188,7 +188,8 @@ def _calls_of(desk: Desk, hub: Hub, aloud: str | None) -> CallingThread:
         now = view["brief"] if view else None
         return bool(now and now["deal"] and not now["over"])
 
-    return CallingThread(desk, Announcements(hub.ledger, page_words("hall", aloud), begun), voice)
+    told = Announcements(hub.ledger, page_words("hall", aloud), begun)
+    return CallingThread(desk, told, voice, look=hub.hall.view)
 
 
 def _broker_of(args: argparse.Namespace, known: Address | None = None) -> Address:

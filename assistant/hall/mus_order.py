@@ -37,6 +37,7 @@ def add_order_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
         _add_both,
         _add_sanction,
         _add_lift,
+        _add_resume,
     ):
         add(jobs).set_defaults(tell=tell)
 
@@ -159,6 +160,11 @@ def _add_times(jobs: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--round", type=int, metavar="MINUTES", help="that a round lasts")
     parser.add_argument(
+        "--by-itself",
+        choices=("on", "off"),
+        help="whether a round ends at its hour by itself, with what the tables show then",
+    )
+    parser.add_argument(
         "--ends", type=_clock_time, metavar="TIME", help="when the round ends; 0: no end is shown"
     )
     return _ends(parser, _times)
@@ -190,10 +196,13 @@ def _times(args: argparse.Namespace) -> int:
         "each": args.each,
         "at_once": None if args.first is None else args.first == "now",
         "playing": args.round,
+        "stops": None if args.by_itself is None else args.by_itself == "on",
     }
     wanted = {key: value for key, value in given.items() if value is not None}
     if not wanted and args.ends is None:
-        raise UsageError("Say what to set: --courtesy, --each, --first, --round or --ends.")
+        raise UsageError(
+            "Say what to set: --courtesy, --each, --first, --round, --by-itself or --ends."
+        )
 
     def asked(now: Tournament) -> list[tuple[str, Asked]]:
         found: list[tuple[str, Asked]] = []
@@ -422,6 +431,24 @@ def _lift(args: argparse.Namespace) -> int:
     act = _act("PenaltyLifted", args, number=args.number, reason=args.why)
     text = output_text("Sanction {number} is taken back.", number=args.number)
     return _do(args, lambda _now: [act], lambda _now: text)
+
+
+def _add_resume(jobs: Any) -> argparse.ArgumentParser:
+    parser = _job(
+        jobs,
+        "resume",
+        help="take the end of a round back that came by itself",
+        description="Take the end of a round back that came by itself: its matches are played on, "
+        "at their tables. Set another hour afterwards.",
+        epilog="example: mus tournament resume 1 --why 'the clock was wrong' --by Maite",
+    )
+    _add_why(parser)
+    return _ends(parser, _resume)
+
+
+def _resume(args: argparse.Namespace) -> int:
+    act = _act("RoundResumed", args, reason=args.why)
+    return _do(args, lambda _now: [act], lambda _now: output_text("The round goes on."))
 
 
 # ---- The one way to the desk ---------------------------------------------------------------------

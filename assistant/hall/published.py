@@ -88,7 +88,7 @@ def standings_told(
     told = _Told(shown, _Words(language if language in LANGUAGES else LANGUAGES[0]))
     if category:
         return told.columns()[:-1], told.of_category(category)
-    return told.columns(), told.all_standings()
+    return told.columns(), [*told.all_standings(), *told.best()]
 
 
 def published_zip(shown: Mapping[str, Any], language: str = "es") -> bytes:
@@ -341,6 +341,57 @@ class _Told:
                     found.append((named, self._rows(own, alone=True)))
         return found
 
+    def best(self) -> list[tuple[str, list[list[object]]]]:
+        """The best of a place across the groups, with its title; each row tells why, too."""
+        words, found = self._words, []
+        for one in self._shown["best"]:
+            title = words("t.best.title", place=one["place"], n=one["best"])
+            stage = self._shown["stages"][one["of"] - 1]
+            rows: list[list[object]] = [
+                [
+                    row["place"],
+                    words(
+                        "t.best.named",
+                        pair=self.name(row["pair"]),
+                        group=self._group(stage, row["group"]),
+                    ),
+                    *(row["played"], row["won"], row["lost"]),
+                    *("–".join(map(str, row[of])) for of in ("juegos", "stones")),
+                    self._why(row, average=one["average"]),
+                ]
+                for row in one["rows"]
+            ]
+            found.append((title if one["settled"] else words("t.best.soFar", title=title), rows))
+        return found
+
+    def _why(self, row: Mapping[str, Any], *, average: bool) -> str:
+        """Why a pair goes on or not."""
+        words, why = self._words, row["why"]
+        if not why:
+            return words("t.best.all")
+        goes, by = row["goes"], why["by"]
+        if by == "draw":
+            told = words(f"t.best.{'lotGoes' if goes else 'lotStays'}", pair=self.name(why["pair"]))
+        else:
+            own, other = (self._number(why[of], signed=by != "won") for of in ("own", "other"))
+            told = words(
+                f"t.best.{'goes' if goes else 'stays'}",
+                by=words(f"t.by.{by}"),
+                own=own,
+                other=other,
+            )
+        if average:
+            told = words("t.best.average", why=told)
+        if row["left_out"]:
+            names = ", ".join(map(self.name, row["left_out"]))
+            told = words("t.best.leftOut", why=told, pairs=names)
+        return told
+
+    def _number(self, value: float, *, signed: bool) -> str:
+        """A number as the language writes it; a difference with its sign."""
+        told = f"{value:{'+' if signed and value else ''}g}"
+        return told if self._words.code == "en" else told.replace(".", ",")
+
     def all_standings(self) -> list[tuple[str, list[list[object]]]]:
         """The standings of each group, with its title."""
         return [
@@ -455,6 +506,13 @@ class _Told:
             stage = self._shown["stages"][phase - 1]
             where = self._group(stage, group) or self._kind(stage)
             return words("t.source.of", one=where, two=place)
+        if source and source[0] in {"best", "rest"}:
+            where = self._kind(self._shown["stages"][source[1] - 1])
+            return words(f"t.source.{source[0]}", one=where, two=source[2])
+        if source and source[0] == "either":
+            stage = self._shown["stages"][source[1] - 1]
+            groups = [self._group(stage, number) for number in (source[2], source[4])]
+            return words("t.source.either", place=source[3], one=groups[0], two=groups[1])
         key = f"t.source.{source[0]}" if source else ""
         one, two, *_ = [*source[1:], "", ""]
         return words(key if words.has(key) else "t.source.other", one=one, two=two)

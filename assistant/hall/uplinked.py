@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
 from assistant import __version__
+from assistant.files.atomic import write_whole
 from assistant.files.process import UsageError
 from assistant.files.settings import Address
 from assistant.hall.hub.broker import TABLE_LINE, remember_broker
@@ -34,13 +38,15 @@ class MatchNote:
 
     ``more``: juegos for each side, fewer than 0 if they were taken back; ``winner``: the side that
     has enough with them, or "". ``decided``: the match has its result. ``seats``: who is called to
-    the table, while others play there; () if nobody is.
+    the table, while others play there; () if nobody is. ``ends``: when the round ends by itself,
+    in Unix seconds, once that is near.
     """
 
     more: tuple[int, int] = (0, 0)
     winner: str = ""
     decided: bool = False
     seats: tuple[str, ...] = ()
+    ends: int = 0
 
 
 NO_NOTE = MatchNote()
@@ -97,6 +103,8 @@ class Uplinked:
         self._thread = UplinkThread(self._uplink)
         self._runner = runner
         self._on_note = on_note
+        self._kept: dict[str, str] = {}
+        self._memory = journal.with_name(f"{journal.name}.match")
         self._game = ""
         self._match = ""  # the one that the present game is, if that is known
         self._decided = False
@@ -135,7 +143,9 @@ class Uplinked:
         more = called.given[0] - opened[0], called.given[1] - opened[1]
         won = (state.juegos[0] + more[0], state.juegos[1] + more[1])
         enough = any(more) and called.vacas == 1 and max(won) >= state.profile.juegos
-        return MatchNote(more, side_letters(2)[won.index(max(won))] if enough else "")
+        if enough:
+            return MatchNote(more, side_letters(2)[won.index(max(won))])
+        return MatchNote(more, ends=called.ends)
 
     def _waits(self, table: Table) -> bool:
         """Whether others are called to the table than those who play there."""
@@ -177,7 +187,7 @@ class Uplinked:
         over = state.phase is Phase.OVER
         if self._match != called.match and called.seats != state.seats:
             return over or not begun
-        self._match = called.match
+        self._is(called.match)
         if over:
             return self._decided  # its result was voided, and it is played again
         # They sit there, and by other rules they may only be asked to begin, not to begin anew.
@@ -188,12 +198,32 @@ class Uplinked:
     def _show(self, table: Table) -> None:
         game = self._runner.journal.table_id
         if game != self._game:
-            self._game = game
+            taken_up, self._game = not self._game, game
             self._uplink.take_up(game)
             called = self.called
             here = called is not None and called.seats == table.state.seats
-            self._match = called.match if called and here else ""
+            self._is(called.match if called and here else self._remembered() if taken_up else "")
         self._uplink.show(brief(table.state, table.seq))
+
+    def _is(self, match: str) -> None:
+        """Which match the present game is, "" for none; a table that is started anew knows it."""
+        self._match = match
+        known = {"game": self._game, "match": match}
+        if known == self._kept or (not match and not self._kept):
+            return
+        self._kept = known
+        try:
+            write_whole(self._memory, json.dumps(known))
+        except OSError as error:
+            log.warning("Which match the game is could not be kept: %s", error)
+
+    def _remembered(self) -> str:
+        """The match that the present game was when this table was stopped; "" if none is known."""
+        try:
+            kept = json.loads(self._memory.read_text("utf-8"))
+            return str(kept["match"]) if kept["game"] == self._game else ""
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
 
 
 def _untouched(table: Table) -> bool:
@@ -215,16 +245,24 @@ def install(
     if not settings.hub or not settings.journal:
         return None
 
-    def words(note: MatchNote) -> str:
+    def words(note: MatchNote, ends: Callable[[int], str]) -> str:
         state = house.runner.table.state
         if note.seats:
             return house.phrases.next_match(note.seats)
-        return house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+        text = house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+        return " ".join(filter(None, (text, ends(note.ends) if note.ends else "")))
+
+    def hour(ends: int) -> str:
+        return house.phrases.round_ends(time.strftime("%H:%M", time.localtime(ends)))
+
+    def left(ends: int) -> str:
+        minutes = math.ceil((ends - time.time()) / 60)
+        return house.phrases.round_ends_in(minutes) if minutes > 0 else ""
 
     def noted(note: MatchNote) -> None:
         told["seq"] = house.runner.table.seq
         house.board.refresh()
-        if text := words(note):
+        if text := words(note, left):
             say(text, house.runner.table)
 
     def shown() -> dict[str, MatchView]:
@@ -234,7 +272,12 @@ def install(
         # Of several vacas a page shows the present one, and the juego may be of an earlier one.
         more = note.more if house.runner.table.state.profile.vacas == 1 else (0, 0)
         return {
-            "match": {"text": words(note), "more": list(more), "seq": seq, "next": bool(note.seats)}
+            "match": {
+                "text": words(note, hour),
+                "more": list(more),
+                "seq": seq,
+                "next": bool(note.seats),
+            }
         }
 
     told = {"seq": 0}

@@ -260,6 +260,59 @@ def test_a_format_of_several_stages_fits_every_screen(
             page.close()
 
 
+def test_the_best_thirds_are_compared_on_page_and_big_screen_with_why_each_goes_up_or_not(
+    browser: Browser, server: DashboardServer, desk: Desk, ledger: Ledger
+) -> None:
+    number = begun(desk, "mejores-terceros", 25)
+    play(desk, ledger, number, 1)
+    page = hall_page(browser, f"{server.url}tournaments/{number}")
+    page.get_by_role("button", name="Clasificación", exact=True).click()
+    lists = page.locator("#standings .turn-lists button").last
+    while lists.get_attribute("aria-disabled") != "true":
+        lists.click()
+    expect(page.locator("#standings caption")).to_have_text(
+        "Las 3.ª de cada grupo: suben las 4 mejores (de momento)"
+    )
+    page.close()
+    while any(
+        one["phase"] == 1 and one["state"] == "ready" for one in desk.show(number)["matches"]
+    ):
+        play(desk, ledger, number, 1)
+    (comparison,) = desk.show(number)["best"]
+    names = {pair["pair"]: pair["name"] for pair in desk.show(number)["pairs"]}
+    told = [f"{names[row['pair']]} · Grupo {row['group']}" for row in comparison["rows"]]
+    for size in SIZES:
+        page = hall_page(browser, f"{server.url}tournaments/{number}", size)
+        page.get_by_role("button", name="Clasificación", exact=True).click()
+        lists = page.locator("#standings .turn-lists button").last
+        while lists.get_attribute("aria-disabled") != "true":
+            lists.click()
+        table = page.locator("#standings table")
+        expect(table.locator("caption")).to_have_text("Las 3.ª de cada grupo: suben las 4 mejores")
+        assert table.locator("tbody th").all_inner_texts() == told
+        why = table.locator("tbody td:last-child").all_inner_texts()
+        assert [text.startswith("sube") for text in why] == [True] * 4 + [False] * 2
+        left = [at for at, row in enumerate(comparison["rows"]) if row["left_out"]]
+        assert [at for at, text in enumerate(why) if "sin contar lo jugado con" in text] == left
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert found(page) == []
+        if folder := os.environ.get("MUS_SHOTS"):
+            page.screenshot(path=f"{folder}/best-{size[0]}x{size[1]}.png", full_page=True)
+        page.close()
+        page = hall_page(browser, f"{server.url}tournaments/{number}/screen", size)
+        for _ in range(40):
+            if page.locator("#title").inner_text().startswith("Las 3.ª de cada grupo"):
+                break
+            page.keyboard.press("ArrowRight")
+        expect(page.locator("#rows")).to_contain_text(told[0])
+        expect(page.locator("#rows li").last).to_contain_text("no sube")
+        for line in page.locator("#rows p span").all() if size[0] > 1000 else []:
+            assert line.evaluate("(n) => n.scrollWidth <= n.clientWidth + 1"), line.inner_text()
+        if folder := os.environ.get("MUS_SHOTS"):
+            page.screenshot(path=f"{folder}/best-screen-{size[0]}x{size[1]}.png")
+        page.close()
+
+
 def test_a_draw_is_annulled_with_a_reason_that_stands_beside_the_next_seed(
     browser: Browser, server: DashboardServer, desk: Desk
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from assistant.hall.tournament import (
     PairEnrolled,
     PairLate,
     RoundClockSet,
+    RoundEnded,
     Times,
     TimesSet,
     Tournament,
@@ -297,6 +299,46 @@ def test_the_round_is_timed_by_one_tap_and_prolonged(
     assert now(ledger, number).ends == ends + 300
     order(page).get_by_role("button", name="Quitar el final").click()
     expect(order(page).locator(".hour span")).to_have_text("La ronda no tiene hora.")
+    page.close()
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=str)
+def test_a_round_that_ends_by_itself_is_chosen_warned_of_and_taken_back(
+    browser: Browser, server: DashboardServer, ledger: Ledger, size: tuple[int, int]
+) -> None:
+    number = begun(ledger, pairs=16, tables=8)
+    page = referees(browser, server, number, size)
+    order(page).get_by_role("button", name="Tiempos").click()
+    page.get_by_label("La ronda acaba sola a su hora").check()
+    done(page)
+    times = now(ledger, number).times
+    assert times is not None
+    assert times.stops
+    ends = int(time.time()) + 500
+    ledger.do(number, lambda _t: [RoundClockSet(ends, "Juez")])
+    at = time.strftime("%H:%M", time.localtime(ends))
+    expect(order(page).locator(".hour span")).to_have_text(f"hasta las {at}; entonces acaba sola")
+    expect(order(page).locator(".hour")).to_have_class("hour warns")
+    screen = hall_page(browser, f"{server.url}tournaments/{number}/screen", size)
+    expect(screen.locator("#hall-clock span")).to_have_text(f"a las {at} acaba sola")
+    assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    if folder := os.environ.get("MUS_SHOTS"):
+        screen.screenshot(path=f"{folder}/alone-screen-{size[0]}x{size[1]}.png")
+        page.screenshot(path=f"{folder}/alone-{size[0]}x{size[1]}.png", full_page=True)
+    screen.close()
+    ledger.do(number, lambda t: [RoundEnded(t.ends, (("K1.1", (2, 1), (9, 9)),))])
+    order(page).get_by_role("button", name="Deshacer el final de la ronda").click()
+    dialog = page.locator("dialog")
+    expect(dialog).to_contain_text("Estas partidas siguen donde estaban: K1.1")
+    dialog.get_by_label("Por qué").fill("El reloj iba mal")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    done(page)
+    assert now(ledger, number).results == {}
+    acts = page.locator("#acts li")
+    page.locator("#acts summary").click()
+    expect(acts.nth(-2)).to_contain_text("acaba la ronda a su hora, con lo que marcan las mesas: 1")
+    expect(acts.last).to_contain_text("se deshace el final de la ronda: 1 partida")
     page.close()
 
 

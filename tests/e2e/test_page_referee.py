@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import time
@@ -31,7 +32,7 @@ from assistant.hall.tournament import (
 )
 from assistant.page import DashboardServer, Keys, serve
 from scripts.lab.run_tournament import results
-from tests.e2e.browsing import hall_page
+from tests.e2e.browsing import SCREENS, SMALL_TARGETS, hall_page
 from tests.e2e.test_page_axe import found
 from tests.page.test_hall import FakeHall
 
@@ -51,6 +52,7 @@ LETTERS = 36
 """Least size of a usual name on a screen 1080 px high: on a picture two metres wide its capitals
 are 27 mm high, which is 19 minutes of arc from five metres."""
 LONG = "Los que siempre llegan tarde a todas las partidas del barrio y alguno más"
+KIND = "(all) => all.map((row) => row.dataset.kind)"
 KINDS = ["called", "doubt", "left", "fault", "lost", "silent", "waiting", "ready"]
 
 
@@ -178,9 +180,17 @@ def test_128_pairs_are_under_two_screens_high_whatever_is_looked_at(
 ) -> None:
     number = begun(desk, ledger, form)
     troubled(desk, ledger, hall, games, number)
-    for size in (PHONE, LAPTOP):
+    for size in SCREENS:
         page = hall_page(browser, f"{server.url}tournaments/{number}", size)
         expect(page.locator(".need").first).to_be_visible()
+        if folder := os.environ.get("MUS_SHOTS"):
+            page.screenshot(path=f"{folder}/referee-{form}-{size[0]}x{size[1]}.png", full_page=True)
+        # What needs him is not scrolled to, and no less of it is there on a small screen.
+        foot = page.locator(".need").last.bounding_box()
+        assert foot is not None
+        assert foot["y"] + foot["height"] <= size[1], (form, size)
+        assert {*page.locator(".need").evaluate_all(KIND)} | {"ready"} == {*KINDS}, (form, size)
+        assert page.evaluate(SMALL_TARGETS) == [], (form, size)
         seen = []
         for tab in page.locator("#tabs button").all():
             tab.click()
@@ -214,7 +224,7 @@ def test_what_needs_the_referee_is_first_the_most_urgent_on_top_and_opens_its_ma
     playing = troubled(desk, ledger, hall, games, number)
     page = hall_page(browser, f"{server.url}tournaments/{number}", PHONE)
     expect(page.locator(".need")).to_have_count(len(KINDS))
-    rows = page.locator(".need").evaluate_all("(all) => all.map((row) => row.dataset.kind)")
+    rows = page.locator(".need").evaluate_all(KIND)
     assert rows == KINDS
     first = page.evaluate("[...document.querySelector('main').children].find((n) => !n.hidden).id")
     assert first == "needs"
@@ -421,6 +431,37 @@ def test_the_bracket_on_the_big_screen_has_no_box_on_another_and_every_pair_is_l
     assert len(played) >= 16
     for match in played:
         assert seen[match["match"]] == [names[slot["pair"]] for slot in match["slots"]]
+    page.close()
+
+
+NAMES = [
+    "Los de la plaza", "Mikel Etxeberria eta Jon Aranburu", "Iñaki Goikoetxea y Begoña Urrutia",
+    "Asociación Cultural Gure Txokoa B", "María Jesús Etxeberria e Ignacio Zubizarreta",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pairs", [16, 64])
+def test_the_full_names_of_both_players_are_as_large_in_the_bracket_as_short_names(
+    browser: Browser, server: DashboardServer, desk: Desk, ledger: Ledger, pairs: int
+) -> None:
+    number = ledger.open(Opened("San Blas", Format.KNOCKOUT, FORMS["knockout"], by="Juez"))
+    lines = [f"{NAMES[n % 5]} {n},Ana {n} Ruiz,Luis {n} Gil" for n in range(1, pairs + 1)]
+    text = "\n".join(["pareja,jugador 1,jugador 2", *lines])
+    desk.do(number, "enrol", {"csv": text, "by": "Juez"})
+    desk.do(number, "draw", {"seed": 20261224, "by": "Juez"})
+    ledger.do(number, lambda now: list(assign(now, TABLES)))
+    page = hall_page(browser, f"{server.url}tournaments/{number}/screen", WALL)
+    seen: list[str] = []
+    titles: list[str] = []
+    while (title := page.locator("#title").inner_text()) not in titles:
+        titles.append(title)
+        for box in page.evaluate(LAID) if page.locator("#bracket").is_visible() else []:
+            for name in box["names"]:
+                assert name["whole"], name
+                assert name["size"] >= (LETTERS if len(name["text"]) < 38 else 28), name
+                seen.append(name["text"])
+        page.keyboard.press("ArrowRight")
+    assert {name for pair in desk.show(number)["pairs"] for name in [pair["name"]]} <= {*seen}
     page.close()
 
 

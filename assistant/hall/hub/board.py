@@ -47,7 +47,7 @@ class HallTable(TypedDict):
     ``version``: the board's version at the table's last change. ``since``: when it came online or
     was lost, in Unix seconds of the hub's clock. ``clock``: seconds that its own clock is ahead.
     ``lag``: events known to be missing. ``fault``: why its journal does not fold. ``moved``: when
-    its game last changed, as far as this process saw it.
+    its game last changed, also before this process began.
     """
 
     version: int
@@ -317,6 +317,9 @@ class Hall(Follower):
         row, view = one.row, one.view
         known = self._tables.get(row.table)
         picture = json.loads(view.brief) if view.brief else None
+        now = self._clock()
+        # What this process sees first may have stood still for long: the database knows since when.
+        moved = min(now, one.touched) if known is None and one.touched is not None else now
         same = known and (known["game"], known["brief"]) == (view.game, picture)
         return {
             "version": self.version,
@@ -327,6 +330,6 @@ class Hall(Follower):
             "game": view.game,
             "lag": view.lag,
             "fault": view.fault,
-            "moved": known["moved"] if known and same else self._clock(),
+            "moved": known["moved"] if known and same else moved,
             "brief": picture,
         }

@@ -1,4 +1,4 @@
-"""Free tables are called by themselves; and what the hall's voice says of calls and of the time."""
+"""Tables called and rounds ended by themselves; what the hall's voice says of calls and time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assistant.hall.hub.desk import Desk
+from assistant.hall.hub.hour import Look
 from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import pair_name, players
@@ -154,7 +155,7 @@ def _calls(standing: Standing) -> Iterator[Call]:
 
 
 class CallingThread:
-    """Calls the free tables every few seconds, and says aloud what is to be said."""
+    """Ends rounds at their hour, calls the free tables, and says aloud what is to be said."""
 
     def __init__(
         self,
@@ -162,8 +163,13 @@ class CallingThread:
         announcements: Announcements | None = None,
         voice: HallVoice | None = None,
         every: float = LOOK_EVERY_S,
+        look: Look = lambda _table: None,
     ) -> None:
-        """``voice`` says what ``announcements`` chooses; without one the hall calls in silence."""
+        """``voice`` says what ``announcements`` chooses; without one the hall calls in silence.
+
+        ``look`` tells what a table shows, for rounds that end by themselves.
+        """
+        self._look = look
         self._desk = desk
         self._announcements = announcements
         self._voice = voice
@@ -186,6 +192,8 @@ class CallingThread:
         if self._thread.ends.wait(self._every):
             return
         try:
+            if ended := self._desk.end_rounds(self._look):
+                log.info("%d matches ended with their round.", ended)
             if called := self._desk.call():
                 log.info("%d matches were called to their tables.", called)
             self._speak()

@@ -22,6 +22,7 @@ from assistant.hall.hub.enrolment import (
     previewed,
     text_of,
 )
+from assistant.hall.hub.hour import Look, is_due, round_end
 from assistant.hall.hub.ledger import ActLog, Ledger
 from assistant.hall.hub.scoring import called
 from assistant.hall.tournament import (
@@ -377,6 +378,23 @@ class Desk:
                 before = len(now.tables)
                 after = self._ledger.do(standing.id, lambda now: self._assign(now, {}))
                 found += len(after.tournament.tables) - before
+        return found
+
+    def end_rounds(self, look: Look) -> int:
+        """End the round of every tournament whose hour has come; returns how many matches it ends.
+
+        ``look`` tells what a table shows. Raises DatabaseError.
+        """
+        found = 0
+        clock = self._ledger.clock
+        for standing in self._ledger.readable():
+            if is_due(standing.tournament, clock()):
+                before = standing.tournament.results.keys()
+                after = self._ledger.do(
+                    standing.id,
+                    lambda now: [round_end(now, look)] if is_due(now, clock()) else [],
+                )
+                found += len(after.tournament.results.keys() - before)
         return found
 
     def _late(self, number: int, asked: Mapping[str, Any]) -> int:

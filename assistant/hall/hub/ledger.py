@@ -32,6 +32,7 @@ from assistant.hall.tournament import (
     ResultCorrected,
     ResultCountersigned,
     ResultEntered,
+    RoundResumed,
     Sanctioned,
     TableAssigned,
     Tournament,
@@ -358,6 +359,8 @@ def _about(before: Tournament, act: Act) -> Told:
         case PairLate() | Sanctioned():
             told = _names(before, act.match) if act.match else {}
             return told | {"name": pair_name(before.pairs[act.pair])}
+        case RoundResumed():
+            return {"was": {"matches": len(before.stopped)}}
         case PenaltyLifted():
             penalty = before.penalties[act.number - 1]
             was = {"kind": penalty.kind, "article": penalty.article, "match": penalty.match}
@@ -384,7 +387,7 @@ def _keep(known: _Known, act: Act, before: Mapping[str, Result]) -> None:
     if now is before:
         return
     own = getattr(act, "match", "")  # an act without one may have opened several matches again
-    for match in [own] if own else [*before]:
+    for match in [own] if own else dict.fromkeys([*before, *now]):
         if before.get(match) is now.get(match):
             continue
         known.signed.pop(match, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -39,6 +39,8 @@ COMPARED = 86_400.0
 """Seconds before the start of the hub in which a journal may have changed after its result."""
 EVENING = 86_400.0
 """Seconds that a match stays called to a table: longer than the longest evening."""
+WARN_S = 600
+"""Seconds before the end of a round that ends by itself at which its tables are told."""
 CLOCK = 1.0
 """Seconds by which the clocks of several hub processes on one database may differ."""
 
@@ -222,8 +224,16 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
             juegos, vacas = tournament.juegos_of(match), tournament.stage_of(match).vacas
             seats = seating(*pairs)
             given = tournament.given(match, players(tournament, match))
-            found[table] = Called(name, seats, juegos, tournament.options.rules, vacas, given)
+            rules, ends = tournament.options.rules, _soon(tournament, now)
+            found[table] = Called(name, seats, juegos, rules, vacas, given, ends)
     return found
+
+
+def _soon(tournament: Tournament, now: float) -> int:
+    """When the round ends by itself, once the tables are told that it is near; else 0."""
+    stops = tournament.times is not None and tournament.times.stops
+    near = 0 < tournament.ends - now <= WARN_S and tournament.ends != tournament.ended
+    return tournament.ends if stops and near else 0
 
 
 class Scorer:
@@ -390,16 +400,18 @@ class ScoringThread:
         self,
         scorer: Scorer,
         tell: Callable[[str, Called | None], bool],
-        there: Callable[[], Collection[str]] = tuple,
+        there: Callable[[], Mapping[str, float | None]] = dict,
     ) -> None:
         """``tell`` sends a table its match, or that it has none; it returns False if it cannot.
 
-        ``there`` lists the tables of the hall.
+        ``there`` lists the tables of the hall, each with the time since when it is online, or None.
+        A table that comes back is told again: that it has no match is retained nowhere.
         """
         self._scorer = scorer
         self._tell = tell
         self._there = there
         self._told: dict[str, Called | None] = {}
+        self._since: dict[str, float] = {}
         self.turn = False
         """Whether this process scores; one of the hall does."""
         self._thread = Worker("scoring", self._step)
@@ -435,8 +447,12 @@ class ScoringThread:
     def _call(self) -> None:
         wanted, told = self._scorer.called, self._told
         # Also tables without a match: the broker may retain an older call for them.
-        for table in {*told, *wanted, *self._scorer.named, *self._there()}:
-            match = wanted.get(table)
+        there = self._there()
+        for table in {*told, *wanted, *self._scorer.named, *there}:
+            match, since = wanted.get(table), there.get(table)
+            back = since is not None and since != self._since.get(table)
             known = table in told and told[table] == match
-            if not known and self._tell(table, match):
+            if (back or not known) and self._tell(table, match):
                 told[table] = match
+                if since is not None:
+                    self._since[table] = since

@@ -384,7 +384,7 @@ class Hub:
         )
         self.ledger = Ledger(engine)
         self.scorer = Scorer(self.ledger, self.reader)
-        self._scoring = ScoringThread(self.scorer, self._call, self.reader.names)
+        self._scoring = ScoringThread(self.scorer, self._call, self._there)
         self._slices: frozenset[int] = frozenset()
         slices = [f"{number:02}" for number in range(SLICES)]
         shared: dict[str, tuple[Sequence[str], Callable[[frozenset[str]], None]]] = {
@@ -489,6 +489,9 @@ class Hub:
         if held:
             self._scoring.forget()
         self._scoring.turn = bool(held)
+
+    def _there(self) -> dict[str, float | None]:
+        return {row.table: row.since if row.online else None for row in self.reader.tables()}
 
     def _online(self) -> float:
         return float(self.reader.online())

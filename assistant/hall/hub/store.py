@@ -465,10 +465,14 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A table as the board shows it."""
+    """A table as the board shows it; ``touched``: when its game last changed, by the hub's clock.
+
+    None if it has no game.
+    """
 
     row: TableRow
     view: BoardView
+    touched: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -500,7 +504,8 @@ _GAMES_BEYOND = (
     "games.slice = seen.slice AND change > number ORDER BY id",
 )
 _TABLES_BEYOND = (
-    "table_id, online, since, clock, version, game, lag, fault, brief",
+    "table_id, online, since, clock, version, game, lag, fault, brief, (SELECT touched FROM games "
+    "WHERE games.table_id = tables.table_id AND games.game = tables.game)",
     "tables",
     "tables.slice = seen.slice AND shown > number ORDER BY table_id",
 )
@@ -573,9 +578,10 @@ class JournalReader:
             ShownRow(
                 TableRow(table, bool(online), since, clock, version),
                 BoardView(table, game, lag, fault, brief),
+                touched,
             )
-            for table, online, since, clock, version, game, lag, fault, brief in self._beyond(
-                numbers, *_TABLES_BEYOND
+            for table, online, since, clock, version, game, lag, fault, brief, touched in (
+                self._beyond(numbers, *_TABLES_BEYOND)
             )
         ]
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
-from assistant.hall.tournament.errors import TournamentError
+from assistant.hall.tournament.errors import MAX_CLOCK, TournamentError
 from assistant.hall.tournament.house_rules import check_rules, plays_by, table_profile
 from assistant.messages.codec import CodecError, NewerVersionError, event_from_json
 from assistant.rules.errors import MusError
@@ -350,6 +350,7 @@ class Called:
     ``rules`` are those of its tournament; "": it is played by the table's own rules. ``given``: the
     juegos that the pair at seats 1 and 3, and the other one, have by lateness or a sanction. A
     table of an older version does not read them; the hub adds what its game does not count.
+    ``ends``: when its round ends by itself, in Unix seconds, once that is near; else 0.
     """
 
     match: str
@@ -358,6 +359,7 @@ class Called:
     rules: str = ""
     vacas: int = 1
     given: tuple[int, int] = (0, 0)
+    ends: int = 0
 
     def profile(self, usual: Profile) -> Profile:
         """The house rules of the match at a table whose own profile is ``usual``."""
@@ -374,6 +376,8 @@ def pack_called(called: Called) -> bytes:
     body = {"match": called.match, "seats": list(called.seats), "juegos": called.juegos}
     if any(called.given):
         body["given"] = list(called.given)
+    if called.ends:
+        body["ends"] = called.ends
     if called.vacas > 1:
         return packed({"v": WITH_VACAS, **body, "rules": called.rules, "vacas": called.vacas})
     if called.rules:
@@ -396,9 +400,11 @@ def read_called(payload: bytes) -> Called:
     rules, vacas = _rules(body.get("rules", "")), whole(body.get("vacas", 1), 1)
     seated = (one, two, three, four)
     wins = whole(juegos, 1)
-    return Called(
-        match, seated, wins, rules, vacas, _given(body.get("given", [0, 0]), wins * vacas)
-    )
+    given = _given(body.get("given", [0, 0]), wins * vacas)
+    ends = body.get("ends", 0)
+    if type(ends) is not int or not 0 <= ends <= MAX_CLOCK:
+        raise WireError("malformed", "The end of a round is in Unix seconds.")
+    return Called(match, seated, wins, rules, vacas, given, ends)
 
 
 def _given(given: object, wins: int) -> tuple[int, int]:

@@ -31,7 +31,9 @@ from assistant.hall.tournament.acts import (
     ResultEntered,
     RoundClockSet,
     RoundDrawn,
+    RoundEnded,
     RoundPaired,
+    RoundResumed,
     Sanctioned,
     TableAssigned,
     Times,
@@ -60,6 +62,7 @@ from assistant.hall.tournament.model import (
 from assistant.hall.tournament.people import People, check_people
 from assistant.hall.tournament.ranking import MatchOutcome, StandingRow, outcome, players, standings
 from assistant.hall.tournament.rounds import due, pair_rounds
+from assistant.hall.tournament.seats import seating
 from assistant.hall.tournament.shown import (
     Podium,
     TournamentShown,
@@ -68,7 +71,6 @@ from assistant.hall.tournament.shown import (
     finished,
     podium,
     ready,
-    seating,
     shown,
 )
 from assistant.hall.tournament.swiss import Matcher, pair_round
@@ -111,7 +113,9 @@ __all__ = [
     "ResultEntered",
     "RoundClockSet",
     "RoundDrawn",
+    "RoundEnded",
     "RoundPaired",
+    "RoundResumed",
     "Sanctioned",
     "SheetError",
     "Stage",

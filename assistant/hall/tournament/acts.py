@@ -421,12 +421,15 @@ class Times:
             the whole match at the end of the courtesy.
         at_once: The first juego is lost when the courtesy ends, rather than ``each`` minutes later.
         playing: How long a round lasts; 0: it has no end.
+        stops: A round ends at its hour by itself, with what the tables show then.
     """
 
     courtesy: int
     each: int = 0
     at_once: bool = True
     playing: int = 0
+
+    stops: bool = field(default=False, metadata={RARE: True})
 
     def __post_init__(self) -> None:
         check_within(self.courtesy, 0, MAX_MINUTES, "The courtesy lasts", "minutes")
@@ -514,6 +517,45 @@ class MatchStopped(Act):
         for count in self.stones:
             check_within(count, 0, MAX_STONES, "A pair has", "stones")
         check_text(self.by, "Who did it")
+
+
+HALL = "hub"
+"""Who ended a match that ended by itself."""
+StoppedMatch = tuple[str, tuple[int, int], tuple[int, int]]
+"""A match that counts as it stood: its name, the juegos and the stones of its two pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded(Act):
+    """The round on the clock ended at its hour by itself: these matches count as they stood.
+
+    ``ends`` is that hour. Who won a match is the pair with more juegos; level ones are in it only
+    where pairs play for points. What could not be read from a table is left to the referee.
+    """
+
+    ends: int
+    matches: tuple[StoppedMatch, ...]
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_within(self.ends, 0, MAX_CLOCK, "The end of a round is", "")
+        check_text(self.by, "Who did it", optional=True)
+        for _, juegos, stones in self.matches:
+            for won in juegos:
+                check_within(won, 0, MAX_JUEGOS, "A pair wins", "juegos")
+            for count in stones:
+                check_within(count, 0, MAX_STONES, "A pair has", "stones")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResumed(Act):
+    """The end of a round by itself was taken back: its matches are played on, at their tables."""
+
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        check_reason(self.reason, self.by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,6 +293,40 @@ def _stopped(before: Tournament, act: acts.MatchStopped) -> Tournament:
     return _with_result(before, act.match, result)
 
 
+def _round_ended(before: Tournament, act: acts.RoundEnded) -> Tournament:
+    after = before
+    for match, juegos, stones in act.matches:
+        after = _stopped(after, acts.MatchStopped(match, juegos, stones, acts.HALL))
+    return replace(after, ended=act.ends, stopped=tuple([match for match, *_ in act.matches]))
+
+
+def _round_resumed(before: Tournament, _act: acts.RoundResumed) -> Tournament:
+    """Open again what the end of the round decided; what the referee corrected since stays."""
+    opened_again = {
+        match
+        for match in before.stopped
+        if match in before.results
+        and (before.results[match].how, before.results[match].by) == (STOPPED, acts.HALL)
+    }
+    results = {k: v for k, v in before.results.items() if k not in opened_again}
+    after = _tables_cleared(before, replace(before, results=results, stopped=()))
+    # They go on where they sit, unless that table, or one of the pairs, has been called elsewhere.
+    resolver = Resolver(after)
+    others = {
+        match: table
+        for match, table in after.tables.items()
+        if match not in opened_again | after.results.keys() and resolver.outcome(match) is None
+    }
+    busy = {player for match in others for player in resolver.players(match)}
+    tables = {
+        match: table
+        for match, table in after.tables.items()
+        if match not in opened_again
+        or (table not in others.values() and busy.isdisjoint(resolver.players(match)))
+    }
+    return replace(after, tables=tables)
+
+
 def _both_lost(before: Tournament, act: acts.BothLost) -> Tournament:
     pairs = _pairs(before, act.match)
     result = Result(pairs, (0, 0), (0, 0), act.by, True, "", act.reason, True, BOTH)
@@ -485,6 +519,8 @@ _CHANGES: dict[type[acts.Act], Callable[[Tournament, Any], Tournament]] = {
     acts.CallingSet: _calling_set,
     acts.PairLate: _late,
     acts.MatchStopped: _stopped,
+    acts.RoundEnded: _round_ended,
+    acts.RoundResumed: _round_resumed,
     acts.BothLost: _both_lost,
     acts.Sanctioned: _sanctioned,
     acts.PenaltyLifted: _lifted,

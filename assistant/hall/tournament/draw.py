@@ -12,7 +12,9 @@ from assistant.hall.tournament.acts import Format, Options
 from assistant.hall.tournament.errors import MAX_PAIRS, TournamentError, normalized
 from assistant.hall.tournament.formats import ROUND_BY_ROUND, Stage, StageKind
 from assistant.hall.tournament.model import (
+    BestOf,
     ByeSlot,
+    EitherOf,
     FirstLossOf,
     LoserOf,
     Match,
@@ -24,128 +26,13 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
-
-# ---- The trees of a knock-out and of a double elimination, built whole before anything is played
-# A *line* is a place in a bracket, counted from 1 in the order of the draw. A tree has ``size``
-# lines, a power of two. The two lines of a first match add up to ``size + 1``, so the best lines
-# meet as late as possible. The lines after the last pair are byes, so the best lines get them.
-
-
-def size_for(entries: int) -> int:
-    """The number of lines of the smallest tree that holds ``entries``; at least two."""
-    return 1 << max(1, (entries - 1).bit_length())
-
-
-def lines(size: int) -> list[int]:
-    """The lines of a tree from top to bottom: neighbours meet in the first round."""
-    order = [1]
-    while len(order) < size:
-        both = 2 * len(order) + 1
-        # Every other match is upside down, so that line 2 is at the foot and not in the middle.
-        order = [
-            line
-            for at, best in enumerate(order)
-            for line in ((best, both - best) if at % 2 == 0 else (both - best, best))
-        ]
-    return order
-
-
-def places(size: int) -> dict[int, int]:
-    """Line -> its place in the tree from the top, from 0."""
-    return {line: at for at, line in enumerate(lines(size))}
-
-
-def meets(place: int, other: int) -> int:
-    """The round in which two different places of a tree meet, from 1."""
-    return (place ^ other).bit_length()
-
-
-def knock_out(entries: Sequence[Slot], bronze: bool) -> list[Match]:
-    """All matches of a knock-out, in the order of play; ``entries`` are in the order of lines.
-
-    With ``bronze`` and two semifinals, the match for the third place comes before the final.
-    """
-    tree = list(_tree(entries, "knockout", "K"))
-    if bronze and len(tree) >= 3:
-        left, right = tree[-3], tree[-2]
-        tree.insert(-1, Match("B1.1", "bronze", 1, LoserOf(left.id), LoserOf(right.id)))
-    return tree
-
-
-def double_elimination(entries: Sequence[Slot]) -> list[Match]:
-    """All matches of a double elimination, in an order in which they can be played.
-
-    The loser of a match in round r of the winners' bracket drops into the losers' bracket, at the
-    place of that match moved by ``_mask(r)``.
-    """
-    winners = _by_round(_tree(entries, "winners", "W"))
-    last = len(winners)
-    matches = list(winners[0])
-    # The pairs still in the losers' bracket, from top to bottom.
-    alive: list[Slot] = [LoserOf(match.id) for match in winners[0]]
-    done = 0
-    for number, dropping in enumerate(winners[1:], 2):
-        matches += dropping
-        # The pairs in it meet each other; the winners meet those that drop into it.
-        done += 1
-        among = _round_of(list(zip(alive[::2], alive[1::2], strict=True)), done)
-        mask = _mask(number, last - number)
-        dropped = [LoserOf(dropping[at ^ mask].id) for at in range(len(dropping))]
-        done += 1
-        against = _round_of(
-            [(WinnerOf(a.id), b) for a, b in zip(among, dropped, strict=True)], done
-        )
-        matches += among + against
-        alive = [WinnerOf(match.id) for match in against]
-    first = Match("F1.1", "final", 1, WinnerOf(winners[-1][0].id), alive[0])
-    again = Match("F2.1", "final", 2, WinnerOf(first.id), SecondChance(first.id))
-    return [*matches, first, again]
-
-
-def _mask(number: int, bits: int) -> int:
-    """What is added without carry (xor) to the places of the losers of round ``number``.
-
-    Two pairs that met in the winners' bracket meet again where the masks of the rounds that they
-    lost agree in their highest bits: the more bits agree, the sooner. Counting from the highest bit
-    down makes neighbouring rounds differ in the first bit, rounds two apart in the second, and so
-    on.
-    """
-    count = number - 1
-    return sum((count >> low & 1) << (bits - 1 - low) for low in range(bits))
-
-
-def _round_of(pairings: Sequence[tuple[Slot, Slot]], number: int) -> list[Match]:
-    """One round of the losers' bracket."""
-    return [
-        Match(f"L{number}.{at}", "losers", number, a, b) for at, (a, b) in enumerate(pairings, 1)
-    ]
-
-
-def _tree(entries: Sequence[Slot], stage: str, letter: str) -> Iterator[Match]:
-    """The matches of a bracket, round by round, from top to bottom."""
-    size = size_for(len(entries))
-    slots: list[Slot] = [
-        entries[line - 1] if line <= len(entries) else ByeSlot() for line in lines(size)
-    ]
-    number = 0
-    while len(slots) > 1:
-        number += 1
-        played = [
-            Match(f"{letter}{number}.{at}", stage, number, a, b)
-            for at, (a, b) in enumerate(zip(slots[::2], slots[1::2], strict=True), 1)
-        ]
-        yield from played
-        slots = [WinnerOf(match.id) for match in played]
-
-
-def _by_round(tree: Iterator[Match]) -> list[list[Match]]:
-    rounds: list[list[Match]] = []
-    for match in tree:
-        if match.round > len(rounds):
-            rounds.append([])
-        rounds[-1].append(match)
-    return rounds
-
+from assistant.hall.tournament.trees import (
+    double_elimination,
+    knock_out,
+    meets,
+    places,
+    size_for,
+)
 
 # ---- Groups: which pair is in which, and the places of those that go on to the knock-out --------
 
@@ -172,26 +59,143 @@ def qualified(groups: int, advance: int, first: int = 1, phase: int = 1) -> list
     entries = [PlaceOf(group, first, phase) for group in range(1, groups + 1)]
     for place in range(first + 1, first + advance):
         free = [place_of_line[len(entries) + 1 + at] for at in range(groups)]
-        chosen = _latest(free, taken, size.bit_length() - 1)
+        chosen = _latest(free, taken, size.bit_length() - 1, range(groups))
+        # Each group is barred from few of these places, and each place is barred to one group at
+        # most. So the first round can always be kept free. With two lines there is only one round.
+        assert chosen is not None, "pairs of one group would meet in the first round"
         for at, group in zip(free, chosen, strict=True):
             entries.append(PlaceOf(group + 1, place, phase))
             taken[group].append(at)
     return entries
 
 
-def _latest(free: Sequence[int], taken: Sequence[Sequence[int]], rounds: int) -> list[int]:
-    """A group for each free place, such that two pairs of a group meet as late as possible."""
+def with_best(
+    sizes: Sequence[int], stage: Stage, phase: int, ranks: Mapping[int, Sequence[int]]
+) -> list[Slot]:
+    """As ``qualified``, where of some places only those of some ``ranks`` among all groups enter.
+
+    These have the lines of their place, in the order of the ranks. Groups may lack a place.
+    """
+    rows: list[list[Slot]] = []
+    for place in range(stage.first, stage.last + 1 + stage.takes_best):
+        if place in ranks:
+            rows.append([BestOf(place, rank, stage.source, phase) for rank in ranks[place]])
+            continue
+        groups = [at for at, size in enumerate(sizes, 1) if size >= place]
+        rows.append([PlaceOf(group, place, stage.source) for group in groups])
+    size = size_for(sum(map(len, rows)))
+    place_of_line = places(size)
+    taken: list[list[int]] = [[] for _ in sizes]
+    entries: list[Slot] = []
+    for row in rows:
+        held = [slot for slot in row if isinstance(slot, PlaceOf)]
+        free = [place_of_line[len(entries) + 1 + at] for at in range(len(held))]
+        chosen = [slot.group - 1 for slot in held]
+        if any(taken):
+            chosen = _latest(free, taken, size.bit_length() - 1, chosen) or chosen
+        for at, group, slot in zip(free, chosen, held, strict=True):
+            entries.append(replace(slot, group=group + 1))
+            taken[group].append(at)
+        entries += row[len(held) :]  # a row is held by groups, or by ranks
+    return entries
+
+
+def best_ranks(
+    stages: Sequence[Stage], phase: int, sizes: Sequence[int]
+) -> dict[int, Sequence[int]]:
+    """Place -> the ranks among all groups that enter a stage; the other places enter whole.
+
+    A stage takes the first ranks of the place after its last. The others are left to whichever
+    stage has that place among its own. Raises TournamentError if there are not so many.
+    """
+    stage, found = stages[phase - 1], dict[int, Sequence[int]]()
+    for other in stages:
+        if not other.takes_best or other.source != stage.source:
+            continue
+        place = other.last + 1
+        own = other is stage
+        if not own and not stage.first <= place <= stage.last:
+            continue
+        there = sum(size >= place for size in sizes)
+        best = other.best
+        if other.fill:
+            whole = sum(max(0, min(size, other.last) - other.first + 1) for size in sizes)
+            best = min(there, size_for(whole) - whole)
+        elif best > there:
+            raise TournamentError("best_many", best=best, place=place, groups=there)
+        found[place] = range(1, best + 1) if own else range(best + 1, there + 1)
+    return found
+
+
+def spared(entries: Sequence[Slot]) -> list[Slot]:
+    """The entries of a bracket, in which nobody has to meet his own group at once.
+
+    Pairs that come in by a comparison change places with each other for that. Only where all of
+    them face one group is that not enough: then the last that they face changes places with the
+    nearest of the same place in its group, if one of that group comes in.
+    """
+    size, found = size_for(len(entries)), list(entries)
+
+    def faced(at: int) -> int:
+        """The group that a line faces in the first round; 0 for none that is known."""
+        slot = entries[size - 1 - at] if size - 1 - at < len(entries) else None
+        return slot.group if isinstance(slot, PlaceOf) else 0
+
+    lines = [at for at, slot in enumerate(entries) if isinstance(slot, BestOf)]
+    groups = {faced(at) for at in lines}
+    if len(groups) != 1 or 0 in groups:
+        return found
+    last = size - 1 - lines[-1]
+    faces = entries[last]
+    into, (barred,) = entries[lines[0]], groups
+    assert isinstance(faces, PlaceOf)
+    assert isinstance(into, BestOf)
+    for at in sorted(range(len(entries)), key=lambda at: (abs(at - last), at)):
+        other = entries[at]
+        fits = isinstance(other, PlaceOf) and other.place == faces.place and other.group != barred
+        if fits and faced(at) != barred:
+            assert isinstance(other, PlaceOf)
+            found[last] = EitherOf(faces, other, barred, into.into)
+            found[at] = EitherOf(other, faces, barred, into.into)
+            break
+    return found
+
+
+def apart(faced: Sequence[int], groups: Sequence[int]) -> list[int]:
+    """An order of pairs of these ``groups`` in which few face their own; 0 faces none.
+
+    Whoever would meet its own group changes places with the next for whom that is no worse; after
+    the last comes the first again.
+    """
+    order = list(range(len(groups)))
+    for at in range(len(order)):
+        if faced[at] != groups[order[at]]:
+            continue
+        for to in (*range(at + 1, len(order)), *range(at)):
+            if groups[order[at]] != faced[to] and groups[order[to]] != faced[at]:
+                order[at], order[to] = order[to], order[at]
+                break
+    return order
+
+
+def _latest(
+    free: Sequence[int], taken: Sequence[Sequence[int]], rounds: int, groups: Sequence[int]
+) -> list[int] | None:
+    """A group for each free place, such that two pairs of a group meet as late as possible.
+
+    None if two would meet in the first round.
+    """
+    there = set(groups)
     for earliest in range(rounds, 1, -1):
 
         def apart(place: int, group: int, earliest: int = earliest) -> bool:
-            return all(meets(place, other) >= earliest for other in taken[group])
+            late = all(meets(place, other) >= earliest for other in taken[group])
+            return late and group in there
 
         matched = _matched(free, len(taken), apart)
         if matched is not None:
             return matched
-    # Each group is barred from few of these places, and each place is barred to one group at most.
-    # So the first round can always be kept free. With two lines there is only one round.
-    raise AssertionError("pairs of one group would meet in the first round")
+    return None
 
 
 def _matched(
@@ -295,10 +299,10 @@ class _Laid:
         # A pair with a bye meets nobody: it is alone in its set.
         self._with: list[tuple[int, ...]] = [(place,) for place in self.came]
         self._counts = [Counter([club]) for club in clubs]
-        for places in beginnings:
-            count = Counter(clubs[place] for place in places)
-            for place in places:
-                self._with[place], self._counts[place] = places, count
+        for together in beginnings:
+            count = Counter(clubs[place] for place in together)
+            for place in together:
+                self._with[place], self._counts[place] = together, count
 
     def exchange_all(self) -> bool:
         """Make an exchange for each pair that can have one, in order; whether there was any."""
@@ -475,6 +479,10 @@ def _from_stage(
     sizes = [len(group) for group in before[stage.source - 1]]
     if stage.promote:
         return _promoted(sizes, stage)
+    if ranks := best_ranks(stages, phase, sizes):
+        entries = _dealt(with_best(sizes, stage, phase, ranks), stage)
+        drawn = stage.kind in {StageKind.KNOCKOUT, StageKind.DOUBLE} and len(entries) == 1
+        return (tuple(spared(entries[0])),) if drawn else entries
     advance = stage.last - stage.first + 1
     if len(sizes) > 1:
         placed = qualified(len(sizes), advance, stage.first, stage.source)

@@ -226,6 +226,27 @@ def _check_stopped(tournament: Tournament, act: acts.MatchStopped) -> None:
         raise TournamentError("stopped_ahead", pair=act.winner, match=act.match)
 
 
+def _check_round_ended(tournament: Tournament, act: acts.RoundEnded) -> None:
+    if not tournament.order:
+        raise TournamentError("not_drawn")
+    if not act.ends or act.ends != tournament.ends:
+        raise TournamentError("other_hour")
+    if act.ends == tournament.ended:
+        raise TournamentError("round_over")
+    seen: set[str] = set()
+    for match, juegos, stones in act.matches:
+        if match in tournament.results or match in seen:
+            raise TournamentError("played", match=match)
+        seen.add(match)
+        _check_stopped(tournament, acts.MatchStopped(match, juegos, stones, acts.HALL))
+
+
+def _check_resumed(tournament: Tournament, act: acts.RoundResumed) -> None:
+    if not tournament.stopped:
+        raise TournamentError("none_ended")
+    _check_later(tournament, act)
+
+
 def _check_both_lost(tournament: Tournament, act: acts.BothLost) -> None:
     _open(tournament, Resolver(tournament), act.match)
     # In the losers' bracket alone nobody has a second chance.
@@ -301,7 +322,7 @@ def under_way(tournament: Tournament, resolver: Resolver) -> dict[str, str]:
     }
 
 
-Reopening = acts.ResultCorrected | acts.MatchVoided | acts.PenaltyLifted
+Reopening = acts.ResultCorrected | acts.MatchVoided | acts.PenaltyLifted | acts.RoundResumed
 """An act after which matches that were decided may have other pairs."""
 
 
@@ -311,7 +332,7 @@ def to_void_first(tournament: Tournament, act: Reopening) -> tuple[str, ...]:
     They can be voided in this order; then the act may follow.
     """
     found: set[str] = set()
-    own = "" if isinstance(act, acts.PenaltyLifted) else act.match
+    own = "" if isinstance(act, acts.PenaltyLifted | acts.RoundResumed) else act.match
     after = changed(tournament, act)
     while True:
         resolver = Resolver(after)
@@ -336,6 +357,8 @@ def _check_later(tournament: Tournament, act: Reopening) -> None:
         named, more = ", ".join(first[:SHOWN]), len(first) - SHOWN
         if isinstance(act, acts.PenaltyLifted):
             raise TournamentError("lift_first", number=act.number, matches=named)
+        if isinstance(act, acts.RoundResumed):
+            raise TournamentError("resume_first", matches=named)
         if more > 0:
             raise TournamentError("void_many", match=act.match, matches=named, more=more)
         raise TournamentError("void_first", match=act.match, matches=named)
@@ -414,6 +437,8 @@ _CHECKS: dict[type[acts.Act], Callable[[Tournament, Any], None]] = {
     acts.CallingSet: _check_nothing,
     acts.PairLate: _check_late,
     acts.MatchStopped: _check_stopped,
+    acts.RoundEnded: _check_round_ended,
+    acts.RoundResumed: _check_resumed,
     acts.BothLost: _check_both_lost,
     acts.Sanctioned: _check_sanctioned,
     acts.PenaltyLifted: _check_lifted,

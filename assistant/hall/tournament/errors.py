@@ -47,6 +47,11 @@ SENTENCES = {
     "promote_of": "Promotion is from divisions to as many divisions: make both stages alike.",
     "promote_missing": "Say how many pairs of each division go up and down: promote = 2.",
     "places_missing": "Say which places of each group enter: places = [1, 2].",
+    "best_filled": "Write how many of the next place go on, or fill = true; not both.",
+    "best_of": "The best of a place are found among groups in which all meet all, no divisions.",
+    "best_twice": "Another stage takes the best of that place already: leave one of them out.",
+    "best_many": "{best} pairs of place {place} are to go on, and {groups} groups have one: "
+    "take fewer.",
     "no_end": "The stage that decides has several groups: add a final in which one pair wins.",
     # The house rules.
     "rules_unreadable": "{word} is no KEY=VALUE: write rules as in kings=4 target=30.",
@@ -184,6 +189,11 @@ SENTENCES = {
     "not_counting": "Match {match} has no result that counts: enter it anew rather than "
     "correct it.",
     "same_result": "Match {match} has this result: there is nothing to correct.",
+    "round_over": "The round of this hour has ended already: set another hour for the next one.",
+    "other_hour": "The round on the clock ends at another hour: look at the clock.",
+    "none_ended": "No round has ended by itself: there is nothing to take back.",
+    "resume_first": "What was played after the end of the round would have other pairs: "
+    "void {matches} first.",
     "no_winner_of": "Pair {pair} does not play match {match}: give it to pair {one} or {other}.",
     "referee_called": "The referee is called to match {match} already: wait for him.",
     "no_call": "Nobody calls the referee to match {match}: there is nothing to settle.",

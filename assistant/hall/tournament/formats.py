@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from assistant.hall.tournament.errors import (
     check_text,
     check_within,
 )
+from assistant.messages.codec import RARE
 
 Words = tuple[tuple[str, str], ...]
 """A text by language: (("es", "Consolación"), ("eu", "Kontsolazioa")); () for none."""
@@ -52,6 +53,7 @@ FOR_POINTS = frozenset({StageKind.ROBIN, StageKind.SWISS, StageKind.INDIVIDUAL})
 """Kinds with standings."""
 BYES = ("rotate", "first")
 PAIRINGS = ("lots", "equal")
+COMPARISONS = ("last", "average")
 
 FIELDS: Mapping[str, frozenset[StageKind]] = MappingProxyType(
     {
@@ -87,6 +89,10 @@ class Stage:
         source: The number of the stage that its entries come from; 0: all that are drawn.
         first: The best place of each group of the source that enters.
         last: The worst such place; 0: all.
+        best: Beside these places, so many of the next place enter: the best of all groups.
+        fill: In place of ``best``: as many of the next place as fill the bracket.
+        compare: How pairs of unequal groups are compared for that. "last" leaves out what they
+            played against the last of larger groups; "average" counts per match.
         losers: Those enter that lost their first match in the source, a knock-out.
         groups: So many groups play the stage side by side.
         size: In place of ``groups``: as many groups as there can be of so many pairs or more.
@@ -129,12 +135,16 @@ class Stage:
     starts: str = ""
     every: int = 0
     dates: tuple[str, ...] = ()
+    best: int = field(default=0, metadata={RARE: True})
+    fill: bool = field(default=False, metadata={RARE: True})
+    compare: str = field(default="last", metadata={RARE: True})
 
     def __post_init__(self) -> None:
         _check_words(self.title)
         check_within(self.source, 0, MAX_STAGES, "A stage is", "")
         check_within(self.first, 1, MAX_PAIRS, "A place is", "")
         check_within(self.last, 0, MAX_PAIRS, "A place is", "")
+        check_within(self.best, 0, MAX_PAIRS, "A place is", "")
         check_within(self.groups, 1, MAX_PAIRS // 2, "There are", "groups")
         check_within(self.size, 0, MAX_PAIRS, "A group has", "pairs")
         check_within(self.promote, 0, MAX_PAIRS, "From each group", "pairs go on")
@@ -157,6 +167,11 @@ class Stage:
     def group_count(self, entries: int) -> int:
         """The number of groups of so many entries."""
         return max(1, entries // self.size) if self.size else self.groups
+
+    @property
+    def takes_best(self) -> bool:
+        """Whether the best of the place after its last enter, too."""
+        return self.fill or self.best > 0
 
     @property
     def grouped(self) -> bool:
@@ -268,8 +283,13 @@ def _check_stage(number: int, stage: Stage, before: Sequence[Stage]) -> None:
         raise SheetError("no_choice", number, "byes", name="byes", known=", ".join(BYES))
     if stage.pairing not in PAIRINGS:
         raise SheetError("no_choice", number, "pairing", name="pairing", known=", ".join(PAIRINGS))
+    if stage.compare not in COMPARISONS:
+        known = ", ".join(COMPARISONS)
+        raise SheetError("no_choice", number, "compare", name="compare", known=known)
     if stage.last and stage.last < stage.first:
         raise SheetError("places_turned", number, "places")
+    if stage.best and stage.fill:
+        raise SheetError("best_filled", number, "best")
     if stage.dates and stage.every:
         raise SheetError("dates_twice", number, "dates")
     if stage.size and stage.groups > 1:
@@ -285,7 +305,7 @@ def _check_source(number: int, stage: Stage, before: Sequence[Stage]) -> None:
     if not stage.source:
         if number > 1:
             raise SheetError("source_missing", number, "from")
-        if stage.first > 1 or stage.last or stage.losers or stage.promote:
+        if stage.first > 1 or stage.last or stage.losers or stage.promote or stage.takes_best:
             raise SheetError("source_unused", number, "from")
         return
     if stage.source >= number:
@@ -302,3 +322,15 @@ def _check_source(number: int, stage: Stage, before: Sequence[Stage]) -> None:
         raise SheetError("promote_missing", number, "divisions")
     if not (stage.losers or stage.promote or stage.last):
         raise SheetError("places_missing", number, "places")
+    if stage.takes_best:
+        _check_best(number, stage, before)
+
+
+def _check_best(number: int, stage: Stage, before: Sequence[Stage]) -> None:
+    """Raise SheetError where the best of the next place cannot be found, or are found twice."""
+    key, source = "fill" if stage.fill else "best", before[stage.source - 1]
+    if stage.losers or stage.promote or source.kind is not StageKind.ROBIN or source.divisions:
+        raise SheetError("best_of", number, key)
+    for other in before:
+        if (other.source, other.last) == (stage.source, stage.last) and other.takes_best:
+            raise SheetError("best_twice", number, key)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.hall.tournament.draw import plan, size_for
+from assistant.hall.tournament.draw import plan
 from assistant.hall.tournament.errors import MAX_NUMBER, TournamentError
 from assistant.hall.tournament.formats import StageKind
 from assistant.hall.tournament.model import Pair, Tournament
 from assistant.hall.tournament.ranking import Resolver
+from assistant.hall.tournament.trees import size_for
 
 BRACKETS = (StageKind.KNOCKOUT, StageKind.DOUBLE)
 """The kinds of stages whose first round may have byes for the whole tournament."""

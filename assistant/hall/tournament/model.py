@@ -79,7 +79,44 @@ class PlaceOf:
     phase: int = 1
 
 
-Slot = PairSlot | ByeSlot | WinnerOf | LoserOf | FirstLossOf | SecondChance | PlaceOf
+@dataclass(frozen=True, slots=True)
+class BestOf:
+    """A place for one of the pairs that finish at ``place`` in the groups of stage ``phase``.
+
+    All of them are compared. ``rank`` is a place in that comparison, from 1; those who come into
+    stage ``into`` by it may change places with each other, so that groups are kept apart.
+    """
+
+    place: int
+    rank: int
+    phase: int
+    into: int
+
+
+@dataclass(frozen=True, slots=True)
+class EitherOf:
+    """A place for ``usual``, or for ``other`` if one of group ``barred`` comes in as a ``BestOf``.
+
+    So a pair of that group does not meet its own group at once; see ``draw.spared``.
+    """
+
+    usual: PlaceOf
+    other: PlaceOf
+    barred: int
+    into: int
+
+
+Slot = (
+    PairSlot
+    | ByeSlot
+    | WinnerOf
+    | LoserOf
+    | FirstLossOf
+    | SecondChance
+    | PlaceOf
+    | BestOf
+    | EitherOf
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +240,7 @@ class Tournament:
     ``annulled`` has the seeds of earlier draws, each with the reason why it does not count.
     ``calls`` are those of the referee that he has not seen to, by match: who called, and why.
     ``moved`` has the dates of the matches that are not played with their round.
+    ``ended`` is the hour at which a round ended by itself last, ``stopped`` what it decided.
     ``times`` and ``ends`` are as in ``TimesSet`` and ``RoundClockSet``, ``calling`` says whether
     free tables are called by themselves, and ``numbered`` how many tables there are for it.
     """
@@ -229,6 +267,8 @@ class Tournament:
     moved: Mapping[str, str] = field(default_factory=dict)
     times: Times | None = None
     ends: int = 0
+    ended: int = 0
+    stopped: tuple[str, ...] = ()
     calling: bool = False
     numbered: int = 0
     penalties: tuple[PairPenalty, ...] = ()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from assistant.hall.tournament.draw import apart
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.formats import (
     ELIMINATING,
@@ -16,7 +18,9 @@ from assistant.hall.tournament.formats import (
 from assistant.hall.tournament.model import (
     BOTH,
     BYE,
+    BestOf,
     ByeSlot,
+    EitherOf,
     FirstLossOf,
     Match,
     PairSlot,
@@ -27,6 +31,7 @@ from assistant.hall.tournament.model import (
     Tournament,
     WinnerOf,
 )
+from assistant.hall.tournament.trees import size_for
 from assistant.messages.codec import short
 
 # ---- The ranking of pairs that play for points: matches won, then the tie-breaks ----------------
@@ -76,6 +81,20 @@ class StandingRow:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class BestRow:
+    """One pair in the comparison of those that finish at one place in their groups.
+
+    ``row`` has what counts there, and ``left_out`` the pairs against whom nothing counts.
+    ``values`` are those by which it is compared, by criterion, in their order; more is better.
+    """
+
+    row: StandingRow
+    group: int
+    left_out: tuple[int, ...]
+    values: Mapping[str, Fraction]
+
+
 @dataclass(slots=True)
 class _Sum:
     """The totals of a pair so far."""
@@ -122,6 +141,48 @@ def rank(
         )
         for place, (pair, by) in enumerate(placed, 1)
     )
+
+
+def compare(
+    members: Sequence[tuple[int, int, tuple[int, ...], Sequence[Encounter]]],
+    tiebreaks: Sequence[str],
+    order: Sequence[int],
+    *,
+    average: bool,
+) -> tuple[BestRow, ...]:
+    """Pairs of different groups, the best first: (pair, group, left out, what counts) of each.
+
+    They never met, so that only what adds up compares them: matches won, then juegos and stones in
+    the order of the tie-breaks, each in all or on an ``average`` match. ``order`` is that of the
+    draw, which decides last.
+    """
+    drawn = {pair: at for at, pair in enumerate(order)}
+    found = []
+    for pair, group, left_out, met in members:
+        (row,) = rank([pair], [_as_seen_by(pair, encounter) for encounter in met], ())
+        sums = {
+            WON: row.won * 2 + (row.played - row.won - row.lost),
+            "juegos": row.juegos[0] - row.juegos[1],
+            "stones": row.stones[0] - row.stones[1],
+        }
+        many = max(1, row.played) if average else 1
+        values = {
+            name: Fraction(sums[name], many * (2 if name == WON else 1))
+            for name in (WON, *tiebreaks)
+            if name in sums
+        }
+        values[DRAW] = Fraction(-drawn[pair])
+        found.append(BestRow(row, group, left_out, values))
+    found.sort(key=lambda one: tuple(one.values.values()), reverse=True)
+    return tuple([replace(one, row=replace(one.row, place=n)) for n, one in enumerate(found, 1)])
+
+
+def _as_seen_by(pair: int, met: Encounter) -> Encounter:
+    """An encounter without the opponent."""
+    if met.pairs[0] == pair:
+        return replace(met, pairs=(pair, None))
+    (one, other), (first, second) = met.juegos, met.stones
+    return replace(met, pairs=(pair, None), juegos=(other, one), stones=(second, first))
 
 
 def _sides(encounter: Encounter) -> list[tuple[int, int]]:
@@ -210,6 +271,11 @@ class MatchOutcome:
     drawn: bool = False
 
 
+MOST_COMPARISONS = 16
+"""Comparisons across groups that are kept, of all tournaments."""
+_COMPARISONS: dict[tuple[object, ...], tuple[BestRow, ...]] = {}
+
+
 class Resolver:
     """Outcomes and participants of one tournament, cached because a tournament never changes.
 
@@ -222,6 +288,8 @@ class Resolver:
         self._outcomes: dict[str, MatchOutcome | None] = {}
         self._places: dict[tuple[int, int], list[tuple[int, ...]] | None] = {}
         self._grouped: dict[tuple[int, int], list[Match]] = {}
+        self._best: dict[int, tuple[BestRow, ...]] = {}
+        self._seats: dict[int, dict[int, int] | None] = {}
 
     def players(self, match: str) -> tuple[Player, Player]:
         """Who takes part in a match, in the order of its places."""
@@ -301,6 +369,54 @@ class Resolver:
         if key not in self._places:
             self._places[key] = self._placed(phase, group) if self.over(phase, group) else None
         return self._places[key]
+
+    def best(self, into: int) -> tuple[BestRow, ...]:
+        """The comparison across groups for a stage that takes the best of a place, as it is now."""
+        if into not in self._best:
+            self._best[into] = self._compared(into)
+        return self._best[into]
+
+    def best_settled(self, into: int) -> bool:
+        """Whether all groups are decided that this comparison is about."""
+        source = self._tournament.stages[into - 1].source
+        groups = range(1, len(self._tournament.entries[source - 1]) + 1)
+        return all(self.over(source, group) for group in groups)
+
+    def _compared(self, into: int) -> tuple[BestRow, ...]:
+        """The comparison, computed once for the same results: each later act asks for it again."""
+        tournament = self._tournament
+        source = tournament.stages[into - 1].source
+        if not all(isinstance(slot, PairSlot) for group in tournament.entries[source - 1]
+                   for slot in group):  # fmt: skip
+            return self._compare(into)  # who plays depends on more than these results
+        results = tournament.results
+        key = (
+            *(into, tournament.stages, tournament.entries[source - 1], tournament.order),
+            *(tournament.withdrawn, tournament.options),
+            tuple([results.get(m.id) for m in tournament.matches.values() if m.phase == source]),
+        )
+        known = _COMPARISONS.get(key)
+        if known is None:
+            if len(_COMPARISONS) >= MOST_COMPARISONS:
+                _COMPARISONS.clear()  # in one step, because several threads fold tournaments
+            known = _COMPARISONS[key] = self._compare(into)
+        return known
+
+    def _compare(self, into: int) -> tuple[BestRow, ...]:
+        tournament, stage = self._tournament, self._tournament.stages[into - 1]
+        groups = range(1, len(tournament.entries[stage.source - 1]) + 1)
+        lists = {group: self.standings(stage.source, group) for group in groups}
+        lists = {group: rows for group, rows in lists.items() if len(rows) > stage.last}
+        least = min(map(len, lists.values()), default=0)
+        members = []
+        for group, rows in lists.items():
+            pair = rows[stage.last].pair
+            out = () if stage.compare == "average" else tuple([row.pair for row in rows[least:]])
+            met = self.encounters(self.matches(stage.source, group))
+            counted = [one for one in met if pair in one.pairs and not {*out} & {*one.pairs}]
+            members.append((pair, group, out, counted))
+        order, average = tournament.order, stage.compare == "average"
+        return compare(members, tournament.options.tiebreaks, order, average=average)
 
     def over(self, phase: int, group: int) -> bool:
         """Whether a group of a stage is decided."""
@@ -444,6 +560,8 @@ class Resolver:
             return BYE
         if isinstance(slot, PlaceOf):
             return self._place(slot)
+        if isinstance(slot, BestOf | EitherOf):
+            return self._by_comparison(slot)
         outcome = self.outcome(slot.match)
         if outcome is None:
             return None
@@ -454,6 +572,55 @@ class Resolver:
         if isinstance(slot, FirstLossOf) and outcome.loser != self.players(slot.match)[slot.side]:
             return BYE
         return outcome.loser
+
+    def _by_comparison(self, slot: BestOf | EitherOf) -> Player:
+        if slot.into not in self._seats:
+            self._seats[slot.into] = self._seated(slot.into)
+        seats = self._seats[slot.into]
+        if seats is None:
+            return None
+        if isinstance(slot, BestOf):
+            return seats.get(slot.rank, BYE)
+        taker = self._taker(slot.into)
+        barred = {one.group for one in self.best(taker) if one.row.pair in seats.values()}
+        return self._place(slot.other if slot.barred in barred else slot.usual)
+
+    def _taker(self, into: int) -> int:
+        """The stage that takes the best of the place of which this one has some."""
+        slot = next(s for group in self._tournament.entries[into - 1] for s in group
+                    if isinstance(s, BestOf))  # fmt: skip
+        for phase, stage in enumerate(self._tournament.stages, 1):
+            if (stage.source, stage.last + 1) == (slot.phase, slot.place) and stage.takes_best:
+                return phase
+        raise AssertionError("nobody takes the best of this place")
+
+    def _seated(self, into: int) -> dict[int, int] | None:
+        """Rank -> the pair that has its line in a stage; None before all groups are decided."""
+        taker = self._taker(into)
+        if not self.best_settled(taker):
+            return None
+        rows = self.best(taker)
+        entries = self._tournament.entries[into - 1]
+        ranks = [s.rank for group in entries for s in group if isinstance(s, BestOf)]
+        ranks = [rank for rank in ranks if rank <= len(rows)]
+        coming = [rows[rank - 1] for rank in ranks]
+        order = list(range(len(coming)))
+        stage = self._tournament.stages[into - 1]
+        if len(entries) == 1 and stage.kind in {StageKind.KNOCKOUT, StageKind.DOUBLE}:
+            groups = [one.group for one in coming]
+            order = apart(self._faced(entries[0], groups), groups)
+        return {rank: coming[at].row.pair for rank, at in zip(ranks, order, strict=True)}
+
+    def _faced(self, entries: Sequence[Slot], coming: Sequence[int]) -> list[int]:
+        """The group that each line of a bracket faces which somebody of ``coming`` has; 0: none."""
+        size, found = size_for(len(entries)), []
+        for at, slot in enumerate(entries):
+            if isinstance(slot, BestOf):
+                facing = entries[size - 1 - at] if size - 1 - at < len(entries) else None
+                if isinstance(facing, EitherOf):
+                    facing = facing.other if facing.barred in coming else facing.usual
+                found.append(facing.group if isinstance(facing, PlaceOf) else 0)
+        return found
 
     def _place(self, slot: PlaceOf) -> Player:
         places = self.places(slot.phase, slot.group)

@@ -7,12 +7,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from assistant.hall.tournament.acts import Format, RoundDrawn, RoundPaired, Side
-from assistant.hall.tournament.draw import check_bag, size_for
+from assistant.hall.tournament.draw import check_bag
 from assistant.hall.tournament.errors import TournamentError
 from assistant.hall.tournament.formats import ROUND_BY_ROUND, StageKind
 from assistant.hall.tournament.model import ByeSlot, PairSlot, Tournament
 from assistant.hall.tournament.ranking import Resolver
 from assistant.hall.tournament.swiss import Matcher, check_number, check_pairings, pair_round
+from assistant.hall.tournament.trees import size_for
 
 # ---- The lots of a round ------------------------------------------------------------------------
 # Each entry that is still in, from the lowest number up, draws a lot, and the lowest lot comes

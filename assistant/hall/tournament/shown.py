@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypedDict
 
 from assistant.hall.tournament.acts import TableAssigned, Times
+from assistant.hall.tournament.compared import BestShown, comparisons
 from assistant.hall.tournament.draw import lengths
 from assistant.hall.tournament.engine import under_way
 from assistant.hall.tournament.errors import normalized
@@ -17,6 +17,8 @@ from assistant.hall.tournament.house_rules import notable_rules
 from assistant.hall.tournament.late import takes_late_pair
 from assistant.hall.tournament.model import (
     BYE,
+    BestOf,
+    EitherOf,
     FirstLossOf,
     LoserOf,
     Match,
@@ -33,6 +35,7 @@ from assistant.hall.tournament.model import (
 )
 from assistant.hall.tournament.ranking import Resolver, StandingRow
 from assistant.hall.tournament.rounds import in_the_bag, rounds_left
+from assistant.hall.tournament.seats import seating
 
 # ---- What can be played, what waits, who won, and which table a match gets ----------------------
 
@@ -209,46 +212,6 @@ def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
     ]
 
 
-# ---- Who sits where in a match, and by which short name: a table knows a player by one word -----
-
-
-MAX_NAME = 20
-"""Letters of a name at a table; see ``assistant.language.script.read``."""
-
-
-def seating(first: Pair, second: Pair) -> tuple[str, str, str, str]:
-    """The names for seats 1 to 4: the first pair at 1 and 3, the second at 2 and 4.
-
-    They are first names, if these differ; else first names with initials, or the whole names.
-    """
-    return _seats((first.players[0], second.players[0], first.players[1], second.players[1]))
-
-
-@lru_cache(maxsize=8192)
-def _seats(players: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
-    for short in _SHORT:
-        names = [short(_words(player)) for player in players]
-        if len({name.casefold() for name in names}) == len(names):
-            break
-    else:  # two of the same name: numbered, as people do
-        names = [f"{name[: MAX_NAME - 1]}{seat}" for seat, name in enumerate(names, 1)]
-    return names[0], names[1], names[2], names[3]
-
-
-def _words(player: str) -> list[str]:
-    """The words of a name, without the characters that no table can say."""
-    kept = "".join(c if c.isalnum() or c in "'-" else " " for c in player)
-    words = [word for word in kept.split() if any(c.isalpha() for c in word)]
-    return words or ["Jugador"]
-
-
-_SHORT: Sequence[Callable[[list[str]], str]] = (
-    lambda words: words[0][:MAX_NAME],
-    lambda words: (words[0] + "".join(word[0] for word in words[1:]))[:MAX_NAME],
-    lambda words: "".join(words)[:MAX_NAME],
-)
-
-
 # ---- The same as plain JSON values, for a page ---------------------------------------------------
 
 
@@ -276,8 +239,10 @@ class SlotShown(TypedDict):
     """A place in a match: a pair, a bye, or the source of its pair.
 
     ``source`` is ["winner", "K1.1"], ["loser", "W1.1"], ["place", group, place], ["of", stage,
-    group, place] in a format from a file (group 0 where there is one alone), ["again"] (the loser
-    of the first final, if a second one is needed) or [].
+    group, place] in a format from a file (group 0 where there is one alone), ["best", stage,
+    place] and ["rest", stage, place] (one of those that the comparison of a place across the groups
+    takes, or leaves), ["either", stage, group, place, group], ["again"] (the loser of the first
+    final, if a second one is needed) or [].
     """
 
     pair: int | None
@@ -351,6 +316,7 @@ class TimesShown(TypedDict):
     each: int
     at_once: bool
     playing: int
+    stops: bool
 
 
 class RowShown(TypedDict):
@@ -410,8 +376,10 @@ class TournamentShown(TypedDict):
     ``to_pair``: a round is still to be paired. ``standing_of`` tells the stage and the group of
     each list of ``standings``. ``annulled`` has the seed of each draw that does not count, and why.
     ``calls``: those of the referee that he has not seen to.
-    ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``calling``: free
-    tables are called by themselves, also those of mesa-1 to so many as ``numbered`` says.
+    ``ends``: when the round on the hall's clock ends, in Unix seconds, or 0. ``ended``: the end of
+    it that came by itself, or 0, and ``stopped`` what that decided and can be taken back.
+    ``calling``: free tables are called by themselves, also those of mesa-1 to so many as
+    ``numbered`` says.
     """
 
     name: str
@@ -436,6 +404,7 @@ class TournamentShown(TypedDict):
     individual: bool
     to_pair: bool
     standing_of: list[list[int]]
+    best: list[BestShown]
     annulled: list[list[int | str]]
     calls: list[CallShown]
     podium: list[list[int]] | None
@@ -444,6 +413,8 @@ class TournamentShown(TypedDict):
     takes_late: bool
     times: TimesShown | None
     ends: int
+    ended: int
+    stopped: list[str]
     calling: bool
     numbered: int
     penalties: list[PenaltyShown]
@@ -480,6 +451,7 @@ def shown(tournament: Tournament) -> TournamentShown:
         "individual": tournament.individual,
         "to_pair": rounds_left(tournament),
         "standing_of": [list(key) for key in listed],
+        "best": comparisons(tournament, resolver),
         "annulled": [[seed, reason] for seed, reason in tournament.annulled],
         "calls": [
             {"match": match, "by": by, "reason": reason}
@@ -494,6 +466,8 @@ def shown(tournament: Tournament) -> TournamentShown:
         "takes_late": takes_late_pair(tournament),
         "times": _times(tournament.times),
         "ends": tournament.ends,
+        "ended": tournament.ended,
+        "stopped": list(tournament.stopped),
         "calling": tournament.calling,
         "numbered": tournament.numbered,
         "penalties": [_penalty(penalty) for penalty in tournament.penalties],
@@ -508,6 +482,7 @@ def _times(times: Times | None) -> TimesShown | None:
         "each": times.each,
         "at_once": times.at_once,
         "playing": times.playing,
+        "stops": times.stops,
     }
 
 
@@ -651,6 +626,12 @@ def _slot(tournament: Tournament, player: Player, slot: Slot) -> SlotShown:
             source = ["of", slot.phase, 0 if alone else slot.group, slot.place]
         case PlaceOf():
             source = ["place", slot.group, slot.place]
+        case BestOf():
+            taken = tournament.stages[slot.into - 1].last < slot.place
+            source = ["best" if taken else "rest", slot.phase, slot.place]
+        case EitherOf():
+            one, other = slot.usual, slot.other
+            source = ["either", one.phase, one.group, one.place, other.group]
         case SecondChance():
             source = ["again"]
     return {

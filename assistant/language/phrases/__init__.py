@@ -120,6 +120,15 @@ class Phrases:
                 )
         return " ".join(told)
 
+    def round_ends(self, hour: str) -> str:
+        """When the round ends by itself, as a page shows it."""
+        return self.language.fill("say.ends_at", hour=hour)
+
+    def round_ends_in(self, minutes: int) -> str:
+        """In how many minutes the round ends by itself, as the voice says it."""
+        number = "one" if minutes == 1 else "many"
+        return self.language.fill(f"say.ends_{number}", minutes=self.language.number(minutes))
+
     def next_match(self, seats: Sequence[str]) -> str:
         """Who is called to the table by a hall, while others play there; by seats."""
         one, other = self.language.join(seats[::2]), self.language.join(seats[1::2])

@@ -47,6 +47,9 @@ SAID: dict[str, str] = {
         fewer_many: side juegos
         enough: side
         decided
+        ends_at: hour
+        ends_one
+        ends_many: minutes
         next_match: one other
         resumed
         your_turn

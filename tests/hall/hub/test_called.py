@@ -59,7 +59,7 @@ class Room:
         parser = argparse.ArgumentParser()
         add_arguments(parser)
         self._words: Lexicon = load_lexicon(("es",))
-        path = folder / "table.sqlite3"
+        self.journal = path = folder / "table.sqlite3"
         self._settings: Settings = settings_from(parser.parse_args(["--journal", str(path)]))
         game = open_new(self._settings, lambda _profile: self._words)
         game.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,6 +12,8 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.files.resources import load_phrases
+from assistant.hall.hub.calls import CallingThread
+from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.hub.scoring import Played, Scorer, result_of
 from assistant.hall.hub.service import Hub
@@ -28,6 +31,8 @@ from assistant.hall.tournament import (
     PairLate,
     PenaltyLifted,
     ResultEntered,
+    RoundClockSet,
+    RoundResumed,
     Sanctioned,
     Stage,
     StageKind,
@@ -41,10 +46,10 @@ from assistant.hall.tournament import (
     fold,
     players,
 )
-from assistant.hall.uplinked import NO_NOTE, MatchNote
+from assistant.hall.uplinked import NO_NOTE, MatchNote, Uplinked
 from assistant.messages import Command, Pressed, Refused, Told
 from assistant.messages.codec import event_to_json
-from assistant.rules.calls import Cut
+from assistant.rules.calls import Bet, Cut, Refuse
 from assistant.rules.events import JuegoWon
 from assistant.rules.history import Record, number
 from assistant.school.players import Novice
@@ -295,6 +300,28 @@ def test_a_table_tells_who_has_enough_with_the_juegos_that_were_given(room: Room
     assert said == "Eva y Jon ganan la partida, por decisión del juez."
 
 
+def test_a_table_is_told_once_that_its_round_is_about_to_end_by_itself(room: Room) -> None:
+    """In the middle of a game, which goes on; and what was given is told with it."""
+    sits(room, MATCH)
+    game = begun(room)
+    told: list[MatchNote] = []
+    room.line._on_note = told.append
+    warned = replace(MATCH, ends=1_800_000_000)
+    for _ in range(2):
+        room.line._call(warned)
+    assert told == [MatchNote(ends=1_800_000_000)]
+    room.line._call(replace(warned, given=(1, 0)))
+    assert told[1:] == [MatchNote(more=(1, 0), ends=1_800_000_000)]
+    room.line._call(MATCH)  # the hour is over, and the referee decides this match
+    assert told[2:] == [NO_NOTE]
+    room.runner.drain()
+    assert room.runner.journal.table_id == game
+    spanish = load_phrases("es")
+    assert spanish.round_ends("20:30") == "La ronda acaba a las 20:30, con lo que marque la mesa."
+    assert spanish.round_ends_in(10).startswith("La ronda acaba dentro de diez minutos")
+    assert spanish.round_ends_in(1).startswith("La ronda acaba dentro de un minuto")
+
+
 def test_the_next_match_sits_down_though_the_game_of_a_decided_one_is_not_over(
     room: Room,
 ) -> None:
@@ -339,7 +366,7 @@ def test_a_game_that_no_hall_called_is_left_for_a_match_only_when_somebody_says_
 
 
 def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(room: Room) -> None:
-    """It does not know any more that its game was a match, which has its result by now."""
+    """On another machine it cannot know that its game was a match, which has its result by now."""
     sits(room, MATCH)
     begun(room)
     room.line._match = ""
@@ -349,6 +376,78 @@ def test_a_table_that_was_started_anew_is_freed_by_a_word_for_the_next_match(roo
     assert room.seats == MATCH.seats
     room.runner.post(Pressed(Command.NEW_GAME)).result(5)
     assert room.seats == following.seats
+
+
+def started_anew(room: Room, broker: Broker, stack: ExitStack) -> None:
+    """The table's process ends and begins again, in the middle of its game."""
+    room.line.close()
+    room.runner.listeners.remove(room.line)
+    room.line = Uplinked(broker.address("mesa-1"), room.journal, room.runner)
+    stack.callback(room.line.close)
+    room.runner.listeners.append(room.line)
+    room.line.start()
+
+
+@SQLITE
+@pytest.mark.usefixtures("frequent_looks")
+def test_a_table_that_was_started_anew_learns_that_its_match_was_decided_and_takes_the_next(
+    engine: Engine, broker: Broker, room: Room
+) -> None:
+    """Nobody says a word there, and nobody taps."""
+    hub = Hub(broker.address("hub"), engine)
+    hub.start()
+    with ExitStack() as stack:
+        stack.callback(hub.stop)
+        one = called(hub)
+        until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
+        game = begun(room)
+        room.line.close()
+        until(lambda: not hub.hall.view("mesa-1")["online"])  # type: ignore[index]
+        stop = MatchStopped("K1.1", (1, 0), (30, 20), "Juez")
+        hub.ledger.do(one, lambda _t: [stop])
+        until(lambda: "mesa-1" not in hub.scorer.called)
+        started_anew(room, broker, stack)
+        until(lambda: room.line.note().decided)
+        assert room.runner.journal.table_id == game  # who wants to may play on
+        other = hub.ledger.open(Opened("San Juan", Format.KNOCKOUT, Options(juegos=2)))
+        hub.ledger.do(other, lambda _t: [
+            replace(CALLED_PAIRS[0], players=("Iker", "Unai")), CALLED_PAIRS[1],
+        ])  # fmt: skip
+        hub.ledger.do(other, lambda t: [Drawn(7, draw(t.pairs.values(), 7))])
+        hub.ledger.do(other, lambda _t: [TableAssigned("K1.1", "mesa-1")])
+        until(lambda: set(room.seats) == {"Iker", "Unai", "Eva", "Jon"})
+
+
+def test_a_table_that_was_started_anew_in_its_match_goes_on_with_it(
+    room: Room, broker: Broker
+) -> None:
+    sits(room, MATCH)
+    game = begun(room)
+    with ExitStack() as stack:
+        started_anew(room, broker, stack)
+        room.line._call(MATCH)
+        room.line._call(replace(MATCH, given=(1, 0)))
+        room.runner.drain()
+        assert room.runner.journal.table_id == game
+        assert room.line.note() == MatchNote(more=(1, 0))
+
+
+def test_a_game_of_friends_after_a_match_is_not_taken_for_it_by_a_table_started_anew(
+    room: Room, broker: Broker
+) -> None:
+    """The same four go on at the table, and then it is started anew: nobody interrupts them."""
+    sits(room, MATCH)
+    begun(room)
+    room.line._call(None)
+    room.runner.begin_anew(lambda _table: True).result(5)
+    game = begun(room)
+    with ExitStack() as stack:
+        started_anew(room, broker, stack)
+        following = Called("San Blas K2.1", ("Ana", "Iker", "Luis", "Unai"), 3)
+        room.line._call(following)
+        room.runner.drain()
+        assert room.runner.journal.table_id == game
+        assert room.line.note() == MatchNote(seats=following.seats)
 
 
 @SQLITE
@@ -379,6 +478,48 @@ def test_a_stopped_match_frees_its_table_for_the_next_one(
         hub.ledger.do(other, lambda _t: [TableAssigned("K1.1", "mesa-1")])
         until(lambda: set(room.seats) == {"Iker", "Unai", "Eva", "Jon"})
     finally:
+        hub.stop()
+
+
+@SQLITE
+@pytest.mark.usefixtures("frequent_looks")
+def test_a_round_ends_by_itself_from_the_clock_over_the_hub_to_the_table_and_back(
+    engine: Engine, broker: Broker, room: Room
+) -> None:
+    """A real table: it is warned, its match ends with what it shows, and goes on again."""
+    hub = Hub(broker.address("hub"), engine)
+    hub.start()
+    calls = CallingThread(Desk(hub.ledger, hub.tables), every=0.1, look=hub.hall.view)
+    try:
+        one = called(hub)
+        until(lambda: set(room.seats) == {"Ana", "Luis", "Eva", "Jon"})
+        game = begun(room)
+        for call in (Bet(seat=1), Refuse(seat=2, plural=True)):
+            room.runner.post(Pressed(call)).result(5)
+        assert sum(room.runner.table.state.whole) > 0
+        until(lambda: any(hub.hall.view("mesa-1")["brief"]["whole"]))  # type: ignore[index]
+        now = hub.ledger.standing(one).tournament
+        late = players(now, "K1.1")[0]
+        assert isinstance(late, int)
+        ends = int(time.time()) + 3
+        hub.ledger.do(one, lambda _t: [
+            TimesSet(Times(10, 10, stops=True)), PairLate("K1.1", late, 10, "Juez"),
+            RoundClockSet(ends),
+        ])  # fmt: skip
+        calls.start()
+        until(lambda: room.line.note().ends == ends)
+        until(lambda: room.line.note().decided)
+        result = hub.ledger.standing(one).tournament.results["K1.1"]
+        assert (result.juegos, result.how) == ((0, 1), "time")
+        assert sum(result.stones) == sum(room.runner.table.state.whole)
+        assert time.time() >= ends
+        hub.ledger.do(one, lambda _t: [RoundResumed("Juez", "El reloj iba mal")])
+        until(lambda: any(room.line.note().more))
+        assert not room.line.note().decided
+        assert room.runner.journal.table_id == game
+        assert hub.ledger.standing(one).tournament.results == {}
+    finally:
+        calls.stop()
         hub.stop()
 
 

@@ -208,6 +208,29 @@ def test_a_table_is_silent_since_its_game_moved_last_whatever_becomes_of_its_lin
 
 
 @SQLITE
+def test_a_hub_that_starts_knows_since_when_each_table_is_silent(engine: Engine) -> None:
+    now = [1000.0]
+    reader, store = JournalReader(engine), Store(engine, lambda: now[0])
+    board = SliceBoard(reader, store)
+    board.follow(range(SLICES))
+    store.take([Batch("mesa-1", "game-1", 0.0, ROWS[:8])])
+    now[0] = 1500.0
+    store.take([Batch("mesa-2", "game-1", 0.0, ROWS[:8])])
+    store.statuses([Status("mesa-3", True)])  # it has no game yet
+    board.look()
+    now[0] = 2200.0
+    store.statuses([Status("mesa-1", False), Status("mesa-1", True)])
+    page = Hall(reader, lambda: now[0])  # another process, or the same one anew
+    page.look()
+    assert [view["moved"] for view in page.views()] == [1000.0, 1500.0, 2200.0]
+    now[0] = 2300.0
+    store.take([Batch("mesa-1", "game-1", 0.0, ROWS[8:12])])
+    board.look()
+    page.look()
+    assert [view["moved"] for view in page.views()] == [2300.0, 1500.0, 2200.0]
+
+
+@SQLITE
 def test_a_page_that_nobody_looks_at_follows_nothing_and_is_up_to_date_when_somebody_does(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

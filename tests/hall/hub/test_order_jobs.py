@@ -12,16 +12,20 @@ from sqlalchemy import Engine
 from assistant.cli.main import main
 from assistant.hall.hub.ledger import Ledger
 from assistant.hall.tournament import (
+    Drawn,
     Format,
     FormatSheet,
     Opened,
     Options,
     PairEnrolled,
+    RoundClockSet,
+    RoundEnded,
     Stage,
     StageKind,
     TableAssigned,
     Times,
     Tournament,
+    order_of,
     players,
 )
 from tests.hall.hub.test_release import MORE
@@ -63,6 +67,25 @@ def test_the_round_ends_the_next_time_that_the_clock_shows_it(run: Run, ledger: 
     assert 0 < ends - time.time() <= 86_400 + 3_600  # a night of summer time has 25 hours
     assert run("times", "--ends", "0") == 0
     assert now(ledger).ends == 0
+
+
+def test_a_round_ends_by_itself_if_the_times_say_so_and_is_resumed(
+    run: Run, ledger: Ledger, where: str
+) -> None:
+    assert run("times", "--courtesy", "10", "--by-itself", "on") == 0
+    assert now(ledger).times == Times(10, stops=True)
+    assert run("times", "--by-itself", "off") == 0
+    assert now(ledger).times == Times(10)
+    why = ("--why", "el reloj iba mal", "--by", "Maite")
+    assert run("resume", *why) == 2  # none has ended so
+    assert ledger.open(Opened("Otro", Format.KNOCKOUT, Options(juegos=3))) == 2
+    ledger.do(2, lambda _t: [PairEnrolled(n, f"P {n}", (f"A {n}", f"B {n}")) for n in (1, 2)])
+    ledger.do(2, lambda t: [Drawn(7, order_of(t, 7)), TableAssigned("K1.1", "mesa-2")])
+    ledger.do(2, lambda _t: [RoundClockSet(100)])
+    ledger.do(2, lambda _t: [RoundEnded(100, (("K1.1", (2, 1), (9, 9)),))])
+    assert main(["tournament", "resume", "2", *why, "--database", where]) == 0
+    assert ledger.standing(2).tournament.results == {}
+    assert ledger.standing(2).tournament.tables == {"K1.1": "mesa-2"}
 
 
 @pytest.mark.usefixtures("in_spanish")

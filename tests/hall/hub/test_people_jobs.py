@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +13,12 @@ import pytest
 
 from assistant.cli.main import main
 from assistant.hall import mus_people
+from assistant.hall.format_files import all_formats
 from assistant.hall.hub.database import migrate, opened
 from assistant.hall.hub.desk import Desk
 from assistant.hall.hub.ledger import Ledger
-from assistant.hall.tournament import Format, Opened
+from assistant.hall.tournament import Format, Opened, ready
+from scripts.lab.run_tournament import list_of, results
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -252,3 +256,48 @@ def test_what_cannot_be_done_is_told_in_the_language_of_the_terminal(
     status, _, err = run(*[word.replace("{file}", str(file)) for word in words])
     assert status == 2
     assert told in err
+
+
+def test_the_best_thirds_and_why_are_told_by_the_command_and_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = str(tmp_path / "hub.sqlite3")
+    with opened(where) as engine:
+        migrate(engine)
+        ledger = Ledger(engine)
+        desk = Desk(ledger, tuple, sheets=all_formats)
+        act = {"type": "Opened", "v": 1, "name": "San Blas", "format": "sheet", "by": "Juez"}
+        number = desk.open({"act": act, "sheet": "mejores-terceros"})
+        sheet = all_formats()["mejores-terceros"]
+        desk.do(number, "enrol", {"csv": list_of(25, sheet), "by": "Juez"})
+        desk.do(number, "draw", {"seed": 7, "by": "Juez"})
+        chance = random.Random(1)
+        while any(match.phase == 1 for match in ready(ledger.standing(number).tournament)):
+            entered = results(ledger.standing(number).tournament, chance)
+            ledger.do(number, lambda _now, acts=entered: acts)  # type: ignore[misc]
+        (comparison,) = desk.show(number)["best"]
+        names = {pair["pair"]: pair["name"] for pair in desk.show(number)["pairs"]}
+    asked = ["tournament", "standings", str(number), "--database", where]
+    assert main(asked) == 0
+    told = capsys.readouterr().out.partition("Las 3.ª de cada grupo: suben las 4 mejores\n")[2]
+    rows = told.splitlines()[1:]
+    assert len(rows) == len(comparison["rows"]) == 6
+    for line, row in zip(rows, comparison["rows"], strict=True):
+        assert f"{names[row['pair']]} · Grupo {row['group']}" in line
+        assert ("  sube" if row["goes"] else "  no sube") in line
+        left = [names[pair] for pair in row["left_out"]]
+        assert ("sin contar lo jugado con" in line) == bool(left)
+        assert all(name in line for name in left)
+    assert any(row["left_out"] for row in comparison["rows"])
+    assert main([*asked, "--json"]) == 0
+    last = json.loads(capsys.readouterr().out)["standings"][-1]
+    assert [row[-1] for row in last["rows"]] == [line.split("  ")[-1] for line in rows]
+    folder = tmp_path / "out"
+    assert main(["tournament", "publish", str(number), str(folder), "--database", where]) == 0
+    page = html.unescape((folder / "es" / "index.html").read_text("utf-8"))
+    assert "Las 3.ª de cada grupo: suben las 4 mejores" in page
+    for row in last["rows"]:
+        assert f"<td>{row[-1]}</td>" in page
+    in_english = html.unescape((folder / "en" / "index.html").read_text("utf-8"))
+    assert "Number 3 of each group: the best 4 go on" in in_english
+    assert "goes on: " in in_english

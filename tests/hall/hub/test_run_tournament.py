@@ -18,6 +18,7 @@ MATCHES = {
     "eliminatoria": 64,  # 63 and the third place
     "ganadores-y-perdedores": 64 + 31,
     "grupos": 16 * 6 + 32 + 31,
+    "mejores-terceros": 16 * 6 + 32 + 31,  # 32 fill the bracket without a third
     "individual-parejas": 6 * 32,
     "liga": 4 * 120,
     "sorteo-cada-ronda": 63,
@@ -43,7 +44,17 @@ def test_64_pairs_come_from_the_list_to_the_podium(name: str) -> None:
     assert len(first) == len(second) == 1
     assert third
     assert len({*first, *second, *third}) == 2 + len(third)
-    assert len(told.consolations) == (name in {"ganadores-y-perdedores", "grupos"})
+    assert len(told.consolations) == (
+        name in {"ganadores-y-perdedores", "grupos", "mejores-terceros"}
+    )
+
+
+def test_50_pairs_in_unequal_groups_run_to_the_podium_with_the_best_thirds() -> None:
+    """Twelve groups, two of them of five: 24 go up, and eight of twelve thirds fill the bracket."""
+    told = run(shipped("mejores-terceros"), 50)
+    assert told.matches == 10 * 6 + 2 * 10 + 32 + 15
+    assert told.rests == 0
+    assert [len(step) for step in told.podium] == [1, 1, 1]
 
 
 def test_the_same_seed_gives_the_same_tournament(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,9 @@ from assistant.hall.tournament import (
     PairLate,
     PenaltyLifted,
     ResultCorrected,
+    RoundClockSet,
+    RoundEnded,
+    RoundResumed,
     Sanctioned,
     Times,
     TimesSet,
@@ -89,6 +92,9 @@ def in_order(tournament: Tournament, data: st.DataObject) -> Act:
                 MatchStopped(match, (2, 2), (0, 0), "Juez"),
                 MatchStopped(match, (1, 2), (0, 0), "Juez"),
                 BothLost(match, "Juez", "No vino nadie"),
+                RoundClockSet(data.draw(st.integers(1, 3)), "Juez"),
+                RoundEnded(tournament.ends, ((match, (1, 2), (0, 0)),)),
+                RoundResumed("Juez", "El reloj iba mal"),
             ]
         )
     )

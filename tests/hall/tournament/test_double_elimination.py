@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.hall.tournament import BYE, Format, Podium, finished, players, podium
-from assistant.hall.tournament.draw import double_elimination
 from assistant.hall.tournament.model import LoserOf, PairSlot, Slot
+from assistant.hall.tournament.trees import double_elimination
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 from tests.tables import each_row
 

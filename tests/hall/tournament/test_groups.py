@@ -15,7 +15,8 @@ from assistant.hall.tournament import (
     ready,
     standings,
 )
-from assistant.hall.tournament.draw import meets, places, qualified, size_for, snake
+from assistant.hall.tournament.draw import qualified, snake
+from assistant.hall.tournament.trees import meets, places, size_for
 from tests.hall.tournament.playing import both, drawn, entered, played, stronger
 from tests.tables import each_row
 

@@ -16,7 +16,7 @@ from assistant.hall.tournament import (
     podium,
     ready,
 )
-from assistant.hall.tournament.draw import lines, meets, places, size_for
+from assistant.hall.tournament.trees import lines, meets, places, size_for
 from tests.hall.tournament.playing import both, drawn, enrolled, entered, played, stronger
 from tests.tables import each_row
 

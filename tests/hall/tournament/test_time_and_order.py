@@ -1,6 +1,7 @@
 """Lateness, rounds that end at an hour, double defeats, sanctions; and all of it taken back."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
@@ -19,9 +20,12 @@ from assistant.hall.tournament import (
     PairEnrolled,
     PairLate,
     PenaltyLifted,
+    ResultCorrected,
     ResultCountersigned,
     ResultEntered,
     RoundClockSet,
+    RoundEnded,
+    RoundResumed,
     Sanctioned,
     Stage,
     StageKind,
@@ -44,6 +48,7 @@ from assistant.hall.tournament import (
     ready,
     shown,
     standings,
+    to_void_first,
 )
 from tests.hall.tournament.playing import best_matching, both, drawn, entered
 from tests.tables import each_row
@@ -210,6 +215,90 @@ def test_juegos_given_by_a_penalty_count_when_time_is_up() -> None:
     refused(tournament, MatchStopped("K1.1", (1, 0), (0, 0), "Juez"), "given_left_out")
     stopped = after(tournament, MatchStopped("K1.1", (1, 1), (0, 0), "Juez", winner=1))
     assert stopped.results["K1.1"].winner == 1
+
+
+HOUR = 1_800_000_000
+
+
+def at_tables() -> Tournament:
+    """Two semifinals at their tables, with the end of their round on the clock."""
+    return after(
+        four(), TableAssigned("K1.1", "mesa-1"), TableAssigned("K1.2", "mesa-2"),
+        TimesSet(Times(10, stops=True), "Juez"), RoundClockSet(HOUR, "Juez"),
+    )  # fmt: skip
+
+
+def test_a_round_ends_at_its_hour_in_one_act_that_is_taken_back_in_one() -> None:
+    before = at_tables()
+    act = RoundEnded(HOUR, (("K1.1", (2, 1), (95, 80)), ("K1.2", (0, 1), (30, 41))))
+    ended = after(before, act)
+    assert [(r.juegos, r.winner, r.how) for r in ended.results.values()] == [
+        ((2, 1), players(before, "K1.1")[0], "time"),
+        ((0, 1), players(before, "K1.2")[1], "time"),
+    ]
+    assert (ended.ended, ended.stopped) == (HOUR, ("K1.1", "K1.2"))
+    refused(ended, act, "round_over")
+    back = after(ended, RoundResumed("Juez", "El reloj iba mal"))
+    assert back.results == {}
+    assert back.tables == before.tables  # they play on where they sit
+    assert back.stopped == ()
+    refused(back, act, "round_over")  # nobody ends it again at the same hour
+    refused(back, RoundResumed("Juez", "Otra vez"), "none_ended")
+    later = after(back, RoundClockSet(HOUR + 300, "Juez"))
+    assert after(later, replace(act, ends=HOUR + 300)).results.keys() == {"K1.1", "K1.2"}
+
+
+def test_only_what_can_be_decided_so_ends_with_the_round() -> None:
+    now = at_tables()
+    for wrong, code in (
+        ((("K1.1", (1, 1), (9, 9)),), "stopped_level"),
+        ((("K1.1", (3, 1), (0, 0)),), "not_stopped"),
+        ((("K2.1", (2, 1), (0, 0)),), "nobody_yet"),
+        ((("K1.1", (2, 1), (0, 0)), ("K1.1", (2, 0), (0, 0))), "played"),
+    ):
+        refused(now, RoundEnded(HOUR, wrong), code)
+    refused(now, RoundEnded(HOUR + 1, ()), "other_hour")
+    refused(four(), RoundEnded(0, ()), "other_hour")
+    refused(entered(now, "K1.1", 1), RoundEnded(HOUR, (("K1.1", (2, 1), (0, 0)),)), "played")
+    alone = after(now, RoundEnded(HOUR, (("K1.2", (2, 1), (0, 0)),)))
+    assert alone.results.keys() == {"K1.2"}  # the other one is the referee's
+
+
+def test_a_level_match_ends_level_with_its_round_where_pairs_play_for_points() -> None:
+    now = drawn(4, Format.ROBIN)
+    match = ready(now)[0].id
+    now = after(now, TableAssigned(match, "mesa-1"), RoundClockSet(HOUR, "Juez"))
+    now = after(now, RoundEnded(HOUR, ((match, (1, 1), (30, 20)),)))
+    assert now.results[match].winner is None
+    assert outcome(now, match) is not None
+
+
+def test_what_was_played_after_the_end_is_voided_before_it_is_taken_back() -> None:
+    end = RoundEnded(HOUR, (("K1.1", (2, 1), (95, 80)), ("K1.2", (0, 1), (30, 41))))
+    now = after(at_tables(), end)
+    now = entered(now, "K2.1", both(now, "K2.1")[0])
+    resume = RoundResumed("Juez", "El reloj iba mal")
+    refused(now, resume, "resume_first")
+    assert to_void_first(now, resume) == ("K2.1",)
+    now = after(now, MatchVoided("K2.1", "Juez", "Se sigue"), resume)
+    assert now.results == {}
+
+
+def test_what_the_referee_corrected_and_a_table_that_was_called_again_stay() -> None:
+    end = RoundEnded(HOUR, (("K1.1", (2, 1), (95, 80)), ("K1.2", (0, 1), (30, 41))))
+    corrected = ResultCorrected("K1.2", (3, 1), (0, 0), "Juez", "Habían acabado")
+    now = after(at_tables(), end, corrected, TableAssigned("K2.1", "mesa-1"))
+    now = after(now, RoundResumed("Juez", "El reloj iba mal"))
+    assert now.results.keys() == {"K1.2"}
+    # Nobody is called to mesa-1 any more: the final has no pairs yet. So they play on there.
+    assert now.tables["K1.1"] == "mesa-1"
+    assert "K2.1" not in now.tables
+    robin = drawn(6, Format.ROBIN)
+    first, other = (match.id for match in ready(robin)[:2])
+    robin = after(robin, TableAssigned(first, "mesa-1"), RoundClockSet(HOUR, "Juez"))
+    robin = after(robin, RoundEnded(HOUR, ((first, (2, 1), (9, 9)),)))
+    robin = after(robin, TableAssigned(other, "mesa-1"), RoundResumed("Juez", "Se sigue"))
+    assert robin.tables == {other: "mesa-1"}
 
 
 # ---- Both lose -----------------------------------------------------------------------------------

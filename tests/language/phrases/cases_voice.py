@@ -259,6 +259,21 @@ VOICE: tuple[Case, ...] = (
         "«Asistente, nueva partida» la empieza.",
     ),
     Case(
+        "the round ends by itself, on the page",
+        lambda p: p.round_ends("20:30"),
+        "La ronda acaba a las 20:30, con lo que marque la mesa.",
+    ),
+    Case(
+        "the round ends by itself in a minute",
+        lambda p: p.round_ends_in(1),
+        "La ronda acaba dentro de un minuto, con lo que marque la mesa.",
+    ),
+    Case(
+        "the round ends by itself in some minutes",
+        lambda p: p.round_ends_in(10),
+        "La ronda acaba dentro de diez minutos, con lo que marque la mesa.",
+    ),
+    Case(
         "a match that is decided elsewhere",
         lambda p: p.of_the_match(Aloud(p).game.state, (0, 0), decided=True),
         "Esta partida ya está decidida en la mesa del juez.",

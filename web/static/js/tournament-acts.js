@@ -21,6 +21,7 @@ function kindOf({ type, late, date, bag }) {
 
 /** What its sentence is made of: the match with its pairs, scores, what it was before. */
 function shownOf({ act, pairs, was }) {
+  const matches = act.type === "RoundEnded" ? act.matches.length : was?.matches;
   const tally = ({ juegos, stones }) => [juegos.join("–"),
     stones.some(Boolean) ? H.t.tallyStones({ stones: stones.join("–") }) : null].filter(Boolean).join(", ");
   const earlier = was?.table ? tableName(was.table) : was?.juegos ? tally(was) : null;
@@ -37,6 +38,7 @@ function shownOf({ act, pairs, was }) {
     courtesy: act.times?.courtesy,
     until: act.ends ? H.t.order.until({ hour: wall(act.ends) }) : H.t.order.noClock,
     calling: act.on ? H.t.order.calling : H.t.order.paused,
+    count: matches === undefined ? null : H.t.matches({ n: matches }),
     degree: H.t.order.degrees[act.degree ?? was?.kind],
     before: earlier ? H.t.before({ was: earlier }) : "",
   };

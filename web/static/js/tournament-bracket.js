@@ -4,14 +4,22 @@ import { el, reconcile, setText, svg } from "./dom.js";
 import { H, tableName } from "./texts.js";
 import { partOf, roundsOf } from "./tournament-shown.js";
 
-/** Matches of a column that are read, and columns: on a wide screen and on a telephone. */
-export const BRACKET = { wide: [8, 3], narrow: [4, 2] };
+/** Matches of a column that are read, and columns: on a wide screen, the same with long names, on a telephone. */
+const BRACKET = { wide: [8, 3], named: [8, 2], narrow: [4, 2] };
+const NAMED = 22; // letters of a name from which on a third column would make it too small to be read
 const STAGES = ["knockout", "winners", "losers", "final"]; // those in which winners go on to a match
 const OVER = ["over", "void"]; // states of a match that holds nobody up
 const LEAST = 4; // places in a column, so that the last matches are no larger than the screen
 const HIGH = 0.86; // of its place is a box
 const GAP = 3; // % of the width between two columns, as in the style sheet
-const STEPS = ["", "tight", "long", "longer"]; // smaller letters, for a name that is too long
+const STEPS = ["", "tight", "long", "small", "longer"]; // smaller letters, for a name that is too long
+
+/** How much of a bracket there is room for, on a wide screen or not: so many columns that the names are read. */
+export function bracketRoom(shown, wide) {
+  if (!wide) return BRACKET.narrow;
+  const open = new Set(shown.matches.filter(({ state }) => !OVER.includes(state)).flatMap(({ slots }) => slots.map(({ pair }) => pair)));
+  return shown.pairs.some(({ pair, name }) => open.has(pair) && name.length > NAMED) ? BRACKET.named : BRACKET.wide;
+}
 
 /**
  * The brackets of a tournament in parts: [{title, places, columns: [{title, boxes: [{match, y}]}], lines}].

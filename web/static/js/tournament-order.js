@@ -66,15 +66,16 @@ function buttons(root, does, report) {
 
 // The round's clock.
 
-function clockOf(root, { shown: { ends } }) {
+function clockOf(root, { shown: { ends, ended, times } }) {
   const left = leftUntil(ends);
   const box = root.querySelector(".hour");
   setText(box.firstChild, left?.text ?? wall(hour()));
-  setText(box.lastChild, left ? H.t.order.until({ hour: wall(ends) }) : H.t.order.noClock);
+  setText(box.lastChild, left ? (times?.stops && ended !== ends ? H.t.order.untilStops : H.t.order.until)({ hour: wall(ends) }) : H.t.order.noClock);
   box.classList.toggle("warns", Boolean(left?.warns));
 }
 
-function clockDoes({ shown: { ends, times }, act }) {
+function clockDoes(all) {
+  const { shown: { ends, times, stopped }, act } = all;
   const set = (at) => act("RoundClockSet", { ends: Math.round(at) });
   const length = times?.playing;
   return [
@@ -82,7 +83,14 @@ function clockDoes({ shown: { ends, times }, act }) {
     ends ? ["more", H.t.order.more, () => set(Math.max(ends, hour()) + LONGER)] : null,
     ["hour", H.t.order.hour, () => askHour(set)],
     ends ? ["none", H.t.order.noEnd, () => set(0)] : null,
+    stopped.length ? ["resume", H.t.order.resume, () => askResume(all)] : null,
   ].filter(Boolean);
+}
+
+function askResume({ shown: { stopped }, act }) {
+  const [label, reason] = field(H.t.reason, { type: "text", maxLength: 200, required: true });
+  ask(H.t.order.resume, [el("p", { textContent: H.t.order.resumeHow({ matches: stopped.join(", ") }) }), label],
+    () => act("RoundResumed", { reason: reason.value }));
 }
 
 function askHour(set) {
@@ -133,8 +141,10 @@ export function timesFields(was, required = true) {
   const [two, each] = minutes(H.t.order.each, was.each);
   const [three, first] = field(H.t.order.atOnce, { type: "checkbox", checked: was.at_once });
   const [four, playing] = minutes(H.t.order.playing, was.playing);
-  return [[one, two, three, four], () => (courtesy.value === "" ? null : {
+  const [five, stops] = field(H.t.order.stops, { type: "checkbox", checked: Boolean(was.stops) });
+  return [[one, two, three, four, five], () => (courtesy.value === "" ? null : {
     courtesy: courtesy.valueAsNumber, each: each.valueAsNumber || 0, at_once: first.checked, playing: playing.valueAsNumber || 0,
+    ...(stops.checked ? { stops: true } : {}),
   })];
 }
 

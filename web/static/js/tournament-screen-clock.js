@@ -1,7 +1,7 @@
 // The hall's clock on the big screen, and the matches that have just been called to their tables.
 
 import { el, reconcile, setText } from "./dom.js";
-import { tableName } from "./texts.js";
+import { H, tableName } from "./texts.js";
 import { hour, leftUntil, wall } from "./tournament-hour.js";
 import { namesOf } from "./tournament-shown.js";
 
@@ -28,7 +28,8 @@ function draw() {
   const left = leftUntil(now.ends);
   const clock = document.getElementById("hall-clock");
   setText(clock.firstChild, left ? left.text : wall(hour()));
-  setText(clock.lastChild, left ? wall(hour()) : "");
+  const alone = left && !left.over && left.warns && now.times?.stops && now.ended !== now.ends;
+  setText(clock.lastChild, !left ? "" : alone ? H.t.order.endsAlone({ hour: wall(now.ends) }) : wall(hour()));
   clock.classList.toggle("warns", Boolean(left?.warns));
   clock.classList.toggle("over", Boolean(left?.over));
   calls();

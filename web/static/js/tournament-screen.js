@@ -3,10 +3,10 @@
 import { el, reconcile, setText } from "./dom.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
-import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
+import { bracketParts, bracketRoom, bracketView } from "./tournament-bracket.js";
 import { hearHour } from "./tournament-hour.js";
 import { screenClock } from "./tournament-screen-clock.js";
-import { enrolled, facts, namesOf, ofCategory, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
+import { bestLists, enrolled, facts, namesOf, ofCategory, prizesOf, roundsOf, standingTitle, standsAt } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
 const TURN = 12_000; // ms that one slide stands
@@ -69,9 +69,12 @@ function slides() {
   ];
   const round = newest(named);
   made.push(...(round.length ? round : [latest(named)]));
-  const drawn = bracketParts(shown, ...(innerWidth >= WIDE ? BRACKET.wide : BRACKET.narrow));
+  const drawn = bracketParts(shown, ...bracketRoom(shown, innerWidth >= WIDE));
   made.push(...drawn.map((bracket) => ({ title: bracket.title, bracket })), ...lives(named));
-  made.push(...standings(named));
+  made.push(...standings(named), ...bestLists(shown, named).map(({ title, rows }) => ({ title, rows: rows.map(({ place, pair, text, told, won, juegos, goes }) => ({
+    key: `c${title} ${pair}`, left: `${place}.`, why: true,
+    lines: [{ text, score: `${won} · ${juegos.join("–")}`, won: goes }, { text: told, score: "", won: false }],
+  })) })));
   const ended = shown.podium?.map((place, i) => ({
     key: `end${i}`, left: `${i + 1}.`,
     lines: [{ text: place.map(named.name).join(", ") || "–", score: "", won: i === 0 }],
@@ -172,8 +175,8 @@ function show() {
   $("rows").toggleAttribute("data-single", single);
   reconcile($("rows"), slide.rows, ({ key }) => key,
     ({ lines }) => el("li", {}, el("b"), el("div", {}, ...lines.map(() => el("p", {}, el("span"), el("strong"))))),
-    (node, { left, small, head, blank, lines }) => {
-      for (const [name, on] of Object.entries({ small, head, blank })) node.classList.toggle(name, Boolean(on));
+    (node, { left, small, why, head, blank, lines }) => {
+      for (const [name, on] of Object.entries({ small, why, head, blank })) node.classList.toggle(name, Boolean(on));
       setText(node.firstChild, left);
       lines.forEach(({ text, score, won }, i) => {
         const line = node.lastChild.children[i];

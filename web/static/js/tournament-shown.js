@@ -79,6 +79,30 @@ export function standingTitle({ standing_of: of, stages }, at) {
   return partOf(stages, phase, shown) || kindOf(stages[phase - 1]);
 }
 
+/** The best of a place across the groups, each comparison as a list: {title, rows}; of each row who it is, and why it goes on or not. */
+export function bestLists({ best, stages }, { name }) {
+  return best.map(({ of, place, best: n, average, settled, rows }) => {
+    const title = H.t.best.title({ place, n });
+    return {
+      title: settled ? title : H.t.best.soFar({ title }),
+      rows: rows.map((row) => ({
+        ...row, text: H.t.best.named({ pair: name(row.pair), group: groupOf(stages[of - 1], row.group) }), told: toldOf(row, average, name),
+      })),
+    };
+  });
+}
+
+/** Why a pair goes on or not, in words. */
+function toldOf({ goes, why, left_out: left }, average, name) {
+  if (!why) return H.t.best.all;
+  const { by, pair, own, other } = why;
+  const number = (value) => value.toLocaleString(CODE, { maximumFractionDigits: 3, signDisplay: by === "won" ? "auto" : "exceptZero" });
+  const told = by === "draw" ? (goes ? H.t.best.lotGoes : H.t.best.lotStays)({ pair: name(pair) })
+    : (goes ? H.t.best.goes : H.t.best.stays)({ by: H.t.by[by], own: number(own), other: number(other) });
+  const counted = average ? H.t.best.average({ why: told }) : told;
+  return left.length ? H.t.best.leftOut({ why: counted, pairs: left.map(name) }) : counted;
+}
+
 /** The rows of a list of the standings that are of a category, with their places among each other; all for "". */
 export function ofCategory(rows, category, pairs) {
   if (!category) return rows;
@@ -148,8 +172,10 @@ export function standsAt({ slots, seated, given, vacas }, pairs, brief) {
 export const scoreOf = (juegos, stones) => (stones ? `${juegos} (${stones})` : `${juegos}`);
 
 /** Where a pair that is not known yet will come from. */
-function from([kind, one, two, place], stages) {
+function from([kind, one, two, place, other], stages) {
   if (kind === "of") return worded(H.t.source.of, { one: groupOf(stages[one - 1], two) || kindOf(stages[one - 1]), two: place });
+  if (kind === "best" || kind === "rest") return H.t.source[kind]({ one: kindOf(stages[one - 1]), two });
+  if (kind === "either") return H.t.source.either({ one: groupOf(stages[one - 1], two), two: groupOf(stages[one - 1], other), place });
   return worded(H.t.source[kind] ?? H.t.source.other, { one, two });
 }
 

@@ -7,7 +7,7 @@ import { notices } from "./notice.js";
 import { follow } from "./stream.js";
 import { H, tableName } from "./texts.js";
 import { deed } from "./tournament-acts.js";
-import { BRACKET, bracketParts, bracketView } from "./tournament-bracket.js";
+import { bracketParts, bracketRoom, bracketView } from "./tournament-bracket.js";
 import { canPair, needsOf, needsView } from "./tournament-needs.js";
 import { turner } from "./tournament-parts.js";
 import { hearHour } from "./tournament-hour.js";
@@ -15,7 +15,7 @@ import { orderView } from "./tournament-order.js";
 import { refereeView, touchMatch } from "./tournament-referee.js";
 import { openSheet, pairsOf, recordsOf, refreshSheet } from "./tournament-sheet.js";
 import {
-  chaptersOf, enrolled, facts, has, is, namesOf, ofCategory, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
+  bestLists, chaptersOf, enrolled, facts, has, is, namesOf, ofCategory, prizesOf, roundsOf, scoreOf, standingTitle, stateOf,
 } from "./tournament-shown.js";
 
 const POLL = 4000; // ms
@@ -28,6 +28,7 @@ const WHOLE = 16; // matches up to which a tournament is laid out whole
 const MOST = 24; // and pairs
 const NARROW = 700; // px
 const WIDE = 1000;
+const LOW = "(max-width: 699px) and (max-height: 760px), (max-height: 560px)"; // as in tournament.css
 const OPEN = ["playing", "ready", "waiting"];
 const $ = (id) => document.getElementById(id);
 const number = $("page").dataset.number;
@@ -51,12 +52,13 @@ const turn = Object.fromEntries(["matches", "standings", "drawing", "pairs", "ac
   [part, turner($(part).querySelector(".turn:not(.turn-lists)"), () => lay[part]())]));
 const listTurn = turner($("standings").querySelector(".turn-lists"), () => { turn.standings.go(0); lay.standings(); });
 
-/** How many of each there is room for. */
+/** How many of each there is room for in two screens: on a phone, a tablet, more; on a low phone, a low screen. */
 function room(part) {
-  const size = innerWidth < NARROW ? 0 : innerWidth < WIDE ? 1 : 2;
+  const low = matchMedia(LOW).matches ? 3 : 0;
+  const size = innerWidth < NARROW ? low : low ? 4 : innerWidth < WIDE ? 1 : 2;
   // Whoever is sought shows with both his pair and its matches.
-  const both = { matches: [4, 8, 12], pairs: [3, 4, 6] };
-  const alone = { matches: [6, 12, 24], standings: [10, 16, 16], pairs: [8, 16, 24], acts: [6, 10, 12] };
+  const both = { matches: [4, 8, 12, 3, 4], pairs: [3, 4, 6, 2, 2] };
+  const alone = { matches: [6, 12, 24, 4, 6], standings: [10, 16, 16, 8, 7], pairs: [8, 16, 24, 6, 8], acts: [6, 10, 12, 5, 6] };
   return ((sought && both[part]) || alone[part])[size];
 }
 
@@ -130,10 +132,11 @@ const lay = {
     });
     choice.value = wanted;
     choice.onchange = () => { turn.standings.go(0); listTurn.go(0); lay.standings(); };
-    const lists = shown.standings.filter((rows) => ofCategory(rows, wanted, named.pairs).length > 0);
+    const all = shown.standings.map((rows, at) => ({ title: standingTitle(shown, at), rows: ofCategory(rows, wanted, named.pairs) }));
+    const lists = [...all.filter(({ rows }) => rows.length > 0), ...(wanted ? [] : bestLists(shown, named))];
     const one = large && !printing;
     const chosen = one ? listTurn.part(lists, 1) : (listTurn.part([], 1), lists);
-    reconcile($("standings").querySelector(".lists"), chosen, (rows) => shown.standings.indexOf(rows), () =>
+    reconcile($("standings").querySelector(".lists"), chosen, (list) => lists.indexOf(list), () =>
       el("div", { class: "scroll", tabIndex: 0 }, el("table", {}, el("caption"), el("thead"), el("tbody"))),
     standing);
     if (!one) turn.standings.part([], 1);
@@ -165,24 +168,23 @@ const lay = {
   },
 };
 
-function standing(node, rows) {
-  const at = shown.standings.indexOf(rows);
-  const title = standingTitle(shown, at);
+function standing(node, { title, rows }) {
   const category = $("standings").querySelector("select").value;
   const titles = category ? [...H.t.columns].slice(0, -1) : H.t.columns;
   node.setAttribute("aria-label", title || H.page.standings);
   setText(node.querySelector("caption"), title);
+  node.firstChild.classList.toggle("compared", rows.some(({ told }) => told));
   node.querySelector("thead").replaceChildren(el("tr", {},
     ...titles.map((text, i) => (shown.individual && i === 1 ? H.t.onePlayer : text)).map((textContent) => el("th", { scope: "col", textContent }))));
-  node.querySelector("tbody").replaceChildren(...parted("standings", ofCategory(rows, category, named.pairs)).map((row) => el("tr", {},
+  node.querySelector("tbody").replaceChildren(...parted("standings", rows).map((row) => el("tr", { class: row.goes ? "goes" : "" },
     el("td", { textContent: row.place }),
-    el("th", { scope: "row", textContent: named.name(row.pair) }),
+    el("th", { scope: "row", textContent: row.text ?? named.name(row.pair) }),
     // What parted a pair from the others is told of all, not of some of them.
-    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [H.t.by[row.by]])]
-      .map((textContent) => el("td", { textContent })))));
+    ...[row.played, row.won, row.lost, row.juegos.join("–"), row.stones.join("–"), ...(category ? [] : [row.told ?? H.t.by[row.by]])]
+      .map((textContent) => el("td", { textContent, class: row.told === textContent ? "told" : "" })))));
 }
 
-const brackets = () => bracketParts(shown, ...(innerWidth < NARROW ? BRACKET.narrow : BRACKET.wide));
+const brackets = () => bracketParts(shown, ...bracketRoom(shown, innerWidth >= NARROW));
 
 // ---- Matches: all of a small tournament, a round at a time of a large one ------------------------
 
