@@ -314,6 +314,8 @@ class Recogniser:
         words = [word for word in found if word is not None]
         if not words:
             return ()
+        if _is_unknown(words) and words[-1].end - words[0].start < LEEWAY:
+            return ()  # the first moment of what somebody begins to say, and is heard again
         shift = self._offset + self._again
         spans = [(word.start - shift, word.end - shift) for word in words]
         if self._voice.voiced(spans[0][0] - VOICE_LEEWAY, spans[-1][1] + VOICE_LEEWAY) < LEAST:
@@ -343,6 +345,10 @@ class Recogniser:
         start, end = max(start, span[0], 0.0), min(end, span[1])
         shift = self._offset + self._again
         return Word(str(word["word"]), start=shift + start, end=shift + max(start, end))
+
+
+def _is_unknown(words: Sequence[Word]) -> bool:
+    return all(word.text == UNKNOWN for word in words)
 
 
 def _without_breath(partial: str) -> str:

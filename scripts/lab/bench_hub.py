@@ -4,6 +4,7 @@
     python scripts/lab/bench_hub.py                 # 1,300 tables at a table's pace, then backlogs
     python scripts/lab/bench_hub.py --curve --svg docs/hub-growth.svg   # from 10 to 1,300 tables
     python scripts/lab/bench_hub.py --hubs 1,2,3    # what several processes cost beside one
+    python scripts/lab/bench_hub.py --hubs 1,3 --pages 1     # the same, one of them with a page
     python scripts/lab/bench_hub.py --tables 300 --cut 8      # the broker is away for 8 seconds
     python scripts/lab/bench_hub.py --storm 600     # hubs, broker and database killed in turn
     python scripts/lab/bench_hub.py --idle 100000   # a look at so many tables that finds nothing
@@ -89,6 +90,10 @@ class Figures:
     """Events that were committed at a table and are not in the database exactly once."""
 
 
+NO_PAGE = "intake,scoring"
+"""What ``mus hub --no-page`` does."""
+
+
 class Watcher:
     """Follows the board's stream, and notes when each table's seq was there first."""
 
@@ -149,8 +154,10 @@ def all_shown(log: Path, seen: list[tuple[str, int, float]]) -> bool:
 class Bench:
     """The servers, for as long as runs are made."""
 
-    def __init__(self, folder: Path, tables: int, database: str) -> None:
+    def __init__(self, folder: Path, tables: int, database: str, pages: int = 0) -> None:
+        """``pages``: so many processes of a run have a page; 0: all."""
         folder.chmod(0o755)
+        self._pages = pages
         self._folder = folder
         self._postgres = Postgres(folder / "postgres") if database == POSTGRESQL else None
         self._broker = Broker(folder / "broker", table_names(tables))
@@ -183,14 +190,20 @@ class Bench:
     def run(
         self, tables: int, *options: str, hubs: int = 1, cut: float = 0.0, storm: float = 0.0
     ) -> Figures:
-        """One run on an empty database, with so many processes of the hub, each with a page.
+        """One run on an empty database, with so many processes of the hub.
 
         ``cut``: seconds for which nobody reaches the broker; ``storm``: seconds in which hubs,
         broker and database are killed in turn.
         """
         self._runs += 1
         where = self._empty()
-        made = [HubProcess(self._folder, self._broker, where, f"hub{n}") for n in range(hubs)]
+        made = [
+            HubProcess(
+                self._folder, self._broker, where, f"hub{n}",
+                "" if n < (self._pages or hubs) else NO_PAGE,
+            )
+            for n in range(hubs)
+        ]  # fmt: skip
         with ExitStack() as stack:
             for hub in made:
                 hub.start()
@@ -380,7 +393,10 @@ def main() -> int:
             print(json.dumps({"tables": args.idle, **looks}) if args.json else told_idle(looks))
             return 0
         most = max(*counts, args.tables)
-        with tempfile.TemporaryDirectory() as name, Bench(Path(name), most, args.database) as bench:
+        with (
+            tempfile.TemporaryDirectory() as name,
+            Bench(Path(name), most, args.database, args.pages) as bench,
+        ):
             for hubs in args.hubs:
                 for figures in _runs(bench, counts, hubs, args):
                     found.append(figures)
@@ -510,6 +526,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--hubs", type=_hubs, default=[1], help="processes that share the work, as 1,2,3"
     )
+    parser.add_argument(
+        "--pages", type=int, default=0, metavar="N",
+        help="so many of them have a page, the others are started with --no-page; default: all",
+    )  # fmt: skip
     parser.add_argument("--database", choices=(POSTGRESQL, SQLITE), default=POSTGRESQL)
     parser.add_argument(
         "--storm", type=float, default=0.0, metavar="SECONDS", help="kill all parts in turn"
