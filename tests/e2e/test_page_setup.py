@@ -143,6 +143,17 @@ def test_a_fresh_machine_comes_to_a_counted_deal_by_touch_alone(
     expect(page.locator("main")).to_contain_text("Luis")
 
 
+def test_why_a_voice_cannot_be_learnt_stays_on_the_page(page: Page, table: LiveTable) -> None:
+    set_up(page, table)
+    tap(page, "Aprender su voz")
+    expect(page.locator("#voices .told.wrong").first).to_be_visible()
+    for _ in range(2):  # the page goes on looking for voices that were learnt elsewhere
+        with page.expect_response("**/api/setup/voices"):
+            pass
+    page.wait_for_timeout(100)
+    expect(page.locator("#voices .told.wrong").first).to_be_visible()
+
+
 def test_axe_finds_nothing_serious_in_the_whole_set_up(page: Page, table: LiveTable) -> None:
     """A game, the rules, a voice that cannot be learnt here, and a fault in the names."""
     set_up(page, table)

@@ -35,16 +35,19 @@ export function voicesPart(root, { view, post, asked }, seated) {
   const start = el("div", {}, who.label, calls.label, el("div", { class: "row" }, go, fit));
   let now = null;
   let sure = ""; // the voice whose deletion waits for a second tap
+  let refused = ""; // why the last thing asked for was not done: it stays until something else is
   let done = 0; // a look that began before something was asked for tells what was before it
 
   async function ask(body) {
     done += 1;
+    refused = "";
     try {
       // The table opens anew when a voice was learnt: somebody may tap just then.
       shown(await (await post(ADDRESS, body, { twice: body.do !== "skip" })).json());
       done += 1;
     } catch (wrong) {
-      setText(told, wrong.message);
+      refused = wrong.message;
+      setText(told, refused);
       told.className = "told wrong";
     }
   }
@@ -72,6 +75,7 @@ export function voicesPart(root, { view, post, asked }, seated) {
   }
 
   function state(next, busy) {
+    if (refused) return [refused, "wrong"];
     if (next.fault) return [S.voices.fault[next.fault], "wrong"];
     if (busy) return [S.voices.fitting, ""];
     const over = next.lesson?.over ?? "";
