@@ -428,7 +428,6 @@ class Times:
     each: int = 0
     at_once: bool = True
     playing: int = 0
-
     stops: bool = field(default=False, metadata={RARE: True})
 
     def __post_init__(self) -> None:
