@@ -518,6 +518,12 @@ def _hubs(text_: str) -> list[int]:
     return found
 
 
+def _pages(text_: str) -> int:
+    if not text_.isdecimal() or int(text_) < 1:
+        raise argparse.ArgumentTypeError(f"{text_!r}: write a number, 1 at least.")
+    return int(text_)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -527,7 +533,7 @@ def _parser() -> argparse.ArgumentParser:
         "--hubs", type=_hubs, default=[1], help="processes that share the work, as 1,2,3"
     )
     parser.add_argument(
-        "--pages", type=int, default=0, metavar="N",
+        "--pages", type=_pages, default=0, metavar="N",
         help="so many of them have a page, the others are started with --no-page; default: all",
     )  # fmt: skip
     parser.add_argument("--database", choices=(POSTGRESQL, SQLITE), default=POSTGRESQL)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assistant.hall.hub.desk import Desk
-from assistant.hall.hub.hour import Look
+from assistant.hall.hub.hour import WARN_S, Look
 from assistant.hall.hub.ledger import Ledger, Standing
 from assistant.hall.hub.worker import Worker
 from assistant.hall.tournament import pair_name, players
@@ -28,8 +28,6 @@ TWICE_AFTER_S = 60.0
 """Seconds from the first time that a match is called aloud to the second, the last."""
 STALE_S = 300.0
 """Seconds after which a call is not repeated any more."""
-WARN_S = 600
-"""Seconds before the end of a round at which it is said how long it is, once."""
 LATE_S = 60
 """Seconds after which nobody is told any more that time is up."""
 

@@ -26,6 +26,8 @@ class TableNow(TypedDict):
 LATE_S = 300
 """Seconds after its hour in which a round is still ended. A hub that was away for longer leaves it
 to the referee, who has not waited for it."""
+WARN_S = 600
+"""Seconds before the end of a round from which the hall's voice and its tables tell of it."""
 Look = Callable[[str], TableNow | None]
 """What a table shows now; None for one that the hall does not know."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from assistant.hall.hub.hour import WARN_S
 from assistant.hall.hub.ledger import Ledger, Scored, Standing
 from assistant.hall.hub.store import GameRow, JournalReader
 from assistant.hall.hub.wire import Called
@@ -39,8 +40,6 @@ COMPARED = 86_400.0
 """Seconds before the start of the hub in which a journal may have changed after its result."""
 EVENING = 86_400.0
 """Seconds that a match stays called to a table: longer than the longest evening."""
-WARN_S = 600
-"""Seconds before the end of a round that ends by itself at which its tables are told."""
 CLOCK = 1.0
 """Seconds by which the clocks of several hub processes on one database may differ."""
 

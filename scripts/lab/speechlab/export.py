@@ -17,7 +17,10 @@ MODEL_CONF = {
     "endpoint.silence-phones": "1", "endpoint.rule2.min-trailing-silence": "0.9",
     "endpoint.rule3.min-trailing-silence": "1.0", "endpoint.rule4.min-trailing-silence": "1.0",
 }  # fmt: skip
-"""Decoding options. A lattice beam of 6 overflows determinisation with the [unk] loop."""
+"""Decoding options. A lattice beam of 6 overflows determinisation with the [unk] loop.
+
+The weights do not fit a core's cache and are read once a chunk, so more frames a chunk cost less;
+from 42 on a call is on the page later (docs/speech-model.md)."""
 
 
 def export(

@@ -9,9 +9,9 @@ from sqlalchemy import Engine
 
 from assistant.hall.hub.calls import CallingThread
 from assistant.hall.hub.desk import Desk
-from assistant.hall.hub.hour import LATE_S, TableNow
+from assistant.hall.hub.hour import LATE_S, WARN_S, TableNow
 from assistant.hall.hub.ledger import ActLog, Ledger
-from assistant.hall.hub.scoring import WARN_S, called
+from assistant.hall.hub.scoring import called
 from assistant.hall.hub.wire import Called, WireError, pack_called, packed, read_called
 from assistant.hall.tournament import (
     Act,
