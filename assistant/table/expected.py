@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from typing import Protocol
 
 from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, unknown_share
-from assistant.messages import Accepted, Command, Heard, Hypothesis, Narrowed, Outcome, Word
+from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Narrowed, Outcome, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
@@ -37,6 +37,13 @@ WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 WAITED_FOR = 5.0
 """How many times likelier a yes or a no is while a question waits for one. The second stage
 knows of no questions (docs/second-stage.md). Not used in noise: the yes may be somebody else's."""
+NOT_HEARD = 0.02
+"""The share that the first hearing has of a call that is not among its ways."""
+BARE_RAISE = 0.2
+"""How many times as likely as told a number alone is in reply to a bet. Few people say it so, and
+"cinco" or "una" is what a misheard "quiero" or "yo no" becomes."""
+LEAST_SHARE = 0.005
+"""Ways of the second hearing that are less likely than this are left out: nothing comes of them."""
 OVERLAP = 0.05
 """Seconds by which the middle of a word before a part may lie in it: two decoders time them, and a
 "no" is taken to last until the next word."""
@@ -66,6 +73,9 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
         return heard, hearing
+    if not heard.noisy:
+        narrowed = _as_both_heard(heard, narrowed, table)
+    narrowed = _if_a_bare_raise(heard, narrowed, table)
     if doubt and not heard.noisy:
         narrowed = _waited_for(heard, narrowed, table, doubt)
     probability = narrowed.probability or 0.0
@@ -134,6 +144,49 @@ def _turn(heard: Heard, turn: Narrowed) -> Heard:
     unknown = Hypothesis((Word(UNKNOWN, start, end),), max(0.0, 1 - sum(shares.values())))
     first = max(ways, key=lambda way: way.probability, default=unknown).words
     return replace(heard, words=first, hypotheses=(*ways, unknown), narrowed=turn)
+
+
+def _as_both_heard(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowed:
+    """The second hearing, each of its calls weighed by the first one's share of it, too.
+
+    Each grammar has words that the other lacks, so what both have is likelier. This is for quiet
+    alone: in noise both lose the same "no", and two hearings are one.
+    """
+
+    def meant_by(way: Hypothesis) -> object:
+        calls = table.ways(replace(heard, words=way.words, hypotheses=(way,), narrowed=None))
+        return next(iter(calls), None) or tuple(word.text for word in way.words)
+
+    first: dict[object, float] = {}
+    for way in heard.hypotheses:
+        if way.words:
+            meant = meant_by(way)
+            first[meant] = first.get(meant, 0.0) + way.probability
+    told = [(way, meant_by(way)) for way in narrowed.hypotheses if way.probability >= LEAST_SHARE]
+    calls: dict[object, float] = {}
+    for way, meant in told:
+        calls[meant] = calls.get(meant, 0.0) + way.probability
+    called = (narrowed.probability or 0.0) * sum(calls.values()) / calls[told[0][1]]
+    both = {meant: share * (first.get(meant, 0.0) + NOT_HEARD) for meant, share in calls.items()}
+    total = sum(both.values())
+    ways = (
+        Hypothesis(way.words, way.probability / calls[meant] * both[meant] / total)
+        for way, meant in told
+    )
+    likeliest = sorted(ways, key=lambda way: way.probability, reverse=True)
+    probability = min(1.0, called) * max(both.values()) / total
+    return replace(narrowed, hypotheses=tuple(likeliest), probability=probability)
+
+
+def _if_a_bare_raise(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowed:
+    """The second hearing; less probable where it is a number alone, in reply to a bet."""
+    calls = table.ways(replace(heard, hypotheses=narrowed.hypotheses, narrowed=None))
+    best = max(calls, key=calls.__getitem__, default=())
+    if not any(isinstance(outcome, Ask) and outcome.code == "bare_raise" for outcome in best):
+        return narrowed
+    told = narrowed.probability or 0.0
+    odds = BARE_RAISE * told
+    return replace(narrowed, probability=odds / (1.0 - told + odds))
 
 
 def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt) -> Narrowed:

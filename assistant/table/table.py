@@ -67,6 +67,8 @@ CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
+ROUNDING = 1e-9
+"""A probability that was set to a limit, and multiplied, is not to be below it."""
 DECIDED = 64
 """Decisions that are kept; one utterance leads to fewer calls."""
 
@@ -301,7 +303,7 @@ class Table:
         ways = self.ways(heard)
         if not ways:
             return Weighed(self._read(heard, heard.words))
-        best = max(ways.values())
+        best = max(ways.values()) + ROUNDING
         if best < hearing.floor or commands_unsurely(ways, hearing):
             return Weighed((Ignored("unsure", heard.text),))
         if best < max(
@@ -371,6 +373,8 @@ class Table:
         for hypothesis in heard.hypotheses:
             outcomes = self._read(heard, hypothesis.words, at, breath)
             called = tuple([one for one in outcomes if not isinstance(one, Ignored)])
+            if Told(Command.RESUME) in called and not self.paused:
+                continue  # it changes nothing, and sounds like "sí llevo"
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed
                 ways[called] = ways.get(called, 0.0) + hypothesis.probability

@@ -392,6 +392,49 @@ def test_right_after_talk_a_call_that_the_narrowed_result_does_not_confirm_must_
     assert isinstance(outcome, Ignored)
 
 
+def both(noisy: bool, first: tuple[float, float], second: tuple[float, float]) -> Heard:
+    """A refusal or a yes, as likely as both hearings say, the refusal first."""
+    said = "no quiero", "lo quiero"
+    ways, again = (tuple(map(Hypothesis, map(words, said), shares)) for shares in (first, second))
+    narrowed = Narrowed(tuple(sorted(again, key=lambda way: -way.probability)), 0.0, 0.95)
+    return Heard(words(said[0]), hypotheses=ways, narrowed=narrowed, noisy=noisy)
+
+
+@pytest.mark.parametrize(("noisy", "kind"), [(False, Accepted), (True, Ask)])
+def test_in_quiet_what_both_hearings_have_needs_no_question(
+    grande: Table, noisy: bool, kind: type[Outcome]
+) -> None:
+    take(grande, heard(again="envido", probability=0.95))
+    (outcome,) = take(grande, both(noisy, (0.9, 0.1), (0.7, 0.3)))
+    assert isinstance(outcome, kind)
+
+
+def test_where_the_two_hearings_differ_the_table_is_asked(grande: Table) -> None:
+    take(grande, heard(again="envido", probability=0.95))
+    (outcome,) = take(grande, both(False, (0.6, 0.4), (0.3, 0.7)))
+    assert isinstance(outcome, Ask)
+    assert set(map(type, outcome.options)) == {c.Accept, c.Refuse}
+
+
+@pytest.mark.parametrize(("probability", "asked"), [(0.95, True), (0.7, False)])
+def test_a_number_alone_over_a_bet_must_be_clear_to_be_asked_about(
+    grande: Table, probability: float, asked: bool
+) -> None:
+    take(grande, heard(again="envido", probability=0.95))
+    (outcome,) = take(grande, heard(first="[unk]", again="cinco", probability=probability))
+    assert isinstance(outcome, Ask if asked else Ignored)
+
+
+def test_resume_is_no_call_where_nothing_is_paused(grande: Table) -> None:
+    for _ in range(2):
+        take(grande, Heard(words("paso ... paso ... paso ... paso")))
+    ways = (Hypothesis(words("sigue"), 0.56), Hypothesis(words("sí llevo"), 0.44))
+    said = Heard(words("sigue"), hypotheses=ways, narrowed=Narrowed(ways, 0.0, 0.95))
+    (outcome,) = take(grande, said)
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Declare)
+
+
 def test_a_certain_narrowed_call_leaves_its_opposite_no_probability(grande: Table) -> None:
     take(grande, heard(first="envido", again="envido", probability=0.95))
     take(grande, Heard(words("quiero")))

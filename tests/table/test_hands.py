@@ -86,6 +86,18 @@ def test_a_hand_with_a_poor_margin_is_asked_about_even_without_a_rival(showdown:
     assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 
 
+def test_a_hand_that_both_grammars_heard_counts_with_a_poor_margin_too(showdown: Table) -> None:
+    heard = hand(HAND_CLEAR - 1, "rey caballo sota as", rey_caballo_sota_as=0.8, sota_seis=0.2)
+    assert shown(take(showdown, heard)) == "RCS1"
+
+
+def test_a_hand_that_both_heard_is_asked_about_where_another_is_nearly_as_likely(
+    showdown: Table,
+) -> None:
+    ways = {"rey_caballo_sota_as": 0.7, "rey_caballo_sota_siete": 0.3}
+    assert shown(take(showdown, hand(1.0, "rey caballo sota as", **ways))) == "?RCS1"
+
+
 def test_the_next_likely_hand_is_asked_about_where_one_is_denied(showdown: Table) -> None:
     heard = hand(rey_caballo_sota_as=0.6, rey_caballo_sota_siete=0.4)
     assert shown(take(showdown, heard)) == "?RCS1"
