@@ -367,6 +367,9 @@ SILENT = 60.0
 UNHEARD, AGAIN = 1.8, 8.0
 """How many calls must have gone by, none of which was understood, before the table is asked for
 them; and for how many seconds it is not asked so again."""
+OF_CALLS = 0.7
+"""The share of an utterance's known words that must belong to calls: in chat, other words stand
+beside "tengo" and "no"."""
 ANSWERS_TO = frozenset({"taken_back", "noted"})
 """Outcomes of what answers a question, and is no call."""
 NOT_UNDERSTOOD = Ask("unheard", text="Several calls were not understood.")
@@ -551,11 +554,12 @@ def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
 
 def _calls_among(heard: Heard, table: TablePort, since: float = -math.inf) -> float:
     """How many calls of whatever moment were probably said ``since`` a time of the stream."""
-    now, among = context_of(table.state), table.lexicon.calls_among
+    now, lexicon = context_of(table.state), table.lexicon
     calls = 0.0
     for way in heard.hypotheses:
         words = [word for word in way.words if (word.start + word.end) / 2 >= since]
-        calls += way.probability * among(words, now)
+        if lexicon.share_of_calls(words, now) >= OF_CALLS:
+            calls += way.probability * lexicon.calls_among(words, now)
     return calls
 
 

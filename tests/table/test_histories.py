@@ -301,6 +301,11 @@ def test_calls_from_behind_the_table_or_under_noise_are_not_asked_for(
     assert not asks(take(evening.table, behind))
 
 
+def test_calls_amid_other_words_are_chat_and_not_asked_for(evening: Evening) -> None:
+    evening.type("no hay mus")
+    assert not asks(evening.faint(UNK_paso_dos_sotas_y_ases_UNK_envido_tres=1.0))
+
+
 def test_an_answer_is_no_call_that_was_not_understood(evening: Evening) -> None:
     evening.type("no hay mus")
     assert asks(evening.faint(envido=0.5, sota=0.5)) == ["sure"]

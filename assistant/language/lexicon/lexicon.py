@@ -168,20 +168,31 @@ class Lexicon:
 
         A number alone counts for none: people count everything. ``context``: who sits at the table.
         """
+        return len(self._calls_among(words, context))
+
+    def share_of_calls(self, words: Sequence[Word], context: Context) -> float:
+        """The share of the known words that belong to such calls; 0 where none is known."""
+        known = sum(word.text != UNKNOWN for word in words)
+        return sum(self._calls_among(words, context)) / known if known else 0.0
+
+    def _calls_among(self, words: Sequence[Word], context: Context) -> list[int]:
+        """How many words each of those calls has."""
         tokens = tuple([fold(word.text) for word in words])
         names = self._parts.seats.names(context)
-        calls = at = 0
+        sizes = []
+        at = 0
         while at < len(tokens):
             matches = self._index.matches(tokens, names, at)
             longest = max([match.end for match in matches], default=at + 1)
-            calls += any(
+            if any(
                 match.end == longest
                 and match.phrase.row.means in SAID
                 and match.phrase.pattern != (NUMBER,)
                 for match in matches
-            )
+            ):
+                sizes.append(longest - at)
             at = longest
-        return calls
+        return sizes
 
     def _is_talk(self, tokens: Tokens, context: Context) -> bool:
         return any(
