@@ -367,7 +367,7 @@ SILENT = 60.0
 UNHEARD, AGAIN = 1.8, 8.0
 """How many calls must have gone by, none of which was understood, before the table is asked for
 them; and for how many seconds it is not asked so again."""
-OF_CALLS = 0.7
+OF_CALLS = 0.5
 """The share of an utterance's known words that must belong to calls: in chat, other words stand
 beside "tengo" and "no"."""
 ANSWERS_TO = frozenset({"taken_back", "noted"})
