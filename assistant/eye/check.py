@@ -23,7 +23,7 @@ from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
 from assistant.eye.windows import SecondCheck, WindowCheck, WindowChecker
-from assistant.rules.cards import Card
+from assistant.rules.cards import Card, Rank
 
 REFUTED, APART = 0.3, 0.15
 """A card is refuted beside another one if another print than its own is seen somewhere, with so
@@ -57,6 +57,10 @@ SAME = 0.05
 """Where another print is less probable than this, the network sees no difference."""
 FAINT, FAINT_NUMBER = 0.2, 0.93
 """Where another print is less probable than the first, a number like the second is enough."""
+MUCH, MUCH_ALIKE = 0.4, 0.91
+"""Of a card of which more than the first share could be checked, and which is as like its reference
+as the second, it is enough then that no other number is more like. The pips of other cards would be
+seen: of foreign ones, none with less than 0.4 had its own colours."""
 LIGHT_ALIKE = 0.93
 """A strip that is so much like its card in the reference's light is like it. Without that light a
 shadow or a fold on bare paper counts more than print does."""
@@ -72,6 +76,9 @@ LEAST_NUMBER_PIXELS = 40
 NUMBER_SEEN = 0.5
 """A card in part has to show so much of a number in a corner. The rest of a figure is that of other
 cards, too, and pips in a row are those of an eight."""
+ACE_CELLS, ACE_DIFFERS = 60, 0.1
+"""An ace needs no number where so many cells show its suit, and no other print is more probable
+than this: its one large pip is no other card's."""
 STRIP_LIKE, PLAIN_LIKE = 0.8, 0.93
 """The least correlation of a strip, and of a part that shows nothing of its suit."""
 OWN_CELLS, OWN_LEVELS = 4, 80
@@ -148,10 +155,11 @@ class CellCheck:
     seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
     share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
     it is most, in levels. ``like``: the correlation in the reference's light of what nothing hides,
-    -1 if it is not known; ``spot``: how many cells show another print. What takes longer is computed
-    when it is asked for: ``number_like``, how much the number is like the reference's, -1 if it is
-    more like another one; ``numbers``, that whatever others are like, and the most that another one
-    of the suit is; and ``windows``, what the windows say of a part.
+    -1 if it is not known; ``spot``: how many cells show another print. ``is_ace``: whether the
+    reference is an ace. What takes longer is
+    computed when it is asked for: ``number_like``, how much the number is like the reference's, -1
+    if it is more like another one; ``numbers``, that whatever others are like, and the most that
+    another one of the suit is; and ``windows``, what the windows say of a part.
     """
 
     worst: float
@@ -163,6 +171,7 @@ class CellCheck:
     hue: float = 0.0
     like: float = -1.0
     spot: int = 0
+    is_ace: bool = False
     number_like: Callable[[], float] = _surely
     numbers: Callable[[], tuple[float, float]] = _unseen
     windows: Callable[[], WindowCheck] | None = None
@@ -194,6 +203,8 @@ class CellCheck:
         """Whether what is seen can be no card but this one."""
         if self.checked > WHOLE:
             return True
+        if self.number_seen < NUMBER_SEEN and self.is_ace:
+            return self.own >= ACE_CELLS and self.like >= SURE_ALIKE and self.worst < ACE_DIFFERS
         unlike = value < STRIP_LIKE and self.like < LIGHT_ALIKE
         if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and unlike):
             return False
@@ -202,13 +213,20 @@ class CellCheck:
 
     @property
     def _is_worn(self) -> bool:
-        """Whether the card is right by its number, and no more than a spot of it is another print."""
-        if self.like < SURE_ALIKE or self.own < OWN_CELLS or self.number_seen < NUMBER_SEEN:
+        """Whether its number is right, and no more than a spot of it is another print."""
+        if self.own < OWN_CELLS or self.number_seen < NUMBER_SEEN:
             return False
-        if self.spot > MOST_SPOT or self.worst > MOST_WORN or self.at_number > REFUTED:
+        faint = max(self.worst, self.at_number) < FAINT
+        if faint and self.checked > MUCH and self.like >= MUCH_ALIKE:
+            return self.numbers()[0] > self.numbers()[1]
+        if (
+            self.like < SURE_ALIKE
+            or self.spot > MOST_SPOT
+            or self.worst > MOST_WORN
+            or self.at_number > REFUTED
+        ):
             return False
         number, other = self.numbers()
-        faint = max(self.worst, self.at_number) < FAINT
         return number >= (FAINT_NUMBER if faint else SURE_NUMBER) and _refuted(number, other)
 
     @property
@@ -404,6 +422,7 @@ class Checker:
             hue=_greatest(np.asarray(cells.hue * bare, np.float32)),
             like=self._alike(cells.shown, card, bare),
             spot=int(((cells.differs > HIDDEN) & bare).sum()),
+            is_ace=card.rank is Rank.AS,
         )
 
     def _alike(self, shown: Image, card: Card, bare: npt.NDArray[np.bool_]) -> float:

@@ -62,7 +62,8 @@ class Cells:
     ``differs``, ``hidden``: the probability that another print is seen there, and that a thing lies
     over it; ``judged``: where enough is seen. ``lit``: the share of what no other card covers that
     a lamp hides; ``white``: where nearly nothing but white is seen. ``hue``: by how many levels the
-    colour is off in the reference's light, whatever the brightness. ``shown``: the card in that light.
+    colour is off in the reference's light, whatever the brightness. ``shown``: the card in that
+    light.
     """
 
     differs: Floats

@@ -311,7 +311,8 @@ class Finder:
     def _reconsidered(self, seen: View, one: FoundCard) -> FoundCard:
         """A card in doubt, or another one of its likeliest that the second check agrees with.
 
-        Strips of a fan differ in their numbers alone, which the likeness of the whole hardly notices.
+        Strips of a fan differ in their numbers alone, which the likeness of the whole hardly
+        notices.
         """
         one = replace(one, check=self.check(seen, one))
         if one.likeness.card is None or self._belief(seen, one) >= DOUBTED:
@@ -384,8 +385,8 @@ class Finder:
         found, left = self._more(seen, free, region, found, last, trail, firmly=False)
         if np.count_nonzero(left) < LEFT * card:
             return found
-        # Of a card that fingers hold, no corner may be seen. The others tell where it lies. And what
-        # it hides is known only once it is found.
+        # Of a card that fingers hold, no corner may be seen. The others tell where it lies. What it
+        # hides is known only once it is found.
         under: list[FoundCard] = []
         for _ in range(MOST_ROUNDS):
             fan = self._in_fan(seen, found)

@@ -216,8 +216,8 @@ class Peeler:
     ) -> list[FoundCard]:
         """At most ``most`` cards at these poses that things lie over, as fingers or stones.
 
-        Each is compared over what nothing hides of it. ``free`` as for ``peel``. ``believed``: what a
-        second check makes of a card.
+        Each is compared over what nothing hides of it. ``free`` as for ``peel``. ``believed``: a
+        card as a second check believes it, or None.
         """
         found: list[FoundCard] = []
         tried = np.zeros((0, 3))
@@ -319,8 +319,8 @@ class Peeler:
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
         """The card that another frame of the same table shows in this place.
 
-        It is the found one, too, if that is hardly less like the frame than another one: then it was
-        not told by its likeness as a whole.
+        It is the found one, too, if that is hardly less like the frame than another one: then it
+        was not told by its likeness as a whole.
         """
         quad = plane.quad(found.pose, self.size_mm)
         likeness, card = self._fine.match(picture, quad, found.seen), found.likeness.card

@@ -213,7 +213,9 @@ def beyond(poses: Poses, reach_mm: float) -> Poses:
     one, other, way = one[close], other[close], way[close]
     turn = (poses[other, 2] - poses[one, 2] + np.pi / 2) % np.pi - np.pi / 2
     cos, sin = np.cos(turn), np.sin(turn)
-    onwards = np.column_stack([cos * way[:, 0] - sin * way[:, 1], sin * way[:, 0] + cos * way[:, 1]])
+    onwards = np.column_stack(
+        [cos * way[:, 0] - sin * way[:, 1], sin * way[:, 0] + cos * way[:, 1]]
+    )
     made = np.column_stack([poses[other, :2] + onwards, poses[other, 2] + turn])
     around = np.array([(x, y, 0) for x in AROUND_MM for y in AROUND_MM], np.float64)
     return np.asarray((made[:, None] + around).reshape(-1, 3), np.float64)
