@@ -156,10 +156,10 @@ class CellCheck:
     share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
     it is most, in levels. ``like``: the correlation in the reference's light of what nothing hides,
     -1 if it is not known; ``spot``: how many cells show another print. ``is_ace``: whether the
-    reference is an ace. What takes longer is
-    computed when it is asked for: ``number_like``, how much the number is like the reference's, -1
-    if it is more like another one; ``numbers``, that whatever others are like, and the most that
-    another one of the suit is; and ``windows``, what the windows say of a part.
+    reference is an ace. What takes longer is computed when it is asked for: ``number_like``, how
+    much the number is like the reference's, -1 if it is more like another one; ``numbers``, that
+    whatever others are like, and the most that another one of the suit is; and ``windows``, what
+    the windows say of a part.
     """
 
     worst: float
@@ -237,6 +237,12 @@ class CellCheck:
     def _agreed(self) -> bool:
         """Whether the windows contradict nothing."""
         return self.windows is not None and self.windows().belief(1.0, self.checked) > AGREED
+
+    @property
+    def tells_number(self) -> bool:
+        """Whether its number refutes all other cards of the suit."""
+        number, other = self.numbers()
+        return number >= NUMBER_LIKE and _refuted(number, other)
 
     def refutes(self, other: SecondCheck) -> bool:
         """Whether the picture contradicts another card that this one was checked beside."""

@@ -272,8 +272,12 @@ class Finder:
         likeness, check = found.likeness, self.check(seen, found)
         if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value, found.share) < DOUBTED:
             return likeness
-        own = max(likeness.value, check.like) if isinstance(check, CellCheck) else likeness.value
+        cells = check if isinstance(check, CellCheck) else None
+        own = likeness.value if cells is None else max(likeness.value, cells.like)
         for card, value in likeness.others[1:-1]:
+            same_suit = card and likeness.card and card.suit == likeness.card.suit
+            if cells is not None and same_suit and cells.tells_number:
+                continue
             other = None if card is None else self._check_of(seen, found, card)
             if other is None or not check.refutes(other):
                 like = other.like if isinstance(other, CellCheck) else value
