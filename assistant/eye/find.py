@@ -319,7 +319,8 @@ class Finder:
         notices.
         """
         one = replace(one, check=self.check(seen, one))
-        if one.likeness.card is None or self._belief(seen, one) >= DOUBTED:
+        # Windows cannot tell a number that is right by itself, so they get no more than one card.
+        if not self._tells_things or self._belief(seen, one) >= DOUBTED:
             return one
         for card, value in one.likeness.others[1 : OTHERS + 1]:
             if card is None or value < one.likeness.value - HARDLY_LESS:
