@@ -23,7 +23,7 @@ from assistant.eye.deck import Deck
 from assistant.eye.images import Image
 from assistant.eye.match import Floats, Quad, Seen, resized, straightened
 from assistant.eye.windows import SecondCheck, WindowCheck, WindowChecker
-from assistant.rules.cards import Card
+from assistant.rules.cards import Card, Rank
 
 REFUTED, APART = 0.3, 0.15
 """A card is refuted beside another one if another print than its own is seen somewhere, with so
@@ -46,6 +46,29 @@ NUMBER_LIKE, NUMBER_ALONE = 0.92, 0.94
 """The least correlation of a strip's number, and of one on a strip that shows nothing of its suit.
 It has to be more like the card's own number than like any other of the suit. Numbers of foreign
 cards that the network took for another one, as a 2 for a 3, had up to 0.89."""
+NUMBER_LEAD = 1.5
+"""Another number is refuted that leaves so many times as much of the number unexplained."""
+SURE_NUMBER, SURE_ALIKE, SURE_SUIT_ALIKE = 0.94, 0.94, 0.965
+"""A card whose number has at least the first correlation, in its reference's light as a whole the
+second, and not more than a spot of another print off the number, is worn there. One that has the
+third as a whole is as good as one that shows its suit: foreign ones had up to 0.93. Where the
+network sees no difference at all, the second is enough."""
+SAME = 0.05
+"""Where another print is less probable than this, the network sees no difference."""
+FAINT, FAINT_NUMBER = 0.2, 0.93
+"""Where another print is less probable than the first, a number like the second is enough."""
+MUCH, MUCH_ALIKE = 0.4, 0.91
+"""Of a card of which more than the first share could be checked, and which is as like its reference
+as the second, it is enough then that no other number is more like. The pips of other cards would be
+seen: of foreign ones, none with less than 0.4 had its own colours. Of a strip no spot counts as
+wear: a 7 was told as a 5 there, and a 2 of copas as one of oros."""
+LIGHT_ALIKE = 0.93
+"""A strip that is so much like its card in the reference's light is like it. Without that light a
+shadow or a fold on bare paper counts more than print does."""
+MOST_SPOT, MOST_WORN = 8, 0.75
+"""A worn spot is no larger than so many cells, and no more probably another print than this."""
+ALIKE_LEAD = 3.0
+"""Another card is refuted that leaves so many times as much unexplained in its own light."""
 NUMBER_OFF, NUMBER_BLURS = 3, (0.8, 1.3)
 """A number may be off by so many pixels, because a card is bent. And the blurs in pixels that it is
 compared with, too: the picture may be out of focus, or small."""
@@ -54,6 +77,9 @@ LEAST_NUMBER_PIXELS = 40
 NUMBER_SEEN = 0.5
 """A card in part has to show so much of a number in a corner. The rest of a figure is that of other
 cards, too, and pips in a row are those of an eight."""
+ACE_CELLS, ACE_DIFFERS = 60, 0.1
+"""An ace needs no number where so many cells show its suit, and no other print is more probable
+than this: its one large pip is no other card's."""
 STRIP_LIKE, PLAIN_LIKE = 0.8, 0.93
 """The least correlation of a strip, and of a part that shows nothing of its suit."""
 OWN_CELLS, OWN_LEVELS = 4, 80
@@ -116,6 +142,10 @@ def _surely() -> float:
     return 1.0
 
 
+def _unseen() -> tuple[float, float]:
+    return -1.0, -1.0
+
+
 @dataclass(frozen=True, slots=True)
 class CellCheck:
     """What the network says of a card beside one reference.
@@ -125,9 +155,12 @@ class CellCheck:
     because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
     seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
     share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
-    it is most, in levels. What takes longer is computed when it is asked for: ``number_like``, how
-    much the number is like the reference's, -1 if it is more like another one; and ``windows``,
-    what the windows say of a part.
+    it is most, in levels. ``like``: the correlation in the reference's light of what nothing hides,
+    -1 if it is not known; ``spot``: how many cells show another print. ``is_ace``: whether the
+    reference is an ace. What takes longer is computed when it is asked for: ``number_like``, how
+    much the number is like the reference's, -1 if it is more like another one; ``numbers``, that
+    whatever others are like, and the most that another one of the suit is; and ``windows``, what
+    the windows say of a part.
     """
 
     worst: float
@@ -137,7 +170,11 @@ class CellCheck:
     own: int = OWN_CELLS
     lit: float = 0.0
     hue: float = 0.0
+    like: float = -1.0
+    spot: int = 0
+    is_ace: bool = False
     number_like: Callable[[], float] = _surely
+    numbers: Callable[[], tuple[float, float]] = _unseen
     windows: Callable[[], WindowCheck] | None = None
 
     def belief(self, value: float, _share: float) -> float:
@@ -151,10 +188,13 @@ class CellCheck:
         ):
             return 0.0
         plain = min(1.0, max(0.0, (value - UNLIKE) / (LIKE - UNLIKE)))
+        plain = 1.0 if self.like >= LIGHT_ALIKE else plain
         may = MAY_DIFFER * self.checked**2 * plain
         over = max(self.worst - max(LEAST_MAY, may), self.at_number - max(LEAST_AT_NUMBER, may))
         belief = float(1 / (1 + np.exp(SHARPNESS * over - STILL)))
         if belief < BELIEVED and self.worst < MOST_DOUBTED and self._agreed:
+            belief = 1.0
+        if belief < BELIEVED and self._is_worn:
             belief = 1.0
         if strip and belief > DOUBTED and self.number_like() < self._least_number:
             return 0.0
@@ -164,9 +204,31 @@ class CellCheck:
         """Whether what is seen can be no card but this one."""
         if self.checked > WHOLE:
             return True
-        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and value < STRIP_LIKE):
+        if self.number_seen < NUMBER_SEEN and self.is_ace:
+            return self.own >= ACE_CELLS and self.like >= SURE_ALIKE and self.worst < ACE_DIFFERS
+        unlike = value < STRIP_LIKE and self.like < LIGHT_ALIKE
+        if self.number_seen < NUMBER_SEEN or (self.checked < STRIP and unlike):
             return False
-        return self.own >= OWN_CELLS or value >= PLAIN_LIKE
+        same = SURE_ALIKE if self.worst < SAME else SURE_SUIT_ALIKE
+        return self.own >= OWN_CELLS or value >= PLAIN_LIKE or self.like >= same
+
+    @property
+    def _is_worn(self) -> bool:
+        """Whether its number is right, and no more than a spot of it is another print."""
+        if self.own < OWN_CELLS or self.number_seen < NUMBER_SEEN or self.checked < MUCH:
+            return False
+        faint = max(self.worst, self.at_number) < FAINT
+        if faint and self.like >= MUCH_ALIKE:
+            return self.numbers()[0] > self.numbers()[1]
+        if (
+            self.like < SURE_ALIKE
+            or self.spot > MOST_SPOT
+            or self.worst > MOST_WORN
+            or self.at_number > REFUTED
+        ):
+            return False
+        number, other = self.numbers()
+        return number >= (FAINT_NUMBER if faint else SURE_NUMBER) and _refuted(number, other)
 
     @property
     def _least_number(self) -> float:
@@ -177,13 +239,30 @@ class CellCheck:
         """Whether the windows contradict nothing."""
         return self.windows is not None and self.windows().belief(1.0, self.checked) > AGREED
 
+    @property
+    def tells_number(self) -> bool:
+        """Whether its number refutes all other cards of the suit."""
+        number, other = self.numbers()
+        return number >= NUMBER_LIKE and _refuted(number, other)
+
     def refutes(self, other: SecondCheck) -> bool:
         """Whether the picture contradicts another card that this one was checked beside."""
         if other.worst > max(REFUTED, self.worst + APART):
             return True
-        if self.windows is None or not isinstance(other, CellCheck) or other.windows is None:
+        if not isinstance(other, CellCheck):
+            return False
+        if self.like >= LIGHT_ALIKE and 1 - other.like > ALIKE_LEAD * (1 - self.like):
+            return True
+        if self.numbers()[0] >= NUMBER_LIKE and _refuted(self.numbers()[0], other.numbers()[0]):
+            return True
+        if self.windows is None or other.windows is None:
             return False
         return self._agreed and self.windows().refutes(other.windows())
+
+
+def _refuted(number: float, other: float) -> bool:
+    """Whether a number is so much more like one reference than like another one."""
+    return 1 - other > NUMBER_LEAD * (1 - number) + 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,12 +331,11 @@ class Checker:
         if min(_detail(quad)) < LEAST_DETAIL:
             return self._windows.check(picture, quad, card, seen)
         found = self._by_cells(picture, quad, card, seen)
-        if found.checked > WHOLE:
-            return found
 
         # The number is all that tells a strip's rank, and to the network it is a few cells.
-        def number() -> float:
-            return self.number_like(picture, quad, card, bare())
+        @cache
+        def numbers() -> tuple[float, float]:
+            return self._numbers_like(picture, quad, card, bare())
 
         def windows() -> WindowCheck:
             return self._windows.check(picture, quad, card, bare())
@@ -266,29 +344,41 @@ class Checker:
         def bare() -> Seen:
             return self.bared(picture, quad, card, seen)
 
-        return replace(found, number_like=cache(number), windows=cache(windows))
+        if found.checked > WHOLE:
+            return replace(found, numbers=numbers)
+        return replace(
+            found,
+            number_like=lambda: _own_number(*numbers()),
+            numbers=numbers,
+            windows=cache(windows),
+        )
 
     def number_like(self, picture: Image, quad: Quad, card: Card, bare: Seen) -> float:
         """The correlation with a card's number over the pixels ``bare``, where most of it is seen.
 
         -1 where the number of another card of the suit is as like it, or where none is seen.
         """
+        return _own_number(*self._numbers_like(picture, quad, card, bare))
+
+    def _numbers_like(
+        self, picture: Image, quad: Quad, card: Card, bare: Seen
+    ) -> tuple[float, float]:
+        """The correlation with a card's number, where it is most, and with the next one there."""
         shown = straightened(picture, quad, SIZE)
         mask = np.asarray(cv2.resize(bare, SIZE, interpolation=cv2.INTER_NEAREST), np.uint8)
         seen = judged_cells(mask)
-        best = -1.0
+        best = _unseen()
         for place in self._places:
             if place.held[seen].sum() < NUMBER_SEEN * place.held.sum():
                 continue
             likes = [place.likeness(shown, face, mask) for face in self._blurred[card]]
             at = int(np.argmax(likes))
-            others = (
+            others = [
                 place.likeness(shown, faces[at], mask)
                 for other, faces in self._blurred.items()
                 if other.suit == card.suit and other != card
-            )
-            if likes[at] > max(best, *others):
-                best = likes[at]
+            ]
+            best = max(best, (likes[at], max(others, default=-1.0)))
         return best
 
     def _by_cells(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> CellCheck:
@@ -337,7 +427,25 @@ class Checker:
             own=int((self._own[card] & bare).sum()),
             lit=lit,
             hue=_greatest(np.asarray(cells.hue * bare, np.float32)),
+            like=self._alike(cells.shown, card, bare),
+            spot=int(((cells.differs > HIDDEN) & bare).sum()),
+            is_ace=card.rank is Rank.AS,
         )
+
+    def _alike(self, shown: Image, card: Card, bare: npt.NDArray[np.bool_]) -> float:
+        """The correlation of some cells with a card's reference, in whose light they are shown."""
+        mask = np.repeat(np.repeat(bare, CELL, axis=0), CELL, axis=1)
+        if not mask.any():
+            return -1.0
+        own = shown[mask].astype(np.float32)
+        own -= own.mean(axis=0)
+        best = -1.0
+        for face in self._blurred[card][:2]:
+            other = face[mask].astype(np.float32)
+            other -= other.mean(axis=0)
+            both = float((own * own).sum()) * float((other * other).sum())
+            best = max(best, float((own * other).sum()) / max(1.0, both**0.5))
+        return best
 
     def _fitted(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> Quad:
         """The outline near ``quad`` in which the picture is most like the card's reference.
@@ -373,6 +481,11 @@ class Checker:
         high = float(np.linalg.norm(quad[3] - quad[0]))
         far = float(np.abs(found - quad).max()) * SIZE[1] / high
         return np.asarray(found, np.float64) if far < MOST_PX else quad
+
+
+def _own_number(number: float, other: float) -> float:
+    """The likeness of a card's own number; -1 if another one is as like."""
+    return number if number > other else -1.0
 
 
 def _detail(quad: Quad) -> tuple[float, float]:

@@ -62,7 +62,8 @@ class Cells:
     ``differs``, ``hidden``: the probability that another print is seen there, and that a thing lies
     over it; ``judged``: where enough is seen. ``lit``: the share of what no other card covers that
     a lamp hides; ``white``: where nearly nothing but white is seen. ``hue``: by how many levels the
-    colour is off in the reference's light, whatever the brightness.
+    colour is off in the reference's light, whatever the brightness. ``shown``: the card in that
+    light.
     """
 
     differs: Floats
@@ -71,6 +72,7 @@ class Cells:
     white: npt.NDArray[np.bool_]
     hue: Floats
     lit: float
+    shown: Image
 
 
 def has_network() -> bool:
@@ -109,6 +111,7 @@ class Comparer:
                 white,
                 _hues(lit, face),
                 1 - float(mask.sum()) / most,
+                lit,
             )
             for one, mask, lit, face in zip(shares, masks, relit, faces, strict=True)
         ]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.check import Checker, SecondChecker
+from assistant.eye.check import CellCheck, Checker, SecondChecker
 from assistant.eye.compare import has_network
 from assistant.eye.deck import Deck
 from assistant.eye.features import CardFeatures
@@ -24,7 +24,7 @@ from assistant.eye.outlines import (
     lone_outlines,
     plane_of,
 )
-from assistant.eye.peel import FoundCard, Peeler, Trail
+from assistant.eye.peel import HARDLY_LESS, FoundCard, Peeler, Trail
 from assistant.eye.plane import Plane, placed
 from assistant.eye.poses import (
     Lines,
@@ -33,6 +33,7 @@ from assistant.eye.poses import (
     apart,
     at_corners,
     between,
+    beyond,
     drawn_lines,
     edged,
     likeliest,
@@ -64,6 +65,10 @@ AROUND = 1.0
 """The cards of a hand lie no further from each other than so many of their heights."""
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
+OTHERS = 3
+"""So many other cards are thought of in the place of one in doubt."""
+MOST_ROUNDS = 3
+"""So often cards under things are looked for, as those of before hide others."""
 DOUBTED, LEAST_REST = 0.9, 0.4
 """A card that the second check believes less may have another one on it. It is judged by the rest
 if that is so large a share of it."""
@@ -267,10 +272,17 @@ class Finder:
         likeness, check = found.likeness, self.check(seen, found)
         if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value, found.share) < DOUBTED:
             return likeness
+        cells = check if isinstance(check, CellCheck) else None
+        own = likeness.value if cells is None else max(likeness.value, cells.like)
         for card, value in likeness.others[1:-1]:
-            if card is None or not check.refutes(self._check_of(seen, found, card)):
-                return replace(likeness, second=value)
-        return replace(likeness, second=likeness.others[-1][1])
+            same_suit = card and likeness.card and card.suit == likeness.card.suit
+            if cells is not None and same_suit and cells.tells_number:
+                continue
+            other = None if card is None else self._check_of(seen, found, card)
+            if other is None or not check.refutes(other):
+                like = other.like if isinstance(other, CellCheck) else value
+                return replace(likeness, value=own, second=max(value, like))
+        return replace(likeness, value=own, second=likeness.others[-1][1])
 
     def _check_of(self, seen: View, found: FoundCard, card: Card) -> SecondCheck:
         quad = seen.plane.quad(found.pose, self._size_mm)
@@ -294,10 +306,32 @@ class Finder:
                   if other.pose is not one.pose and other.likeness.value > PLAIN]  # fmt: skip
         rest = self._peeler.without(seen, one, others)
         smaller = LEAST_REST <= rest.share < one.share
-        if not smaller or rest.likeness.card != one.likeness.card:
+        if smaller and rest.likeness.card == one.likeness.card:
+            rest = replace(rest, check=self.check(seen, rest))
+            if self._belief(seen, rest) >= DOUBTED:
+                return rest
+        return self._reconsidered(seen, one)
+
+    def _reconsidered(self, seen: View, one: FoundCard) -> FoundCard:
+        """A card in doubt, or another one of its likeliest that the second check agrees with.
+
+        Strips of a fan differ in their numbers alone, which the likeness of the whole hardly
+        notices.
+        """
+        one = replace(one, check=self.check(seen, one))
+        # Windows cannot tell a number that is right by itself, so they get no more than one card.
+        if not self._tells_things or self._belief(seen, one) >= DOUBTED:
             return one
-        rest = replace(rest, check=self.check(seen, rest))
-        return rest if self._belief(seen, rest) >= DOUBTED else one
+        for card, value in one.likeness.others[1 : OTHERS + 1]:
+            if card is None or value < one.likeness.value - HARDLY_LESS:
+                continue
+            other = self._peeler.taken_for(seen, one, card)
+            if other is None:
+                continue
+            other = replace(other, check=self.check(seen, other))
+            if self._belief(seen, other) >= DOUBTED:
+                return other
+        return one
 
     def _belief(self, seen: View, found: FoundCard) -> float:
         return self.check(seen, found).belief(found.likeness.value, found.share)
@@ -354,22 +388,66 @@ class Finder:
         # Where a white cloth hides most of a card's edges, its region still has a card's size.
         last = np.vstack([self._likeliest(seen, np.vstack(tried)), self._boxes(seen, left)])
         found, left = self._more(seen, free, region, found, last, trail, firmly=False)
-        if np.count_nonzero(left) < LEFT * card or not self._tells_things:
+        if np.count_nonzero(left) < LEFT * card:
             return found
-        return self._with_covered(seen, free, region, found, last)
+        # Of a card that fingers hold, no corner may be seen. The others tell where it lies. What it
+        # hides is known only once it is found.
+        under: list[FoundCard] = []
+        for _ in range(MOST_ROUNDS):
+            fan = self._in_fan(seen, found)
+            if len(fan):
+                found, left = self._more(seen, free, region, found, fan, trail, firmly=False)
+            if np.count_nonzero(left) < LEFT * card or not self._tells_things:
+                break
+            before = found
+            more = self._covered(seen, free, np.vstack([last, fan]), found, under)
+            if not more:
+                break
+            found, left = self._more(seen, free, region, [*found, *more], last, {}, firmly=False)
+            under = [one for one in found if any(one is other for other in [*under, *more])]
+            trail = {}
+            if np.count_nonzero(left) < LEFT * card or len(found) <= len(before):
+                break
+        return found
 
-    def _with_covered(
-        self, seen: View, free: Mask, region: Mask, found: list[FoundCard], poses: Poses
+    def _in_fan(self, seen: View, found: list[FoundCard]) -> Poses:
+        """Poses between found cards, and further on, where the other cards of their fan may lie."""
+        places = np.array([one.pose for one in found[:MOST_PLACES]]).reshape(-1, 3)
+        poses = np.vstack([between(places), beyond(places, self._size_mm[0])])
+        return self._likeliest(seen, poses) if len(poses) else poses
+
+    def _covered(
+        self,
+        seen: View,
+        free: Mask,
+        poses: Poses,
+        found: list[FoundCard],
+        under: list[FoundCard],
     ) -> list[FoundCard]:
-        """The found cards and further ones that things lie over, which no correlation shows."""
+        """Further cards that things lie over, which no correlation shows.
+
+        ``under``: of those found, the ones that were found so. What lies over these may be a card,
+        too.
+        """
 
         def bared(quad: Quad, card: Card, shown: Seen) -> Seen:
             return self._checker.bared(seen.picture, quad, card, shown)
 
+        def believed(one: FoundCard) -> FoundCard | None:
+            one = self._reconsidered(seen, one)
+            return one if self._belief(seen, one) >= DOUBTED else None
+
+        also = free.copy()
+        for one in under:
+            self._peeler.uncover(seen, also, one)
+        for one in found:
+            if not any(one is other for other in under):
+                self._peeler.cover(seen, also, one.pose)
         most = MOST_CARDS - len(found)
-        more = self._peeler.covered(seen, free, poses, most, bared)
-        firm = [one for one in more if self._belief(seen, one) >= DOUBTED]
-        return self._once_each(seen, free, region, [*found, *firm])
+        more = self._peeler.covered(seen, also, poses, most, bared, believed)
+        for one in more:
+            self._peeler.cover(seen, free, one.pose)
+        return more
 
     def _more(
         self,

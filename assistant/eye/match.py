@@ -59,6 +59,14 @@ class Likeness:
         (card, value), (_, second) = order[:2]
         return Likeness(card, value, second, self.upside_down, tuple(order))
 
+    def taken_for(self, card: Card | None) -> Likeness:
+        """The same of another one of these cards, whose correlation may be less."""
+        values = dict(self.others)
+        rest = tuple(pair for pair in self.others if pair[0] != card)
+        second = max(value for _, value in rest)
+        others = ((card, values[card]), *rest)
+        return Likeness(card, values[card], second, self.upside_down, others)
+
     @property
     def margin(self) -> float:
         """The best correlation less the second."""

@@ -114,6 +114,8 @@ PLAIN_LIKE, PLAIN_LEAD = 0.6, 1.3
 MIRRORED = 0.02
 """In a mirrored picture, the correlation of four cards grows on average by more than this when it
 is turned back; some cards are about as similar either way."""
+HARDLY_LESS = 0.05
+"""By so much less a card may be like a strip than another one that the second check contradicts."""
 STRAYED_MM = 8.0
 """An alignment that moves further than this has found another card."""
 SAME_MM, SAME_RADIANS = 5.0, 0.15
@@ -170,6 +172,7 @@ class Lead:
 
 Bared = Callable[[Quad, Card, Seen], Seen]
 """An outline, the card that it may be, and what no other card covers -> what nothing lies over."""
+Believed = Callable[[FoundCard], "FoundCard | None"]
 Trail = dict[bytes, Lead]
 """A cache of the leads of one region, by their poses: several methods come to the same poses."""
 
@@ -209,11 +212,12 @@ class Peeler:
         return found
 
     def covered(
-        self, view: View, free: Mask, poses: Poses, most: int, bared: Bared
+        self, view: View, free: Mask, poses: Poses, most: int, bared: Bared, believed: Believed
     ) -> list[FoundCard]:
         """At most ``most`` cards at these poses that things lie over, as fingers or stones.
 
-        Each is compared over what nothing hides of it. ``free`` as for ``peel``.
+        Each is compared over what nothing hides of it. ``free`` as for ``peel``. ``believed``: a
+        card as a second check believes it, or None.
         """
         found: list[FoundCard] = []
         tried = np.zeros((0, 3))
@@ -229,7 +233,8 @@ class Peeler:
             if near(tried, lead.pose, TRIED_MM, TRIED_RADIANS).any():
                 continue
             tried = np.vstack([tried, lead.pose])
-            best = self._bared(view, free, lead.pose, bared)
+            likeliest = self._bared(view, free, lead.pose, bared)
+            best = None if likeliest is None else believed(likeliest)
             if best is not None:
                 found.append(best)
                 self.cover(view, free, best.pose)
@@ -288,8 +293,10 @@ class Peeler:
         if _share(bare) < LEAST_SEEN:
             return None
         likeness = self._fine.match(view.picture, quad, bare)
-        fits = likeness.card == rival and not likeness.upside_down
-        return FoundCard(pose, likeness, bare) if fits and likeness.value >= LEAST_BARED else None
+        like = dict(likeness.others).get(rival, -1.0)
+        if likeness.upside_down or like < max(LEAST_BARED, likeness.value - HARDLY_LESS):
+            return None
+        return FoundCard(pose, likeness.taken_for(rival), bare)
 
     def is_card(self, picture: Image, quad: Quad) -> bool:
         """Whether an uncovered outline contains any card of the deck, or its mirror image."""
@@ -310,8 +317,27 @@ class Peeler:
         return self._fine.likeness(card), self._fine.likeness(mirror)
 
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
-        """The card that another frame of the same table shows in this place."""
-        return self._fine.match(picture, plane.quad(found.pose, self.size_mm), found.seen).card
+        """The card that another frame of the same table shows in this place.
+
+        It is the found one, too, if that is hardly less like the frame than another one: then it
+        was not told by its likeness as a whole.
+        """
+        quad = plane.quad(found.pose, self.size_mm)
+        likeness, card = self._fine.match(picture, quad, found.seen), found.likeness.card
+        like = dict(likeness.others).get(card, -1.0)
+        return card if like >= likeness.value - HARDLY_LESS else likeness.card
+
+    def taken_for(self, view: View, found: FoundCard, card: Card) -> FoundCard | None:
+        """A found card, aligned with another of its likeliest; None if that does not fit."""
+        grey, seen = self._fine.grey_of(card), partial(_same, found.seen)
+        pose = aligned(view.grey, view.plane, found.pose, grey, seen, self.size_mm)
+        if float(np.hypot(*(pose[:2] - found.pose[:2]))) > SAME_MM:
+            return None
+        quad = view.plane.quad(pose, self.size_mm)
+        likeness = self._fine.match(view.picture, quad, found.seen)
+        if likeness.upside_down or card not in dict(likeness.others):
+            return None
+        return FoundCard(pose, likeness.taken_for(card), found.seen)
 
     def without(self, view: View, found: FoundCard, others: Sequence[FoundCard]) -> FoundCard:
         """A found card, compared anew over what none of some others covers."""
@@ -329,6 +355,16 @@ class Peeler:
             return found
         likeness = self._fine.match(view.picture, quad, seen)
         return found if likeness.upside_down else FoundCard(found.pose, likeness, seen)
+
+    def uncover(self, view: View, free: Mask, found: FoundCard) -> None:
+        """Add to ``free`` what a thing lies over of a found card, for that may be a card, too."""
+        quad = view.smaller(view.plane.quad(found.pose, self.size_mm)).astype(np.float32)
+        high, wide = found.seen.shape
+        flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
+        warp = cv2.getPerspectiveTransform(flat, quad)
+        size = (free.shape[1], free.shape[0])
+        hidden = cv2.warpPerspective((1 - found.seen) * np.uint8(255), warp, size)
+        free[(hidden > 127) & (view.may > 0)] = 255
 
     def cover(self, view: View, free: Mask, pose: Pose) -> None:
         """Remove the area of a card from ``free``."""

@@ -202,6 +202,25 @@ def between(poses: Poses) -> Poses:
     return np.asarray((middle[:, None] + around).reshape(-1, 3), np.float64)
 
 
+def beyond(poses: Poses, reach_mm: float) -> Poses:
+    """Poses that continue from each two the way from one to the other, as the next card of a fan.
+
+    ``reach_mm``: the most that the two lie apart.
+    """
+    one, other = np.nonzero(~np.eye(len(poses), dtype=bool))
+    way = poses[other, :2] - poses[one, :2]
+    close = np.hypot(*way.T) < reach_mm
+    one, other, way = one[close], other[close], way[close]
+    turn = (poses[other, 2] - poses[one, 2] + np.pi / 2) % np.pi - np.pi / 2
+    cos, sin = np.cos(turn), np.sin(turn)
+    onwards = np.column_stack(
+        [cos * way[:, 0] - sin * way[:, 1], sin * way[:, 0] + cos * way[:, 1]]
+    )
+    made = np.column_stack([poses[other, :2] + onwards, poses[other, 2] + turn])
+    around = np.array([(x, y, 0) for x in AROUND_MM for y in AROUND_MM], np.float64)
+    return np.asarray((made[:, None] + around).reshape(-1, 3), np.float64)
+
+
 def likeliest(view: View, poses: Poses, size_mm: tuple[float, float], most: int) -> Poses:
     """The poses where cards may be, those with the best edges first, without duplicates."""
     # Most poses lie so far off that a few points are enough to show it.

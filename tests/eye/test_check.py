@@ -9,7 +9,18 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from assistant.eye.check import NUMBER_ALONE, NUMBER_LIKE, OWN_CELLS, CellCheck, Checker
+from assistant.eye.check import (
+    ACE_CELLS,
+    LIGHT_ALIKE,
+    MOST_SPOT,
+    NUMBER_ALONE,
+    NUMBER_LIKE,
+    OWN_CELLS,
+    SURE_ALIKE,
+    SURE_NUMBER,
+    CellCheck,
+    Checker,
+)
 from assistant.eye.compare import SIZE, WHITE
 from assistant.eye.deck import Deck, load_deck
 from assistant.eye.images import Image
@@ -269,6 +280,84 @@ def test_the_windows_refute_a_rival_that_the_network_does_not() -> None:
     assert part(0.01).refutes(part(0.3))
     assert not part(0.01).refutes(part(0.05))
     assert not part(0.3).refutes(part(0.9))  # they contradict the card itself
+
+
+def numbered(own: float, other: float) -> Callable[[], tuple[float, float]]:
+    """How like a number is to that of its card, and to the next one."""
+    return lambda: (own, other)
+
+
+def test_a_strip_in_a_shadow_is_like_its_card_in_the_light_of_its_reference() -> None:
+    shadowed = CellCheck(worst=0.01, checked=0.17, like=LIGHT_ALIKE)
+    assert shadowed.belief(0.5, 0.2) > 0.99
+    assert replace(shadowed, like=LIGHT_ALIKE - 0.01).belief(0.5, 0.2) == 0.0
+
+
+def test_a_shadow_does_not_make_a_strip_unlike_its_own_card() -> None:
+    card, strip = Card(Rank.SEIS, Suit.COPAS), only(slice(0, 18))
+    face = deck().faces[card]
+    x = np.linspace(0, 1, face.shape[1])
+    dark = np.asarray(face * (0.35 + 0.55 * x)[None, :, None], np.uint8)
+    assert cells(dark, card, strip).like > 0.98
+    another = deck().faces[Card(Rank.SEIS, Suit.OROS)]
+    assert cells(another, card, strip).like < LIGHT_ALIKE
+
+
+def test_a_worn_spot_off_the_number_is_no_other_print() -> None:
+    stained = CellCheck(
+        worst=0.6, checked=0.9, like=SURE_ALIKE, spot=5, numbers=numbered(SURE_NUMBER, 0.8)
+    )
+    assert stained.belief(0.95, 1.0) > 0.99
+    for doubt in (
+        replace(stained, spot=MOST_SPOT + 1),  # a pip is larger
+        replace(stained, at_number=0.5),  # the number itself is another
+        replace(stained, like=SURE_ALIKE - 0.02),
+        replace(stained, numbers=numbered(SURE_NUMBER, SURE_NUMBER - 0.01)),
+        replace(stained, numbers=numbered(0.9, 0.5)),
+        replace(stained, own=OWN_CELLS - 1),
+        replace(stained, number_seen=0.2),
+    ):
+        assert doubt.belief(0.95, 1.0) < 0.01, doubt
+
+
+def test_a_stain_on_a_whole_card_leaves_it_told_and_a_pip_does_not() -> None:
+    card = Card(Rank.SIETE, Suit.COPAS)
+    clean = deck().faces[card]
+    high, wide = clean.shape[:2]
+    spot = np.zeros((high, wide), np.float32)
+    cv2.circle(spot, (round(0.5 * wide), round(0.62 * high)), round(0.035 * wide), 1.0, -1)
+    soft = cv2.GaussianBlur(spot, (0, 0), 0.015 * wide)[..., None]
+    stained = np.asarray(clean * (1 - soft * np.array([0.5, 0.3, 0.1])), np.uint8)
+    shown = cells(stained, card, WHOLE)
+    assert shown.worst > 0.5
+    assert shown.belief(0.95, 1.0) > 0.99
+    eight = eight_like_a_seven()
+    assert Checker(deck()).check(eight, outline(eight), SEVEN, WHOLE).belief(0.97, 1.0) < 0.01
+
+
+def test_an_ace_is_told_by_its_pip_where_its_number_is_hidden() -> None:
+    middle = only(slice(14, 42))
+    for suit in Suit:
+        ace = Card(Rank.AS, suit)
+        face = deck().faces[ace]
+        shown = cells(face, ace, middle)
+        assert shown.number_seen < 0.5
+        assert shown.own >= ACE_CELLS
+        assert shown.belief(0.95, 0.5) > 0.99
+        for rank in set(Rank) - {Rank.AS}:
+            other = deck().faces[Card(rank, suit)]
+            assert cells(other, ace, middle).belief(0.95, 0.5) < 0.01, (suit, rank)
+
+
+def test_a_number_refutes_the_other_cards_of_its_suit() -> None:
+    own = CellCheck(worst=0.02, checked=0.2, numbers=numbered(0.97, 0.8))
+    rival = CellCheck(worst=0.02, checked=0.2, numbers=numbered(0.8, 0.97))
+    assert own.tells_number
+    assert own.refutes(rival)
+    assert not own.refutes(own)
+    blurred = replace(own, numbers=numbered(NUMBER_LIKE - 0.01, 0.7))
+    assert not blurred.tells_number
+    assert not blurred.refutes(rival)
 
 
 @each_row("rank", list(Rank))

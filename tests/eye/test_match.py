@@ -39,6 +39,16 @@ def test_every_card_matches_itself_best() -> None:
         assert not found.upside_down
 
 
+def test_a_likeness_can_be_taken_for_another_of_its_likeliest_cards() -> None:
+    found = matcher().match(deck().faces[DECK[3]], ALONE)
+    other, value = found.others[2]
+    taken = found.taken_for(other)
+    assert (taken.card, taken.value, taken.second) == (other, value, found.value)
+    assert taken.lead < 1
+    assert taken.others[0] == (other, value)
+    assert sorted(taken.others, key=str) == sorted(found.others, key=str)
+
+
 def test_a_card_upside_down_is_read_and_reported_as_such() -> None:
     for card in DECK:
         turned = np.ascontiguousarray(deck().faces[card][::-1, ::-1])
