@@ -380,11 +380,11 @@ class NamedHands:
             return None
         _, outcomes, call = self._ways[best]
         ask = Ask("sure", (call,))
-        first = ways(heard)
-        shown_first = [(call, share) for one, share in first.items() if (call := _shown(one))]
-        also = sum([share for call, share in shown_first if value(call.cards, profile) == best])
         clear = probability >= HAND_TAKEN and heard.narrowed.margin >= HAND_CLEAR
-        clear = clear or (probability >= HAND_TWICE and also >= HAND_HEARD)
+        if not clear and probability >= HAND_TWICE:
+            first = [(_shown(one), share) for one, share in ways(heard).items()]
+            same = [share for call, share in first if call and value(call.cards, profile) == best]
+            clear = sum(same) >= HAND_HEARD
         clear = clear and not heard.narrowed.part  # what came before may have been a card of it
         if clear or (doubt and doubt.repeats(ask)):
             return Weighed(outcomes)

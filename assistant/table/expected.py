@@ -42,8 +42,10 @@ NOT_HEARD = 0.02
 BARE_RAISE = 0.2
 """How many times as likely as told a number alone is in reply to a bet. Few people say it so, and
 "cinco" or "una" is what a misheard "quiero" or "yo no" becomes."""
-LEAST_SHARE = 0.005
-"""Ways of the second hearing that are less likely than this are left out: nothing comes of them."""
+LEAST_SHARE = 0.03
+"""Ways to hear a call that are less likely than this are left out: nothing comes of them."""
+CLEAR_SHARE = 0.9
+"""From this share on nothing else stands against a way to hear a call."""
 OVERLAP = 0.05
 """Seconds by which the middle of a word before a part may lie in it: two decoders time them, and a
 "no" is taken to last until the next word."""
@@ -75,7 +77,6 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
         return heard, hearing
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
-    narrowed = _if_a_bare_raise(heard, narrowed, table)
     if doubt and not heard.noisy:
         narrowed = _waited_for(heard, narrowed, table, doubt)
     probability = narrowed.probability or 0.0
@@ -88,6 +89,10 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     if not calls:
         return heard, hearing
     best = max(calls, key=calls.__getitem__)
+    if isinstance(best[0], Ask) and best[0].code == "bare_raise":
+        probability *= BARE_RAISE / (1.0 - probability + BARE_RAISE * probability)
+        if probability < FLOOR:
+            return heard, _wary(hearing) if heard.noisy else hearing
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
@@ -155,38 +160,32 @@ def _as_both_heard(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowe
 
     def meant_by(way: Hypothesis) -> object:
         calls = table.ways(replace(heard, words=way.words, hypotheses=(way,), narrowed=None))
-        return next(iter(calls), None) or tuple(word.text for word in way.words)
+        return next(iter(calls), None) or tuple([word.text for word in way.words])
 
+    ways = [way for way in narrowed.hypotheses if way.probability >= LEAST_SHARE]
+    if len(ways) < 2 or ways[0].probability >= CLEAR_SHARE:
+        return narrowed
+    told = [(way, meant_by(way)) for way in ways]
+    if len({meant for _, meant in told}) < 2:
+        return narrowed
     first: dict[object, float] = {}
     for way in heard.hypotheses:
-        if way.words:
+        if way.words and way.probability >= LEAST_SHARE:
             meant = meant_by(way)
             first[meant] = first.get(meant, 0.0) + way.probability
-    told = [(way, meant_by(way)) for way in narrowed.hypotheses if way.probability >= LEAST_SHARE]
     calls: dict[object, float] = {}
     for way, meant in told:
         calls[meant] = calls.get(meant, 0.0) + way.probability
     called = (narrowed.probability or 0.0) * sum(calls.values()) / calls[told[0][1]]
     both = {meant: share * (first.get(meant, 0.0) + NOT_HEARD) for meant, share in calls.items()}
     total = sum(both.values())
-    ways = (
+    weighed = (
         Hypothesis(way.words, way.probability / calls[meant] * both[meant] / total)
         for way, meant in told
     )
-    likeliest = sorted(ways, key=lambda way: way.probability, reverse=True)
+    likeliest = sorted(weighed, key=lambda way: way.probability, reverse=True)
     probability = min(1.0, called) * max(both.values()) / total
     return replace(narrowed, hypotheses=tuple(likeliest), probability=probability)
-
-
-def _if_a_bare_raise(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowed:
-    """The second hearing; less probable where it is a number alone, in reply to a bet."""
-    calls = table.ways(replace(heard, hypotheses=narrowed.hypotheses, narrowed=None))
-    best = max(calls, key=calls.__getitem__, default=())
-    if not any(isinstance(outcome, Ask) and outcome.code == "bare_raise" for outcome in best):
-        return narrowed
-    told = narrowed.probability or 0.0
-    odds = BARE_RAISE * told
-    return replace(narrowed, probability=odds / (1.0 - told + odds))
 
 
 def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt) -> Narrowed:

@@ -554,12 +554,14 @@ def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
 
 def _calls_among(heard: Heard, table: TablePort, since: float = -math.inf) -> float:
     """How many calls of whatever moment were probably said ``since`` a time of the stream."""
-    now, lexicon = context_of(table.state), table.lexicon
+    now, sizes_of = context_of(table.state), table.lexicon.sizes_of_calls
     calls = 0.0
     for way in heard.hypotheses:
         words = [word for word in way.words if (word.start + word.end) / 2 >= since]
-        if lexicon.share_of_calls(words, now) >= OF_CALLS:
-            calls += way.probability * lexicon.calls_among(words, now)
+        sizes = sizes_of(words, now)
+        known = sum([word.text != UNKNOWN for word in words]) if sizes else 0
+        if sum(sizes) >= OF_CALLS * known:
+            calls += way.probability * len(sizes)
     return calls
 
 

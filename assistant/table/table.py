@@ -373,7 +373,8 @@ class Table:
         for hypothesis in heard.hypotheses:
             outcomes = self._read(heard, hypothesis.words, at, breath)
             called = tuple([one for one in outcomes if not isinstance(one, Ignored)])
-            if Told(Command.RESUME) in called and not self.paused:
+            told = called[0] if called else None
+            if isinstance(told, Told) and told.command is Command.RESUME and not self.paused:
                 continue  # it changes nothing, and sounds like "sí llevo"
             if called and not isinstance(called[0], Refused):
                 ways = refused if isinstance(called[-1], Refused) else allowed

@@ -168,14 +168,9 @@ class Lexicon:
 
         A number alone counts for none: people count everything. ``context``: who sits at the table.
         """
-        return len(self._calls_among(words, context))
+        return len(self.sizes_of_calls(words, context))
 
-    def share_of_calls(self, words: Sequence[Word], context: Context) -> float:
-        """The share of the known words that belong to such calls; 0 where none is known."""
-        known = sum(word.text != UNKNOWN for word in words)
-        return sum(self._calls_among(words, context)) / known if known else 0.0
-
-    def _calls_among(self, words: Sequence[Word], context: Context) -> list[int]:
+    def sizes_of_calls(self, words: Sequence[Word], context: Context) -> list[int]:
         """How many words each of those calls has."""
         tokens = tuple([fold(word.text) for word in words])
         names = self._parts.seats.names(context)
