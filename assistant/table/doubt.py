@@ -298,8 +298,7 @@ HAND_TAKEN = 0.9
 three seconds; scripts/lab/bench_stream.py counts both."""
 HAND_HEARD, HAND_TWICE = 0.3, 0.75
 """Share of a hand in the first hearing, which knows every word, from which both heard it; and the
-probability from which such a hand is taken. Of 131 hands like that 129 were right, but of 36 that
-only the second hearing was sure of, 27 (docs/ear.md)."""
+probability from which such a hand is taken (docs/ear.md)."""
 HAND_ASKED = 0.25
 """Probability from which the table is asked about a hand; below it, nothing is made of it."""
 HAND_NEXT = 0.4
