@@ -85,8 +85,8 @@ def _parser() -> argparse.ArgumentParser:
         "--neural",
         type=int,
         metavar="PARTS",
-        help="parts of neural voices' speech, six minutes each: three core-minutes, or seconds with"
-        " --device cuda; 0: none",
+        help="parts of neural voices' speech beside their hands, six minutes each: three"
+        " core-minutes, or seconds with --device cuda; 0: none",
     )
     parser.add_argument(
         "--copies", type=int, help="augmented copies of a person's clip at most (recipe: 10)"
@@ -224,17 +224,20 @@ def _speech_of(options: argparse.Namespace, part: str) -> None:
     if base.with_suffix(".json").exists():
         return
     words = vocabulary.load()
-    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    sampler = vocabulary.Sampler(
+        words, vocabulary.talk_words(options.dictionary, words), recipe.names_hands(part)
+    )
     wanted = {
         voice: round(count * options.amount) for voice, count in recipe.sentences(part).items()
     }
-    synthesis.make_part(base, sampler, 100 * options.seed + int(part), wanted)
+    seed = 100 * options.seed + recipe.ALL_PARTS.index(part) + 1
+    synthesis.make_part(base, sampler, seed, wanted)
 
 
 def _synthesise_neural(options: argparse.Namespace) -> None:
     from scripts.lab.speechlab import recipe
 
-    parts = recipe.NEURAL_NAMES[: options.neural]
+    parts = recipe.neural(options.neural)
     missing = [part for part in parts if not (options.work / f"speech-{part}.json").exists()]
     if not missing:
         return
@@ -283,7 +286,9 @@ def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
     from scripts.lab.speechlab import neural, recipe, vocabulary
 
     words = vocabulary.load()
-    sampler = vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words))
+    sampler = vocabulary.Sampler(
+        words, vocabulary.talk_words(options.dictionary, words), recipe.names_hands(part)
+    )
     count = max(1, round(recipe.NEURAL_SENTENCES * options.amount))
     neural.make_part(
         options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count,
