@@ -21,7 +21,7 @@ MORE_SENTENCES: dict[str, int] = {
 
 PARTS, MORE_PARTS, HAND_PARTS = 12, 4, 4
 """The synthetic speech is made in parts, so that training can begin on the first. The last parts
-are hands alone: of all that is said at a table, a fifth are four cards named one after the other."""
+are hands alone: a fifth of all that is said at a table is four cards, named one after another."""
 
 HANDS_SHARE = 6
 """Each voice says so many times fewer hands in one part than sentences in one of the others."""
