@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
-    from scripts.lab.speechlab import lexicon_fst, training
+    from scripts.lab.speechlab import lexicon_fst, training, vocabulary
     from scripts.lab.speechlab.audio import Samples
 
 STAGES = ("synth", "neural", "human", "features", "train", "export")
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         "--neural",
         type=int,
         metavar="PARTS",
-        help="parts of neural voices' speech beside their hands, six minutes each: three"
+        help="parts of neural voices' speech beside a table's, six minutes each: three"
         " core-minutes, or seconds with --device cuda; 0: none",
     )
     parser.add_argument(
@@ -218,20 +218,30 @@ def _side_by_side(
 
 
 def _speech_of(options: argparse.Namespace, part: str) -> None:
-    from scripts.lab.speechlab import recipe, synthesis, vocabulary
+    from scripts.lab.speechlab import recipe, synthesis
 
     base = options.work / f"speech-{part}"
     if base.with_suffix(".json").exists():
         return
-    words = vocabulary.load()
-    sampler = vocabulary.Sampler(
-        words, vocabulary.talk_words(options.dictionary, words), recipe.names_hands(part)
-    )
+    sampler = _sampler(options, part)
     wanted = {
         voice: round(count * options.amount) for voice, count in recipe.sentences(part).items()
     }
     seed = 100 * options.seed + recipe.ALL_PARTS.index(part) + 1
     synthesis.make_part(base, sampler, seed, wanted)
+
+
+def _sampler(options: argparse.Namespace, part: str) -> "vocabulary.Sampler":
+    """What the sentences of a part are drawn by."""
+    from assistant.files.paths import data_dir
+    from assistant.files.resources import load_toml
+    from scripts.lab.speechlab import recipe, table_sentences, vocabulary
+
+    words = vocabulary.load()
+    table = None
+    if recipe.is_of_a_table(part):
+        table = table_sentences.TableSentences(load_toml(data_dir("models") / "es" / "lexicon.toml"))
+    return vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words), table)
 
 
 def _synthesise_neural(options: argparse.Namespace) -> None:
@@ -283,12 +293,9 @@ def _check_can_speak(options: argparse.Namespace) -> None:
 
 
 def _neural_speech_of(options: argparse.Namespace, part: str) -> None:
-    from scripts.lab.speechlab import neural, recipe, vocabulary
+    from scripts.lab.speechlab import neural, recipe
 
-    words = vocabulary.load()
-    sampler = vocabulary.Sampler(
-        words, vocabulary.talk_words(options.dictionary, words), recipe.names_hands(part)
-    )
+    sampler = _sampler(options, part)
     count = max(1, round(recipe.NEURAL_SENTENCES * options.amount))
     neural.make_part(
         options.work / f"speech-{part}", sampler, f"{options.seed} {part}", count,

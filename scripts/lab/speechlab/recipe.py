@@ -19,18 +19,18 @@ MORE_SENTENCES: dict[str, int] = {
 }  # fmt: skip
 """The same in one of the last parts: voices that came later and say less of Spanish."""
 
-PARTS, MORE_PARTS, HAND_PARTS = 12, 4, 4
+PARTS, MORE_PARTS, TABLE_PARTS = 12, 4, 4
 """The synthetic speech is made in parts, so that training can begin on the first. The last parts
-are hands alone: a fifth of all that is said at a table is four cards, named one after another."""
+are what a table says: hands, and each wording of the lexicon (table_sentences.py)."""
 
-HANDS_SHARE = 6
-"""Each voice says so many times fewer hands in one part than sentences in one of the others."""
+TABLE_SHARE = 6
+"""Each voice says so many times less in one of these than in one of the others."""
 
 NEURAL_PARTS, NEURAL_SENTENCES = 90, 300
 """The speech of neural voices: nine hours, in parts of six minutes."""
 
-NEURAL_HAND_PARTS = 4
-"""The same of hands alone."""
+NEURAL_TABLE_PARTS = 4
+"""The same of what a table says."""
 
 COPIES = 2
 """Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
@@ -76,21 +76,21 @@ class NetSize:
 SIZES = {"small": NetSize(), "large": NetSize(first=256, hidden=640)}
 """Networks of 2.2 and of 5.9 million weights."""
 
-HANDS = "hands"
-HAND_NAMES = tuple(f"{HANDS}-{number}" for number in range(1, HAND_PARTS + 1))
+TABLE = "table"
+TABLE_NAMES = tuple(f"{TABLE}-{number}" for number in range(1, TABLE_PARTS + 1))
 MIXED_NAMES = tuple(str(number) for number in range(1, PARTS + MORE_PARTS + 1))
-ALL_PARTS = (*MIXED_NAMES, *HAND_NAMES)
+ALL_PARTS = (*MIXED_NAMES, *TABLE_NAMES)
 FIRST_PARTS = ALL_PARTS[:PARTS]
 NEURAL_NAMES = tuple(f"neural-{number}" for number in range(1, NEURAL_PARTS + 1))
-NEURAL_HANDS = tuple(f"neural-{HANDS}-{number}" for number in range(1, NEURAL_HAND_PARTS + 1))
+NEURAL_TABLE = tuple(f"neural-{TABLE}-{number}" for number in range(1, NEURAL_TABLE_PARTS + 1))
 RUSSIAN, READERS = "russian", "readers"
 PEOPLE_PARTS = ("human", "packaged", "neighbours", READERS)
 """People whose texts are judged first: recordings in a folder, and those in Debian's packages."""
 
-JUDGED_PARTS = (*PEOPLE_PARTS, *NEURAL_NAMES, *NEURAL_HANDS)
+JUDGED_PARTS = (*PEOPLE_PARTS, *NEURAL_NAMES, *NEURAL_TABLE)
 """Parts whose texts are judged: a neural voice, too, may say something else than it was given."""
 
-PART_NAMES = (*MIXED_NAMES, RUSSIAN, *JUDGED_PARTS, *HAND_NAMES)
+PART_NAMES = (*MIXED_NAMES, RUSSIAN, *JUDGED_PARTS, *TABLE_NAMES)
 ROUNDS = (
     Round(2_000, 1.5e-3, FIRST_PARTS[:2]),
     Round(
@@ -136,17 +136,17 @@ def repeats(part: str, human_repeats: int) -> int:
 
 def sentences(part: str) -> dict[str, int]:
     """Return how many sentences each voice says in a part of the synthetic speech."""
-    if part in HAND_NAMES:
+    if part in TABLE_NAMES:
         every = Counter(SENTENCES) + Counter(MORE_SENTENCES)
-        return {voice: round(count / HANDS_SHARE) for voice, count in every.items()}
+        return {voice: round(count / TABLE_SHARE) for voice, count in every.items()}
     return SENTENCES if part in FIRST_PARTS else MORE_SENTENCES
 
 
 def neural(parts: int | None) -> tuple[str, ...]:
-    """Return the parts that neural voices say: so many mixed ones, and the hands; none for 0."""
-    return (*NEURAL_NAMES[:parts], *NEURAL_HANDS) if parts != 0 else ()
+    """Return the parts that neural voices say: so many mixed ones, and a table's; none for 0."""
+    return (*NEURAL_NAMES[:parts], *NEURAL_TABLE) if parts != 0 else ()
 
 
-def names_hands(part: str) -> bool:
-    """Tell whether a part is hands alone."""
-    return HANDS in part
+def is_of_a_table(part: str) -> bool:
+    """Tell whether a part is nothing but what a table says."""
+    return TABLE in part

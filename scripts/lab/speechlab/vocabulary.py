@@ -7,11 +7,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from . import basque, g2p, respelling
+from . import basque, g2p, respelling, table_sentences
 
 Kind = Literal["call", "talk", "mixed"]
 
@@ -28,13 +27,6 @@ _LANCES = (
 _RANKS = ("reyes", "caballos", "sotas", "sietes", "seises", "cuatros", "ases", "pitos")
 _SINGLES = ("rey", "caballo", "sota", "siete", "seis", "cinco", "cuatro", "as", "tres", "dos")
 _SUITS = ("oros", "copas", "espadas", "bastos")
-_PLURALS = {
-    "rey": "reyes", "caballo": "caballos", "sota": "sotas", "siete": "sietes", "seis": "seises",
-    "cinco": "cincos", "cuatro": "cuatros", "tres": "treses", "dos": "doses", "as": "ases",
-}  # fmt: skip
-_SORTED, _COUNTED, _JOINED = 0.8, 0.4, 0.15
-"""How often a hand is named from the highest card on, with a number before cards that are alike,
-and with "y" before the last; estimated from how players write and tell hands."""
 Pronunciations = tuple[tuple[str, ...], ...]
 VOCABULARY_FILE = Path(__file__).with_name("vocabulary.toml")
 NAMES_FILE = Path(__file__).with_name("names.toml")
@@ -181,13 +173,13 @@ class Sampler:
 
     vocabulary: Vocabulary
     talk: tuple[str, ...]
-    hands_alone: bool = False
-    """Whether it draws nothing but four cards, as they are named when hands are shown."""
+    table: table_sentences.TableSentences | None = None
+    """What a table says, if it draws nothing else."""
 
     def draw(self, rng: random.Random) -> tuple[str, Kind]:
         """Return one sentence and its kind."""
-        if self.hands_alone:
-            return hand(rng), "call"
+        if self.table:
+            return self.table.draw(rng), "call"
         dice = rng.random()
         if dice < 0.4:
             return self.call(rng), "call"
@@ -201,8 +193,8 @@ class Sampler:
 
     def call(self, rng: random.Random) -> str:
         """Return a sentence of the game's own Spanish words."""
-        if self.hands_alone:
-            return hand(rng)
+        if self.table:
+            return self.table.draw(rng)
         weights, rows = zip(*self.vocabulary.forms, strict=True)
         form = rng.choice(rng.choices(rows, weights)[0])
         return re.sub(r"\{(\w+)\}", lambda slot: self._fill(slot[1], rng), form)
@@ -229,25 +221,6 @@ class Sampler:
         if slot == "card":
             return _card(rng)
         return rng.choice(sorted(self.vocabulary.spanish))
-
-
-def hand(rng: random.Random) -> str:
-    """Return four cards of a deck as a player names them, the highest first, or in any order.
-
-    Alike cards stand together, counted ("dos ases") or one by one ("as as").
-    """
-    cards = rng.sample([rank for rank in _PLURALS for _ in range(4)], 4)
-    if rng.random() < _SORTED:
-        cards.sort(key=tuple(_PLURALS).index)
-    named: list[str] = []
-    for rank, alike in groupby(cards):
-        count = len(list(alike))
-        if count > 1 and rng.random() < _COUNTED:
-            named.append(f"{_UNITS[count]} {_PLURALS[rank]}")
-        else:
-            named += [rank] * count
-    joined = rng.random() < _JOINED and len(named) > 1
-    return " ".join([*named[:-1], "y", named[-1]] if joined else named)
 
 
 @cache
