@@ -240,7 +240,9 @@ def _sampler(options: argparse.Namespace, part: str) -> "vocabulary.Sampler":
     words = vocabulary.load()
     table = None
     if recipe.is_of_a_table(part):
-        table = table_sentences.TableSentences(load_toml(data_dir("models") / "es" / "lexicon.toml"))
+        table = table_sentences.TableSentences(
+            load_toml(data_dir("models") / "es" / "lexicon.toml")
+        )
     return vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words), table)
 
 

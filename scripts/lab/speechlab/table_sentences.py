@@ -31,10 +31,11 @@ class TableSentences:
 
     def __init__(self, lexicon: Mapping[str, Any]) -> None:
         """``lexicon``: the parsed file of a language; its rows, numbers, lances and names."""
-        rows = [*lexicon["call"], *lexicon["talk"], {**lexicon["streams"], "means": "streams"}]
+        every = [*lexicon["call"], *lexicon["talk"], lexicon["streams"]]
+        rows = [row for row in every if row.get("weight", 1)]  # the ear does not expect the others
         self._rows: list[Sequence[str]] = [row["phrases"] for row in rows]
         self._weights = [
-            len(row["phrases"]) * math.sqrt(max(1.0, row.get("weight", 1))) for row in rows
+            len(row["phrases"]) * math.sqrt(max(1.0, row.get("weight", 1.0))) for row in rows
         ]
         self._answers = [
             phrase

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
-from scripts.lab.speechlab import g2p, vocabulary
+from assistant.files.resources import load_lexicon
+from assistant.language.lexicon import Context, Moment
+from assistant.language.lexicon.text import words_of
+from scripts.lab.speechlab import g2p, recipe, vocabulary
+from scripts.lab.speechlab.table_sentences import TableSentences
 from scripts.lab.speechlab.vocabulary import Sampler, number_words
 
 MODELS = Path(__file__).parents[3] / "models"
@@ -137,3 +141,50 @@ def test_no_training_sentence_has_a_name() -> None:
     words = vocabulary.load()
     assert not {"maite", "patxi", "nacho"} & (set(words.words) | words.spanish | words.basque)
     assert {"maite", "patxi", "nacho", "envido"} <= set(words.all_words)
+
+
+def _at_the_table() -> TableSentences:
+    return TableSentences(tomllib.loads((MODELS / "es" / "lexicon.toml").read_text("utf-8")))
+
+
+def test_a_table_part_says_nothing_but_words_of_the_game() -> None:
+    known, table, rng = set(vocabulary.load().words), _at_the_table(), random.Random(1)
+    said = {word for _ in range(5_000) for word in table.draw(rng).split()}
+    assert said <= known | {word.lower() for word in "Norte Sur Este Oeste".split()}
+    assert len(said) > 300
+
+
+def test_a_table_part_says_what_ears_lost_because_they_had_never_heard_it() -> None:
+    table, rng = _at_the_table(), random.Random(2)
+    said = {table.draw(rng) for _ in range(20_000)}
+    assert {"no las quiero", "no lo vemos", "no llevo pares", "sin pares", "ala"} <= said
+
+
+def test_hands_of_a_table_part_are_hands_of_a_deck() -> None:
+    lexicon = load_lexicon()
+    table, rng = _at_the_table(), random.Random(3)
+    shown = Context(Moment.SHOWDOWN, seats=("Norte", "Este", "Sur", "Oeste"))
+    hands = [table.hand(rng) for _ in range(300)]
+    assert all(lexicon.names_hand(words_of(hand), shown) for hand in hands)
+    last = [hand.split()[-1] for hand in hands]
+    assert last.count("as") > 30
+    assert any(hand.split()[0] in ("dos", "tres") for hand in hands)
+
+
+def test_a_sampler_with_a_table_draws_nothing_else() -> None:
+    table = _at_the_table()
+    sampler = Sampler(vocabulary.load(), ("mesa",), table)
+    drawn = [sampler.draw(random.Random(seed)) for seed in range(50)]
+    assert drawn == [(table.draw(random.Random(seed)), "call") for seed in range(50)]
+    assert sampler.call(random.Random(7)) == table.draw(random.Random(7))
+
+
+def test_parts_of_the_table_have_every_voice_and_come_after_the_others() -> None:
+    every = {**recipe.SENTENCES, **recipe.MORE_SENTENCES}.keys()
+    for part in recipe.TABLE_NAMES:
+        assert recipe.sentences(part).keys() == every
+        assert recipe.is_of_a_table(part)
+    assert recipe.ALL_PARTS[-recipe.TABLE_PARTS :] == recipe.TABLE_NAMES
+    assert not any(map(recipe.is_of_a_table, recipe.MIXED_NAMES))
+    assert recipe.neural(0) == ()
+    assert recipe.neural(2) == ("neural-1", "neural-2", *recipe.NEURAL_TABLE)
