@@ -240,9 +240,10 @@ def _sampler(options: argparse.Namespace, part: str) -> "vocabulary.Sampler":
     words = vocabulary.load()
     table = None
     if recipe.is_of_a_table(part):
-        table = table_sentences.TableSentences(
-            load_toml(data_dir("models") / "es" / "lexicon.toml")
+        spanish, basque = (
+            load_toml(data_dir("models") / language / "lexicon.toml") for language in ("es", "eu")
         )
+        table = table_sentences.TableSentences(spanish, basque)
     return vocabulary.Sampler(words, vocabulary.talk_words(options.dictionary, words), table)
 
 

@@ -11,13 +11,16 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from . import respelling
+
 _SEATS = "norte", "sur", "este", "oeste"
 _SORTED, _COUNTED, _JOINED, _SLANG = 0.8, 0.4, 0.15, 0.05
 """How often a hand is named from the highest card on, with a number before cards that are alike,
 with "y" before the last, and a card by its second name; estimated, not counted."""
 
-_HANDS, _ANSWERS = 0.35, 0.12
-"""Shares of the sentences: hands, and answers to the assistant. The others are calls."""
+_HANDS, _ANSWERS, _BASQUE = 0.35, 0.12, 0.15
+"""Shares of the sentences: hands, and answers to the assistant; the others are calls. And the share
+of all of them that is Basque."""
 _FILLED, _FILLER = 0.3, 0.08
 """How often an optional word is said, and a word that means nothing before a call."""
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
@@ -29,8 +32,12 @@ _SMALL = 10
 class TableSentences:
     """Draws what a table says, rare wordings nearly as often as frequent ones."""
 
-    def __init__(self, lexicon: Mapping[str, Any]) -> None:
-        """``lexicon``: the parsed file of a language; its rows, numbers, lances and names."""
+    def __init__(self, lexicon: Mapping[str, Any], basque: Mapping[str, Any] | None = None) -> None:
+        """``lexicon``: the parsed file of a language; its rows, numbers, lances and names.
+
+        ``basque``: the file of Basque, of which some sentences are, in a Spaniard's spelling.
+        """
+        self._basque = TableSentences(basque) if basque else None
         every = [*lexicon["call"], *lexicon["talk"], lexicon["streams"]]
         rows = [row for row in every if row.get("weight", 1)]  # the ear does not expect the others
         self._rows: list[Sequence[str]] = [row["phrases"] for row in rows]
@@ -64,6 +71,8 @@ class TableSentences:
 
     def draw(self, rng: random.Random) -> str:
         """Return one sentence."""
+        if self._basque and rng.random() < _BASQUE:
+            return self._basque.respelt(rng)
         dice = rng.random()
         if dice < _HANDS:
             return self.hand(rng)
@@ -72,6 +81,12 @@ class TableSentences:
         (row,) = rng.choices(self._rows, self._weights)
         said = self._said(rng.choice(row), rng)
         return f"{rng.choice(self._fillers)} {said}" if rng.random() < _FILLER else said
+
+    def respelt(self, rng: random.Random) -> str:
+        """Return one sentence of Basque that Spanish can spell; engines read no Basque."""
+        while True:
+            if spelled := respelling.spanish_spelling(self.draw(rng), "eu"):
+                return spelled
 
     def hand(self, rng: random.Random) -> str:
         """Return four cards of a deck, the highest first, or in any order.

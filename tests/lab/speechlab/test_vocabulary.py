@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from assistant.files.resources import load_lexicon
-from assistant.language.lexicon import Context, Moment
+from assistant.language.lexicon import Context
 from assistant.language.lexicon.text import words_of
+from assistant.rules.phases import Phase
 from scripts.lab.speechlab import g2p, recipe, vocabulary
 from scripts.lab.speechlab.table_sentences import TableSentences
 from scripts.lab.speechlab.vocabulary import Sampler, number_words
@@ -160,10 +161,24 @@ def test_a_table_part_says_what_ears_lost_because_they_had_never_heard_it() -> N
     assert {"no las quiero", "no lo vemos", "no llevo pares", "sin pares", "ala"} <= said
 
 
+def test_some_of_what_a_table_says_is_basque_as_a_spaniard_spells_it() -> None:
+    spanish, basque = (
+        tomllib.loads((MODELS / language / "lexicon.toml").read_text("utf-8"))
+        for language in ("es", "eu")
+    )
+    alone, both = TableSentences(spanish), TableSentences(spanish, basque)
+    rng = random.Random(4)
+    ours = {alone.draw(rng) for _ in range(20_000)}
+    said = [both.draw(rng) for _ in range(5_000)]
+    assert {"es dut nahi", "pareak bai"} <= {*said}
+    assert 0.1 < sum(one not in ours for one in said) / len(said) < 0.4
+    assert not any("tx" in one or "tz" in one for one in said)
+
+
 def test_hands_of_a_table_part_are_hands_of_a_deck() -> None:
     lexicon = load_lexicon()
     table, rng = _at_the_table(), random.Random(3)
-    shown = Context(Moment.SHOWDOWN, seats=("Norte", "Este", "Sur", "Oeste"))
+    shown = Context(Phase.SHOWDOWN, seats=("Norte", "Este", "Sur", "Oeste"))
     hands = [table.hand(rng) for _ in range(300)]
     assert all(lexicon.names_hand(words_of(hand), shown) for hand in hands)
     last = [hand.split()[-1] for hand in hands]
