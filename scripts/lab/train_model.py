@@ -404,6 +404,11 @@ def _train(options: argparse.Namespace) -> None:
 
     from scripts.lab.speechlab import recipe, training, warm_start
 
+    lacking = [
+        part for part in _parts(options) if not (options.work / f"features-{part}.json").exists()
+    ]
+    if lacking:
+        raise UsageError(f"no features of part {lacking[0]} in {options.work}: --stage features")
     torch.set_num_threads(options.threads)
     torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
