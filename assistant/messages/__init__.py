@@ -217,6 +217,7 @@ class Ask:
     """Two readings of something dear: the table is asked which of ``options`` was meant.
 
     ``call`` is what was said, if it was a call, and ``voice`` whose voice it sounded like.
+    ``number``: a number was all that was heard.
     """
 
     code: str
@@ -225,6 +226,7 @@ class Ask:
     text: str = ""
     call: Call | None = field(default=None, compare=False)
     voice: tuple[float, ...] = field(default=(), compare=False)
+    number: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

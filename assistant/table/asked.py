@@ -113,13 +113,15 @@ class Doubt:
         While it is asked whether a bet is accepted, "paso" refuses it or opens the next lance.
         Only one of the two moves stones, and nobody knows which was meant. While it is asked which
         raise was said, an answer is one to that raise, and not to the bet before it. Said again, it
-        is one to the bet: there was no raise.
+        is one to the bet: there was no raise. So it is at once where a number was all that was
+        heard: "una" is what a misheard "yo no" becomes, far oftener than anybody raises so.
         """
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
         if options and all(isinstance(option, Raise) for option in options):
-            return isinstance(call, Accept | Refuse | Pass) and not self.repeated
+            answers = isinstance(call, Accept | Refuse | Pass)
+            return answers and not self.repeated and not self.ask.number
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)
         return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 

@@ -468,7 +468,8 @@ class _Proposal:
             decision = self.table.decided(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
-            self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice)))
+            number = self.table.lexicon.number(words) is not None
+            self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:
             self.outcomes.append(Refused(error.code, _params(error.params), str(error)))

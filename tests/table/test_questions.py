@@ -188,6 +188,27 @@ def test_an_answer_that_is_said_again_is_one_to_the_bet_where_there_was_no_raise
     assert isinstance(outcome.call, Refuse)
 
 
+@pytest.mark.parametrize(("answer", "call"), [("no_quiero", Refuse()), ("quiero", Accept())])
+def test_an_answer_after_a_number_alone_is_one_to_the_bet_at_once(
+    table: Table, answer: str, call: Call
+) -> None:
+    take(table, Heard(words("envido")))
+    assert asked(take(table, sounding(una=1.0)))[0] == "bare_raise"
+    assert calls(take(table, later(sounding(**{answer: 1.0}), 3))) == [call]
+
+
+@pytest.mark.parametrize("raise_", ["envido_cinco", "cinco_para_empezar"])
+def test_an_answer_after_a_raise_in_more_words_than_its_number_is_not_one_to_the_bet(
+    table: Table, raise_: str
+) -> None:
+    take(table, Heard(words("envido")))
+    question = asked(take(table, sounding(**{raise_: 1.0})))
+    assert question[0] == "bare_raise"
+    before = table.state
+    assert asked(take(table, later(sounding(quiero=1.0), 3))) == question
+    assert table.state == before
+
+
 @pytest.mark.parametrize(
     ("before", "ways", "number", "call"),
     [
