@@ -247,8 +247,11 @@ def _counted(source: LexiconSource) -> tuple[CardsSaid, Counted]:
         if n > 1
         for name, rank in ranks.items()
     }
+    names = _spellings(_optional_inner(cards, "one"), _choice(Rank))
+    first = {rank: name for name, rank in reversed(names.items())}
     said = CardsSaid(
-        one=tuple(_spellings(_optional_inner(cards, "one"), _choice(Rank))),
+        one=tuple(names),
+        first=tuple(first[rank] for rank in dict.fromkeys(names.values())),
         counted=tuple(
             f"{count} {name}"
             for count, n in numbers.items()

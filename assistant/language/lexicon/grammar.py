@@ -25,15 +25,23 @@ phrases already lead into and out of every number; more would only drown the cal
 LIKELIER = 12
 """How many times as often a phrase that fits the table stands there: 2.5 nats (docs/ear.md)."""
 
+CHAIN, CHAINED, FIRST = 8, 3, 3
+"""Cards in a chain of a hand's grammar, how many times each chain stands there, and how many times
+as often one of the first names that cards have: "as" is said, "pito" is slang."""
+
 TALK = 0.001
 """Share of unknown speech beside those: talk fits every moment, and calls would drown it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardsSaid:
-    """The names of cards in one language; ``counted``: "dos reyes"."""
+    """The names of cards in one language; ``counted``: "dos reyes".
+
+    ``first``: of each card the name that the file has first.
+    """
 
     one: tuple[str, ...]
+    first: tuple[str, ...]
     counted: tuple[str, ...]
     suits: tuple[str, ...]
     joins: tuple[str, ...]
@@ -161,7 +169,7 @@ def grammar_of(
         for _ in range(LIKELIER if weighed and NUMBER not in phrase.written else 1)
     )
     rest = (*_named(said, company), *said.in_parts, *said.streams, *said.fillers)
-    cards = hands_of(said, company) * (LIKELIER if cards_fit else 1)
+    cards = hands_of(said, company) * LIKELIER if cards_fit else tuple(_cards(said, company))
     phrases = (*calls, *answers, *rest, *cards)
     return (*phrases, *[UNKNOWN] * (round(TALK * len(phrases)) if weighed else 1))
 
@@ -185,8 +193,14 @@ def expected_of(
 
 
 def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
-    """Only the phrases of hands, without unknown speech."""
-    return tuple(_cards(said, company))
+    """Only the phrases of hands, without unknown speech.
+
+    Most are chains of cards. In a model of word pairs a hand goes on after each of its cards, as it
+    does not where pairs are all that was said; and few people name suits, or whose the hand is.
+    """
+    first = [chain for cards in said.cards for chain in _chains(cards.first)]
+    every = [chain for cards in said.cards for chain in _chains(cards.one)]
+    return (*_cards(said, company), *every * CHAINED, *first * (CHAINED * FIRST))
 
 
 def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
@@ -253,6 +267,22 @@ def _values(said: SpokenPattern) -> list[str]:
         *pairs,
         *(f"{count} {name}" for count in counts for name in first.values()),
     ]
+
+
+def _chains(cards: Sequence[str]) -> Iterator[str]:
+    """Chains of CHAIN cards which together have each pair of cards once.
+
+    They are cut from a cycle of de Bruijn (all words of two letters, by Lyndon words in order).
+    """
+    cycle = [
+        card
+        for at, first in enumerate(cards)
+        for pair in ((first,), *((first, other) for other in cards[at + 1 :]))
+        for card in pair
+    ]
+    cycle += cycle[:1]
+    for at in range(0, len(cycle) - 1, CHAIN - 1):
+        yield " ".join(cycle[at : at + CHAIN])
 
 
 def _cards(said: SpokenPattern, company: Company) -> Iterator[str]:

@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from timeit import repeat
 from typing import Any
@@ -31,6 +32,7 @@ from assistant.language.lexicon.grammar import LIKELIER, TALK
 from assistant.language.lexicon.text import tokens_of
 from assistant.messages import Command, Word
 from assistant.rules.calls import Call, ClaimLance
+from assistant.rules.cards import HAND_SIZE
 from assistant.rules.phases import Phase
 from tests.tables import each_row
 
@@ -150,6 +152,10 @@ def test_the_grammar_is_broad_and_bounded() -> None:
     assert max(grammar, key=grammar.count) == "paso"
 
 
+def _pairs(phrase: str) -> list[str]:
+    return [" ".join(pair) for pair in pairwise(phrase.split())]
+
+
 @each_row("phase", Phase)
 @each_row("pending", [False, True])
 def test_the_grammar_of_a_moment_weights_its_calls_and_leaves_none_out(
@@ -157,7 +163,10 @@ def test_the_grammar_of_a_moment_weights_its_calls_and_leaves_none_out(
 ) -> None:
     context = Context(phase, pending=pending)
     everywhere, here = Counter(spanish().grammar()), Counter(spanish().grammar(context))
-    assert here.keys() == everywhere.keys()
+    more = here.keys() - everywhere.keys()  # at the showdown cards stand in chains, too
+    assert bool(more) == (context.moment is Moment.SHOWDOWN)
+    assert all(map(set(spanish().grammar()).issuperset, map(_pairs, more)))
+    assert here.keys() >= everywhere.keys()
     assert all(here[phrase] >= times for phrase, times in everywhere.items())
     assert spanish().grammar(context)[-1] == UNKNOWN
     if context.moment in (Moment.OPEN, Moment.BET, Moment.PARES, Moment.JUEGO):
@@ -338,3 +347,30 @@ def test_the_narrowed_grammar_has_answers_only_while_a_question_is_pending() -> 
 def test_one_call_is_told_from_several_calls_and_from_talk(text: str, one: bool) -> None:
     here = Context(Phase.GRANDE, mano=2)
     assert spanish().is_one_call(tuple(map(Word, text.split())), here) is one
+
+
+@pytest.mark.parametrize("code", ["es", "eu"])
+def test_chains_of_a_hands_grammar_have_each_pair_of_cards_equally_often(code: str) -> None:
+    (file,) = (table for table in files() if table["language"] == code)
+    names = file["cards"]["one"]
+    every = {name for given in names.values() for name in given}
+    mostly, seldom = zip(*((given[0], given[1:]) for given in names.values()), strict=True)
+    phrases = load_lexicon((code,)).hand_grammar(Context(Phase.SHOWDOWN))
+    named = [words for phrase in phrases if every.issuperset(words := phrase.split())]
+    chains = [words for words in named if len(words) > 2]
+    pairs = Counter(pair for chain in chains for pair in pairwise(chain))
+    (often,) = {pairs[one, other] for one in mostly for other in mostly}
+    others = [name for given in seldom for name in given]
+    (rarely,) = {pairs[name, mostly[0]] for name in others} - {0}  # the last chain may be one pair
+    assert 0 < 2 * rarely < often
+    assert max(map(len, chains)) > 2 * HAND_SIZE - 1
+
+
+def test_no_moment_but_the_showdown_hears_chains_of_cards() -> None:
+    lexicon = load_lexicon()
+    for phase in (Phase.MUS, Phase.GRANDE, Phase.PARES_SAY):
+        phrases = lexicon.grammar(Context(phase))
+        assert "rey caballo" in phrases
+        assert not any(
+            len(set(phrase.split()) & {"sota", "siete", "seis"}) == 3 for phrase in phrases
+        )
