@@ -198,8 +198,8 @@ def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
     Most are chains of cards. In a model of word pairs a hand goes on after each of its cards, as it
     does not where pairs are all that was said; and few people name suits, or whose the hand is.
     """
-    first = [chain for cards in said.cards for chain in _chains(cards.first)]
-    every = [chain for cards in said.cards for chain in _chains(cards.one)]
+    every = [chain for cards in said.cards for chain in (*_chains(cards.one), *cards.counted)]
+    first = [chain for cards in said.cards for chain in (*_chains(cards.first), *_counted(cards))]
     return (*_cards(said, company), *every * CHAINED, *first * (CHAINED * FIRST))
 
 
@@ -283,6 +283,11 @@ def _chains(cards: Sequence[str]) -> Iterator[str]:
     cycle += cycle[:1]
     for at in range(0, len(cycle) - 1, CHAIN - 1):
         yield " ".join(cycle[at : at + CHAIN])
+
+
+def _counted(cards: CardsSaid) -> Iterator[str]:
+    """Each count of cards with another card after it."""
+    yield from map(" ".join, zip(cards.counted, itertools.cycle(cards.first), strict=False))
 
 
 def _cards(said: SpokenPattern, company: Company) -> Iterator[str]:
