@@ -32,7 +32,6 @@ from assistant.language.lexicon.grammar import LIKELIER, TALK
 from assistant.language.lexicon.text import tokens_of
 from assistant.messages import Command, Word
 from assistant.rules.calls import Call, ClaimLance
-from assistant.rules.cards import HAND_SIZE
 from assistant.rules.phases import Phase
 from tests.tables import each_row
 
@@ -152,10 +151,6 @@ def test_the_grammar_is_broad_and_bounded() -> None:
     assert max(grammar, key=grammar.count) == "paso"
 
 
-def _pairs(phrase: str) -> list[str]:
-    return [" ".join(pair) for pair in pairwise(phrase.split())]
-
-
 @each_row("phase", Phase)
 @each_row("pending", [False, True])
 def test_the_grammar_of_a_moment_weights_its_calls_and_leaves_none_out(
@@ -165,7 +160,7 @@ def test_the_grammar_of_a_moment_weights_its_calls_and_leaves_none_out(
     everywhere, here = Counter(spanish().grammar()), Counter(spanish().grammar(context))
     more = here.keys() - everywhere.keys()  # at the showdown cards stand in chains, too
     assert bool(more) == (context.moment is Moment.SHOWDOWN)
-    assert all(map(set(spanish().grammar()).issuperset, map(_pairs, more)))
+    assert more <= set(spanish().hand_grammar(context))
     assert here.keys() >= everywhere.keys()
     assert all(here[phrase] >= times for phrase, times in everywhere.items())
     assert spanish().grammar(context)[-1] == UNKNOWN
@@ -357,13 +352,22 @@ def test_chains_of_a_hands_grammar_have_each_pair_of_cards_equally_often(code: s
     mostly, seldom = zip(*((given[0], given[1:]) for given in names.values()), strict=True)
     phrases = load_lexicon((code,)).hand_grammar(Context(Phase.SHOWDOWN))
     named = [words for phrase in phrases if every.issuperset(words := phrase.split())]
-    chains = [words for words in named if len(words) > 2]
-    pairs = Counter(pair for chain in chains for pair in pairwise(chain))
-    (often,) = {pairs[one, other] for one in mostly for other in mostly}
-    others = [name for given in seldom for name in given]
-    (rarely,) = {pairs[name, mostly[0]] for name in others} - {0}  # the last chain may be one pair
+    pairs = Counter(pair for words in named if len(words) > 3 for pair in pairwise(words))
+    mostly_so = Counter(pairs[one, other] for one in mostly for other in mostly)
+    others = Counter(pairs[mostly[0], name] for given in seldom for name in given)
+    ((often, times),) = mostly_so.most_common(1)  # the last chain may be a pair or two
+    ((rarely, _),) = others.most_common(1)
+    assert times >= len(mostly) ** 2 - 2
     assert 0 < 2 * rarely < often
-    assert max(map(len, chains)) > 2 * HAND_SIZE - 1
+
+
+@pytest.mark.parametrize("counted", ["dos caballos", "tres reyes", "cuatro ases"])
+def test_counted_cards_are_as_likely_as_pairs_and_hands_go_on_after_them(counted: str) -> None:
+    phrases = spanish().hand_grammar(Context(Phase.SHOWDOWN))
+    pair = sum(" rey caballo " in f" {phrase} " for phrase in phrases)
+    said = [phrase for phrase in phrases if phrase.startswith(counted)]
+    assert len(said) >= pair - 1
+    assert {len(phrase.split()) for phrase in said} == {2, 3}
 
 
 def test_no_moment_but_the_showdown_hears_chains_of_cards() -> None:
