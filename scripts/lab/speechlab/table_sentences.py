@@ -1,7 +1,7 @@
 """Sentences that a table says while it plays: hands that are named, and wordings of the lexicon.
 
 Mixed sentences (vocabulary.py) teach each word. What an ear has never heard in a row it hears
-badly: "no las quiero" became "las quiero", and of "dos as" the "as" was lost.
+badly: "rey, seis, seis, tres" became "treinta y tres", and of "dos as" the "as" was lost.
 """
 
 import math

@@ -155,7 +155,7 @@ def test_a_table_part_says_nothing_but_words_of_the_game() -> None:
     assert len(said) > 300
 
 
-def test_a_table_part_says_what_ears_lost_because_they_had_never_heard_it() -> None:
+def test_a_table_part_says_rare_wordings_too() -> None:
     table, rng = _at_the_table(), random.Random(2)
     said = {table.draw(rng) for _ in range(20_000)}
     assert {"no las quiero", "no lo vemos", "no llevo pares", "sin pares", "ala"} <= said
