@@ -93,9 +93,6 @@ LEAST_LIKE = 0.72
 HOPEFUL, LIKELY = 0.2, 0.8
 """Correlations in the quick comparison. Of poses below the first, one in two hundred is a card's
 once it is aligned; of poses above the second, 98 in a hundred are of their most similar card."""
-FAR_BEHIND = 0.15
-"""Cards that are less like by so much in the quick comparison are not aligned. Of 55 that turned
-out the likeliest once aligned, the last was behind by 0.14."""
 PROMISING = 0.5
 """Poses with less in the quick comparison are not examined."""
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
@@ -446,8 +443,6 @@ class Peeler:
         seen = self._seen(view, free, TINY)
         best: tuple[float, int, Pose] | None = None
         for at, value in lead.likest[: 1 if lead.value > LIKELY else None]:
-            if value < lead.value - FAR_BEHIND:
-                break
             moved = self._aligned(view, self._tiny, at, lead.pose, seen)
             if best is None or value > best[0]:
                 best = value, at, lead.pose
