@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.eye.images import Image
+from assistant.eye.images import Image, brightest, darkest
 from assistant.eye.match import Floats, Seen
 from assistant.files.paths import data_dir
 
@@ -51,6 +51,7 @@ EVEN = np.array([0.0, 3.0, 0.03, 0.03, 0.3, 0.3, 0.3], np.float32)
 large as the light."""
 HUE_BLUR = 1.5
 """Standard deviation in pixels of the blur before colours are compared, as a card lies askew."""
+THIRDS = np.full((1, 3), 1 / 3, np.float32)
 MIDDLE, SCALE = 128.0, 64.0
 """The network's numbers are levels less the first, by the second."""
 
@@ -61,18 +62,24 @@ class Cells:
 
     ``differs``, ``hidden``: the probability that another print is seen there, and that a thing lies
     over it; ``judged``: where enough is seen. ``lit``: the share of what no other card covers that
-    a lamp hides; ``white``: where nearly nothing but white is seen. ``hue``: by how many levels the
-    colour is off in the reference's light, whatever the brightness. ``shown``: the card in that
-    light.
+    a lamp hides; ``white``: where nearly nothing but white is seen. ``shown``: the card in the
+    light of the reference, which is ``face``.
     """
 
     differs: Floats
     hidden: Floats
     judged: npt.NDArray[np.bool_]
     white: npt.NDArray[np.bool_]
-    hue: Floats
     lit: float
     shown: Image
+    face: Image
+
+    def hue(self) -> Floats:
+        """By how many levels the colour is off in the reference's light, whatever the brightness.
+
+        It is computed when it is asked for: what lies over a card is told without it.
+        """
+        return _hues(self.shown, self.face)
 
 
 def has_network() -> bool:
@@ -93,9 +100,10 @@ class Comparer:
 
     def compared(self, shown: Image, faces: Sequence[Image], seen: Seen) -> list[Cells]:
         """A straightened card beside some references, all of ``SIZE``; ``seen``: what is bare."""
-        masks = [seen_parts(shown, face, seen) for face in faces]
-        most = max(1, int(_inside(seen).sum()))
-        white = judged_cells(_bright(shown))
+        bright, inside = _bright(shown), _inside(seen)
+        masks = [_without_lamp(bright, face, inside) for face in faces]
+        most = max(1, cv2.countNonZero(inside))
+        white = judged_cells(bright)
         relit = [in_light_of(shown, *one) for one in zip(faces, masks, strict=True)]
         given = [numbers_of(*one) for one in zip(relit, faces, masks, strict=True)]
         with self._turn:
@@ -109,9 +117,9 @@ class Comparer:
                 one[2],
                 judged_cells(mask),
                 white,
-                _hues(lit, face),
-                1 - float(mask.sum()) / most,
+                1 - cv2.countNonZero(mask) / most,
                 lit,
+                face,
             )
             for one, mask, lit, face in zip(shares, masks, relit, faces, strict=True)
         ]
@@ -122,15 +130,18 @@ def seen_parts(shown: Image, face: Image, seen: Seen) -> Seen:
 
     ``seen``: what no card covers that was read before, at any size.
     """
-    mask = _inside(seen)
-    bright = _bright(shown)
+    return _without_lamp(_bright(shown), face, _inside(seen))
+
+
+def _without_lamp(bright: Seen, face: Image, mask: Seen) -> Seen:
+    """What of ``mask`` no lamp hides."""
     if _is_lamp(bright, face, mask):
-        mask = np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.uint8)
+        return np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.uint8)
     return mask
 
 
 def _bright(shown: Image) -> Seen:
-    return np.asarray(shown.min(axis=2) >= WHITE, np.uint8)
+    return np.asarray(darkest(shown) >= WHITE, np.uint8)
 
 
 def _inside(seen: Seen) -> Seen:
@@ -144,9 +155,10 @@ def _inside(seen: Seen) -> Seen:
 
 def _is_lamp(bright: Seen, face: Image, mask: Seen) -> bool:
     """Whether bright pixels are a lamp's reflection, and not paper that is exposed long."""
-    if not mask.any() or float(bright[mask > 0].mean()) > EXPOSED:
+    shining = cv2.countNonZero(bright & mask)
+    if not shining or shining > EXPOSED * cv2.countNonZero(mask):
         return False
-    dark = face.min(axis=2)
+    dark = darkest(face)
     ink = (dark < np.median(dark) - INK) & (mask > 0)
     return bool(ink.any() and bright[ink].mean() >= LEAST_LIT)
 
@@ -175,8 +187,11 @@ def in_light_of(shown: Image, face: Image, mask: Seen) -> Image:
         usual = 1.48 * float(np.median(off[counts > 0])) + 0.01 if counts.any() else 1.0
         weights = counts / (1 + (off / (USUAL * usual)) ** 2)
     gains = np.maximum(numbers[:, 0], LEAST_GAIN)
-    made = (shown / np.float32(255) - light @ numbers[:, 1:].T) / gains
-    return np.asarray(np.clip(made * 255 + 0.5, 0, 255), np.uint8)
+    shone = light.reshape(-1, light.shape[2]) @ numbers[:, 1:].T
+    made = np.asarray(shown.reshape(-1, 3) / np.float32(255) - shone, np.float32)
+    made *= 255 / gains
+    made += 0.5
+    return np.asarray(np.clip(made, 0, 255, out=made).reshape(shown.shape), np.uint8)
 
 
 @lru_cache(maxsize=1)
@@ -190,14 +205,16 @@ def _light() -> Floats:
 def _hues(shown: Image, face: Image) -> Floats:
     """By how much the colour of each cell is off: (rows, columns)."""
     apart = cv2.GaussianBlur(shown.astype(np.float32) - face, (0, 0), HUE_BLUR)
-    apart -= apart.mean(axis=2, keepdims=True)
-    return _by_cell(np.abs(apart).max(axis=2))
+    mean = cv2.transform(apart, THIRDS)[..., None]
+    return _by_cell(brightest(np.abs(apart - mean)))
 
 
 def numbers_of(shown: Image, face: Image, mask: Seen) -> Floats:
     """What the network is given of a card in the reference's light: (7, height, width)."""
-    six = (np.concatenate([shown, face], axis=2).astype(np.float32) - MIDDLE) / SCALE
-    return np.concatenate([six.transpose(2, 0, 1), mask[None].astype(np.float32)])
+    made = np.stack([*cv2.split(shown), *cv2.split(face), mask]).astype(np.float32)
+    made[:6] -= MIDDLE
+    made[:6] /= SCALE
+    return made
 
 
 def judged_cells(mask: Seen) -> npt.NDArray[np.bool_]:
@@ -207,5 +224,5 @@ def judged_cells(mask: Seen) -> npt.NDArray[np.bool_]:
 
 def _by_cell(values: npt.NDArray[np.generic]) -> Floats:
     """The mean of each cell: (rows, columns)."""
-    parts = values.reshape(CELLS[0], CELL, CELLS[1], CELL)
-    return np.asarray(parts.mean(axis=(1, 3), dtype=np.float32), np.float32)
+    whole = values.astype(np.float32)
+    return np.asarray(cv2.resize(whole, CELLS[::-1], interpolation=cv2.INTER_AREA), np.float32)

@@ -43,6 +43,12 @@ def brightest(picture: npt.ArrayLike) -> npt.NDArray[Any]:
     return np.asarray(cv2.max(cv2.max(blue, green), red))
 
 
+def darkest(picture: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Each pixel's least channel, of shape (height, width)."""
+    blue, green, red = cv2.split(np.asarray(picture))
+    return np.asarray(cv2.min(cv2.min(blue, green), red))
+
+
 def flipped(picture: Image) -> Image:
     """A picture's mirror image."""
     return np.asarray(cv2.flip(picture, 1), np.uint8)

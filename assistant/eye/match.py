@@ -175,9 +175,13 @@ class Matcher(Correlator):
         """Whether a reference is a card upside down."""
         return reference >= len(self._cards)
 
+    def upright(self, card: Card) -> int:
+        """The reference of a card, upright."""
+        return self._cards.index(card)
+
     def grey_of(self, card: Card) -> Floats:
         """The reference of a card, upright, without its colours."""
-        return np.asarray(self.greys[self._cards.index(card)], np.float32)
+        return np.asarray(self.greys[self.upright(card)], np.float32)
 
     def card_of(self, reference: int) -> Card | None:
         """The card of a reference."""

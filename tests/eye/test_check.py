@@ -273,6 +273,19 @@ def test_the_windows_settle_a_small_doubt_of_the_network_about_a_part() -> None:
     assert other.belief(0.95, 0.2) == 0.0
 
 
+def test_a_part_whose_number_is_another_one_is_not_believed_whatever_the_cells_say() -> None:
+    # A foreign 3 of oros was told as a 5: a third of it, which the windows agreed with.
+    part = CellCheck(worst=0.01, checked=0.32, numbers=numbered(0.4, 0.46))
+    assert part.belief(0.95, 0.4) == 0.0
+    agreed = replace(part, worst=0.35, at_number=0.35, windows=lambda: WindowCheck(0.0, 0.32))
+    assert agreed.belief(0.95, 0.4) == 0.0
+    # The number of a worn card is told, and one that is not seen says nothing.
+    assert replace(part, numbers=numbered(0.84, 0.7)).belief(0.95, 0.4) > 0.99
+    assert CellCheck(worst=0.01, checked=0.32).belief(0.95, 0.4) > 0.99
+    # A whole card shows more than its number.
+    assert replace(part, checked=0.9).belief(0.95, 1.0) > 0.99
+
+
 def test_the_windows_refute_a_rival_that_the_network_does_not() -> None:
     def part(worst: float) -> CellCheck:
         return CellCheck(worst=0.05, checked=0.2, windows=lambda: WindowCheck(worst, 0.2))
