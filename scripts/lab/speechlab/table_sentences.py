@@ -100,8 +100,7 @@ class TableSentences:
         for rank, alike in groupby(cards):
             count = len(list(alike))
             if count > 1 and rng.random() < _COUNTED:
-                count_word = next(iter(self._by_number[count]))
-                named.append(f"{count_word} {_name(self._many[rank], rng)}")
+                named.append(f"{self._by_number[count][0]} {_name(self._many[rank], rng)}")
             else:
                 named += [_name(self._one[rank], rng) for _ in range(count)]
         joined = rng.random() < _JOINED and len(named) > 1
