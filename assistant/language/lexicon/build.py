@@ -268,8 +268,12 @@ def _counted(source: LexiconSource) -> tuple[CardsSaid, Counted]:
 def _card_words(
     sections: Sequence[LexiconSource], counted: Sequence[tuple[CardsSaid, Counted]]
 ) -> CardWords:
+    one = _single(_spellings(_inner(sections, "one"), _choice(Rank)), "[cards.one]")
+    many = _single(_spellings(_optional_inner(sections, "many"), _choice(Rank)), "[cards.many]")
     return CardWords(
-        one=_single(_spellings(_inner(sections, "one"), _choice(Rank)), "[cards.one]"),
+        one=one,
+        many=many,
+        slurred=frozenset(f"{name}es" for name in one if name.endswith("s")) & many.keys(),
         counted={pair: found for _, several in counted for pair, found in several.items()},
         suits=_single(_spellings(_inner(sections, "suits"), _choice(Suit)), "[cards.suits]"),
         joins=_words(sections, "joins"),

@@ -26,9 +26,13 @@ class CardWords:
 
     ``counted`` holds number and name of one language: "dos as" is two cards in Spanish, "bi as"
     two ases in Basque. ``joins`` ("y", "un") may stand before a card, ``of`` ("de") before a suit.
+    ``many``: plurals. One that no number counts is a single card, because "caballo, sota" sounds
+    like "caballos, sota". ``slurred``: those that two single cards sound like: "as, as", "ases".
     """
 
     one: Mapping[str, Rank]
+    many: Mapping[str, Rank]
+    slurred: frozenset[str]
     counted: Mapping[tuple[str, str], tuple[int, Rank]]
     suits: Mapping[str, Suit]
     joins: frozenset[str]
@@ -47,12 +51,15 @@ class CardWords:
 
     def completed_by(self, pieces: Sequence[Tokens]) -> bool:
         """Whether each piece names some cards of a hand, and all of them together a whole one."""
-        sizes = [{size for size in self._sizes(piece) if 0 < size < HAND_SIZE} for piece in pieces]
+        sizes = [
+            {size for size in self._sizes(last + piece, len(last)) if 0 < size < HAND_SIZE}
+            for last, piece in zip(((), *(one[-1:] for one in pieces)), pieces, strict=False)
+        ]
         return any(sum(ones) == HAND_SIZE for ones in product(*sizes))
 
-    def _sizes(self, tokens: Tokens) -> set[int]:
-        """How many cards tokens may be if they are nothing else, up to a hand."""
-        found, waiting = set[int](), [(0, 0)]
+    def _sizes(self, tokens: Tokens, start: int = 0) -> set[int]:
+        """How many cards the tokens from ``start`` on may be if they are nothing else."""
+        found, waiting = set[int](), [(start, 0)]
         while waiting:
             at, cards = waiting.pop()
             while at < len(tokens) and tokens[at] in self.joins:
@@ -82,7 +89,14 @@ class CardWords:
         # "dos reyes" counts, "dos rey" names two cards: the plural tells them apart.
         if several := self.counted.get((token, following)):
             yield (Card(several[1]),) * several[0], at + 2
+        count = self.counted.get((tokens[at - 1], token)) if at else None
+        # "caballo, dos, as, as" sounds like "caballo, dos ases", which has no four cards. But "tres
+        # seises, as" has, as its "tres" is a number.
+        if token in self.slurred and (count is None or count[0] != 3):
+            yield (Card(self.many[token]),) * 2, at + 1
         rank = Rank(token) if token in DIGIT_RANKS else self.one.get(token)
+        if rank is None and count is None:
+            rank = self.many.get(token)
         if rank is None:
             return
         if following in self.of and at + 2 < len(tokens) and tokens[at + 2] in self.suits:
