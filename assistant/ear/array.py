@@ -46,8 +46,8 @@ NOISE_LASTS = 400
 NOISE_KNOWN = 50
 """Frames of noise from which on it is known well enough to tell a voice from it."""
 LOADED = 0.02
-"""Of the noise's mean power, what each channel gets besides: microphones are not quite alike, and
-without it the voice itself would be taken away."""
+"""Diagonal loading, as a share of the noise's mean power. Microphones are not quite alike, and
+without it the beamformer would cancel the voice itself."""
 
 # ---- Places: from where voices came --------------------------------------------------------------
 
@@ -58,7 +58,7 @@ SHORTEST, LONGEST = 4, 30
 PAUSE = 1
 """Blocks without a voice that do not end it."""
 BARE = 2.0
-"""Times the noise that chance alone makes of the direction in which a few frames are strongest."""
+"""In a few frames of noise the strongest direction has, by chance, so many times the mean power."""
 SAME = 0.45
 """How like two directions of one place are at least; 1 is the same. Seats of a table are below 0.32
 to each other, and most calls from one seat above 0.6 (rooms of bench_telephones, develop)."""
@@ -69,8 +69,8 @@ REFRESHED = 10
 FRESH = 0.5
 """The share of the newest block in what chooses the place."""
 CLEARER, CLEARER_IN_NOISE = 1.02, 1.15
-"""Another place is chosen if the block stands out so many times as much there: while somebody
-speaks, and else."""
+"""Another place is chosen if the block stands out so many times as much there as at the present
+one: the first while somebody speaks, the second otherwise."""
 
 # ---- Telling an array from microphones that stand apart ------------------------------------------
 
@@ -81,7 +81,7 @@ ALIKE, THE_SAME = 0.9, 0.9995
 """Mean coherence of two channels there, from which on they are of one array; and from which on they
 are one and the same microphone."""
 LOUD, ENOUGH = 6.0, 60
-"""Blocks so many dB over the quiet count, and this many of them tell."""
+"""Blocks so many dB over the quiet ones are compared, and so many of them are enough to decide."""
 
 
 @dataclass(slots=True)
@@ -284,8 +284,8 @@ class Beamformer:
     def _choose(self, seen: Spectra, voice: bool) -> None:
         """Steer at the place from which the block stands out most; at none if none is better.
 
-        Where nobody speaks it stays: each place has a noise of its own, which else would come and
-        go as a voice does.
+        While nobody speaks it changes seldom. Each place has a noise of its own, and a change from
+        one noise to another sounds as if a voice began.
         """
         if not self._places:
             self._measure(np.zeros((0, seen.shape[1])), seen)
@@ -304,7 +304,7 @@ class Beamformer:
                 self._chosen = best if known else -1
 
     def _measure(self, beams: Reals, seen: Spectra) -> None:
-        """Tell how loud it is from each place; one that is not known yet is as loud as all."""
+        """Set ``levels``. A place that is not known yet is as loud as the whole sound."""
         full = self._length * np.square(self._window).sum() / 2
         power = np.full(PLACES, np.square(np.abs(seen[:, self._judged])).sum(axis=1).mean())
         power[: len(beams)] = beams[:, self._judged].sum(axis=1)

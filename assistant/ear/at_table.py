@@ -27,7 +27,7 @@ BELOW_TALK = 3.0
 """A "no" this many dB fainter than the talk behind the table is surely a part of that talk. The
 limit is strict, because a refusal that loses its "no" becomes a yes."""
 BELOW_CALL = 12.0
-"""Where the assistant has just spoken, a "no" this many dB fainter than the call is its own."""
+"""Just after the assistant has spoken, a "no" this many dB fainter than the call is its residue."""
 PART = 0.2
 """Seconds at a word's beginning or end that decide who said it."""
 EDGE = 0.06

@@ -115,7 +115,7 @@ class Decoder:
         self._begun = 0
 
     def hear(self, sounds: Iterable[bytes]) -> dict[str, Any]:
-        """What all of these sounds are, one after the other, as an utterance of its own."""
+        """Decode these sounds, one after the other, as an utterance of their own."""
         self._goes_on = False
         for sound in sounds:
             self.fed += len(sound) // WIDTH

@@ -48,7 +48,7 @@ class EarState(StrEnum):
 
 
 class Hears(Protocol):
-    """What turns sound into utterances: a recogniser, or one that wraps another."""
+    """Turns sound into utterances: a recogniser, or a wrapper that adds to one."""
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Take a block; return the utterances that it ended, or a new partial result."""
@@ -58,7 +58,7 @@ class Hears(Protocol):
 
     @property
     def knows_the_table(self) -> bool:
-        """Whether enough was heard to tell the table's voices from a rest of the assistant's."""
+        """Whether enough was heard to tell the table's voices from a residue of the assistant's."""
 
     @property
     def somebody_speaks(self) -> bool:
@@ -297,7 +297,7 @@ class Ear:
 
     def _tell(self, state: EarState, note: str) -> None:
         if state is not EarState.LISTENING:
-            self._gate.somebody_speaks = False  # who is not heard is not waited for
+            self._gate.somebody_speaks = False  # or the voice would wait in vain
         if self._told != (state, note):
             self._told = (state, note)
             if note == TOO_SLOW:

@@ -19,21 +19,21 @@ from assistant.ear.echo_filter import LAP, MEMORY, PART, WINDOW, PathFilter, Res
 from assistant.ear.source import BLOCK, Block
 
 # ---- Acoustic echo cancellation: the assistant's voice is removed from the microphone's sound ----
-# What the voice plays is known (``Sentence``); when it comes out of the loudspeaker is not. So the
-# first half second of a sentence is held back until the delay is known: it is where the phases of
-# both spectra agree (GCC-PHAT; Knapp & Carter, IEEE Trans. ASSP 24, 1976). If no delay is found, or
+# The ear knows what the voice plays (``Sentence``), but not when it leaves the loudspeaker. So the
+# first half second of a sentence is held back until the delay is found, at which the phases of both
+# spectra agree (GCC-PHAT; Knapp & Carter, IEEE Trans. ASSP 24, 1976). If no delay is found, or
 # sound was lost, the ear is deaf for the sentence, as it would be without echo cancellation.
 
 
 LEAST_HEARD, LONGEST_HELD = 0.5, 1.3
 """The delay is looked for after this many seconds of a sentence, and given up after this many."""
 LATEST = 1.0
-"""The longest delay, in seconds: what players and sound servers take."""
+"""The longest delay, in seconds: what the playing command and a sound server take."""
 CERTAIN = 9.0
 """A delay is believed if it stands out from all others by this many standard deviations."""
 AGAIN, NEARBY = 6.0, 0.08
-"""The same for a delay within ``NEARBY`` seconds of the last sentence's: a player takes about as
-long each time."""
+"""The same for a delay within ``NEARBY`` seconds of the last sentence's: the playing command takes
+about as long each time."""
 EARLY = 48
 """Samples by which the reference leads its echo: the filter can only learn what comes after it."""
 ROOM_FRAMES, ROOM_SHARE = 60, 20
@@ -289,7 +289,7 @@ def _later(sound: Signal, samples: float) -> Signal:
     return np.concatenate([np.zeros(max(0, start)), shifted[max(0, -start) :]])
 
 
-# ---- The echo gate: while the assistant speaks it does not listen to itself ---------------------
+# ---- The echo gate: the ear is shut while the assistant speaks, lest it hear itself -------------
 # The composition root gives the same gate to the voice, which shuts and opens it and names what it
 # says, and to the ear, which asks it. Ear and voice know nothing of each other.
 
@@ -330,7 +330,7 @@ class EchoGate:
             self._voice_until = min(self._voice_until, self._clock() + self._tail)
 
     def hold(self, seconds: float) -> None:
-        """Something else of ours, as a telephone, sounds for so many seconds."""
+        """Keep the gate shut for so many seconds, because something else of ours sounds."""
         with self._lock:
             until = self._clock() + min(seconds, LONGEST) + self._tail
             self._held_until = max(self._held_until, until)
@@ -353,7 +353,7 @@ class EchoGate:
 #
 # - within a sentence is louder than that voice for a while (if not, he passes unnoticed);
 # - across the end of a sentence is still loud when the gate opens, where an echo has died away.
-# What is recognised of him then lacks its beginning.
+# Then the recogniser gets his words without their beginning.
 
 
 SENTENCES = 5

@@ -113,7 +113,7 @@ but the clatter and chatter of a bar often lies over 10, and silence must be fou
 FAINT = 8.0
 """A sound may still be faint speech from this many dB above the room."""
 BELOW_TOP = 32.0
-"""What is this many dB below the utterance's loudest sound is the room's echo of it."""
+"""A sound this many dB below the utterance's loudest one is the room's echo of it."""
 TAIL = 20.0
 """A pause begins this many dB below that loudest sound, though faint speech may still lie there: in
 a bar that rings for half a second, the echo is 32 dB down only a quarter of a second later."""

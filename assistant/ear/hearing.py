@@ -77,7 +77,7 @@ def while_it_stands(
     asked: Callable[[], str | None],
     work_out: Callable[[State, str | None], Policy],
 ) -> Callable[[], Policy]:
-    """What is listened for as the table stands, worked out anew only once the table has moved.
+    """Cache what ``work_out`` gives for as long as the table and its question stay the same.
 
     The ear asks for it with every block of sound. ``asked``: the code of the question that stands.
     """
@@ -98,7 +98,7 @@ def attend(
     state: Callable[[], State],
     asked: Callable[[], str | None] = lambda: None,
 ) -> None:
-    """Make the ear follow the table: wordings that fit its ``state`` become likelier.
+    """Make a recogniser follow the table: wordings that fit its ``state`` become likelier.
 
     ``asked``: the code of the question that stands there, so that answers are expected. Both are
     called on the ear's thread. A state is never changed, so the newest one may be read.
@@ -115,9 +115,9 @@ def attend(
 
 
 HAND = 0.7, 7.0, 1.0, 4.0
-"""Seconds of speech in a hand that is named, at least and at most; of a pause after which it is
-heard as a whole, for talk behind the table may split it into several utterances, or hide it; and of
-the longest pause between two cards that are laid one by one."""
+"""Of a hand that is named, in seconds: the least and the most speech; the pause after which it is
+heard as a whole, because talk behind the table may split it into several utterances, or hide it;
+and the longest pause between two cards that are laid one by one."""
 GRAMMARS = 24
 """Decoders of the second pass: each moment of a table has two grammars, its own and the full
 one."""

@@ -1,4 +1,4 @@
-"""The ear at a table: it posts what it hears, and shows the board how it does."""
+"""The ear of a house: it posts utterances to the table and shows its own state on the board."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class TableEar:
             answer.result(ANSWER_TIMEOUT)
 
     def _state(self, state: EarState, note: str) -> None:
-        # The page has words of its own for an ear that is off; why it is, the terminal tells.
+        # The page has words of its own for an ear that is off. The terminal says why it is off.
         if state in (EarState.OFF, EarState.LOST):
             note = RECORDING_OVER if self._recorded and not note else ""
         if note == DEAD and self._house.settings.hearing == TELEPHONES:
@@ -151,9 +151,9 @@ def install(
 
     ``hears``: what turns sound into utterances; see ``hearing``. ``gate``: shut while the voice
     speaks. ``source``: sound in place of what the settings name. ``rehearsal``: takes what is said
-    while somebody tries the microphone. ``seat``: whose words all are, where only one person plays.
-    ``on_note``: told what is wrong with how the table is heard; ``on_failure``: told why the ear
-    gave up; ``on_over``: told when a recording was heard to its end.
+    while somebody tries the microphone. ``seat``: the seat that says everything, where only one
+    person plays. ``on_note`` is called with what is wrong with the sound, ``on_failure`` with the
+    reason why the ear gave up, and ``on_over`` at the end of a recording.
     """
     return TableEar(
         house,

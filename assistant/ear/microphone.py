@@ -204,8 +204,8 @@ def _pactl(*words: str) -> list[str]:
 
 
 WAITING = 40
-"""Blocks (2 s) that may wait on a slow machine; then the oldest are dropped: better deaf than
-late."""
+"""Blocks (2 s) that may wait on a slow machine. Then the oldest are dropped, because late words are
+worse than lost ones."""
 SILENT_FOR = 2.0
 """Seconds without a block after which a microphone counts as unplugged."""
 BEGINS_WITHIN = 5.0

@@ -56,7 +56,7 @@ def may_offer(offer: Offer) -> bool:
 
 
 def offer_once(offer: Offer, ask: Callable[[], bool], take: Callable[[], None]) -> int:
-    """Ask once for ever, whatever the answer; return 0 if the model was fetched, else 1."""
+    """Ask once and never again; return 0 if the model was fetched, else 1."""
     models_dir().mkdir(parents=True, exist_ok=True)
     (models_dir() / ASKED).touch()
     try:

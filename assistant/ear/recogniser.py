@@ -45,8 +45,8 @@ ONSET = 0.30
 """Seconds before a player's first loud sound that belong to it, where others were heard before."""
 DISTANT, ALONE = 14.0, 20.0
 """A voice this many dB below the table's usual call is not a player's: seats differ by 6, and
-voices by some more. ``ALONE`` holds where nobody talks behind the table, so that it can hardly be
-others."""
+voices by some more. ``ALONE`` holds where nobody talks behind the table, because a faint voice is
+then hardly anybody else's."""
 QUIET = 35.0
 """The table's usual call is this many dB louder than the room, where nobody talks behind it."""
 NOISY = 26.0
@@ -194,7 +194,7 @@ class Recogniser:
         return " ".join(word for word in self._partial.split() if word != UNKNOWN)
 
     def _or_nothing(self, heard: list[Heard]) -> list[Heard | Partial]:
-        """What was heard; if that is nothing, an empty partial result in place of the one shown."""
+        """What was heard; if that is nothing, an empty partial result that clears the one shown."""
         told, self._told = self._told, ""
         if heard:
             return [*heard]
@@ -391,7 +391,7 @@ def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
 def transcribe(path: Path, recogniser: Recogniser) -> list[Heard]:
     """All utterances of a WAV file, with times from its beginning. Raises AudioError.
 
-    It takes no longer than the machine needs.
+    The file is read as fast as the machine can, not in real time.
     """
     heard = [
         result

@@ -108,7 +108,7 @@ BIG = 10
 
 
 def dear_in(lexicon: Lexicon, state: Callable[[], State]) -> Means:
-    """A function that finds the dear calls in words, by the table's ``state`` at that time.
+    """Make a function that finds the dear calls in words, by the table's ``state`` at that time.
 
     It runs on the ear's thread. A state is never changed, so the newest one may be read.
     """
@@ -178,7 +178,7 @@ PIECES = 5
 """Stretches of speech in a hand that is named card by card, at most: a player's name, four
 cards."""
 CLEAR = 0.5
-"""Margin in nats from which such a hand is surely one, and cut where it begins and ends."""
+"""Margin in nats from which such a hand is surely one, with no card of another in it."""
 ABOVE_ROOM = 16.0
 """Decibels of its cards above the room from which none of them is easily lost."""
 A_CARD = 1.5
@@ -517,7 +517,7 @@ def _within(words: Sequence[Word], start: float, end: float) -> list[Word]:
 
 
 def _closed_up(words: Sequence[Word]) -> tuple[Word, ...]:
-    """The words of a hand as one breath: each lasts until the next, for pauses part utterances."""
+    """The words of a hand without pauses, which would part it: each lasts until the next begins."""
     starts = [word.start for word in words[1:]]
     return (*map(_until, words[:-1], starts), *words[-1:])
 

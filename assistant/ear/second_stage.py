@@ -24,7 +24,7 @@ FILE = Path("conf", "second-stage.json")
 TURNS = Path("conf", "second-stage-turns.json")
 """The same for calls in turn; without it several calls are heard by the first stage alone."""
 FAR, NEAR = -10.0, 1.0
-"""Nats: margins beyond these limits say no more than the limits."""
+"""Limits of the margin, in nats; values beyond them say no more."""
 LEAST, MOST = -30.0, 30.0
 """The same for the margin over unknown speech."""
 WHOLLY = 2.0

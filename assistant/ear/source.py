@@ -43,7 +43,7 @@ class SourceLost(SpeechError):  # noqa: N818 - what happened to the source
 
 
 BLOCK = RATE // 20
-"""Samples in a block, 50 ms: the answer to a call waits no longer for it."""
+"""Samples in a block (50 ms). A longer one would delay the answer to a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class AudioSource(Protocol):
 
     @property
     def live(self) -> bool:
-        """Whether sound that is not read now is gone; a lost live source may come back."""
+        """Whether sound that is not read in time is lost. A live source that went may come back."""
 
     @property
     def monitor(self) -> bool:
@@ -98,7 +98,7 @@ class AudioSource(Protocol):
         """Release the device or the file."""
 
 
-# ---- Nothing to listen to: what is said is tapped ------------------------------------------------
+# ---- No sound: the source of a table whose calls are tapped --------------------------------------
 
 
 class NoSource:
@@ -186,7 +186,7 @@ def _chosen(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Bloc
 
 
 def _stretches(pieces: Iterator[Floats], rate: int, channels: int) -> Iterator[Floats]:
-    """Pieces of any length cut to a block's length, so that edges never drift from blocks."""
+    """Pieces of any length, cut where blocks end, so that each block has its own levels."""
     kept = np.zeros((0, channels), np.float32)
     made = at = 0
     for piece in pieces:
@@ -217,7 +217,7 @@ def _rebuffered(pieces: Iterator[Samples]) -> Iterator[Block]:
 
 
 JUMP = 0.01
-"""Seconds from which a block does not follow on the one before it."""
+"""A gap between two blocks, in seconds, from which on sound is missing between them."""
 
 
 class RecentSound:
@@ -267,7 +267,10 @@ class RecentSound:
 def _words(
     found: Sequence[dict[str, object]], joints: Sequence[float], shifts: Sequence[float]
 ) -> tuple[Word, ...]:
-    """Words in stream time; ``shifts``: how far ahead it is from each of the ``joints`` on."""
+    """Words in stream time.
+
+    ``shifts``: seconds by which stream time is ahead of the decoder's from each of ``joints`` on.
+    """
     words = []
     for word in found:
         start, end = float(str(word["start"])), float(str(word["end"]))

@@ -10,8 +10,8 @@ import numpy as np
 from assistant.ear.audio import RATE
 from assistant.speakers.network import Array, Layer, Network, cepstra
 
-# Lattice-free MMI (Hadian et al. 2018) of one utterance: how much likelier its text is than any.
-# The numerator sums over all alignments of a phone string with optional silence between words, the
+# Lattice-free MMI (Hadian et al. 2018) of one utterance: its own text against any phone string. The
+# numerator sums over all alignments of a phone string with optional silence between words, the
 # denominator over all phone strings under a phone bigram. Each base phone has two outputs: its
 # first frame and its further ones. Output 2p enters phone p, output 2p + 1 stays in it; phone 0 is
 # silence.

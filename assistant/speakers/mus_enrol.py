@@ -35,7 +35,7 @@ from assistant.speakers.enrolled import (
 from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
 from assistant.speakers.network import load_base
 
-# ---- Calls read aloud at a terminal, one after another: what is asked for, what is told of each -
+# ---- Reading the prompts aloud at a terminal, one after another ---------------------------------
 
 
 BAR, LOWEST = 20, -60.0

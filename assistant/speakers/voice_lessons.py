@@ -1,6 +1,7 @@
-"""The players' voices on the setup page: what it shows of them, and how a new one is learnt.
+"""Enrolment on the setup page: the view of the enrolled voices, and learning a new one.
 
-The ear is lent to one player after another, who reads aloud, and is then adapted to all of them.
+The ear is lent to one player after another, who reads prompts aloud. Then its speech model is
+adapted to all of them.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class LessonView(TypedDict, total=False):
 
     over   "" still reading, "kept", "few" readings could be used, "disk": they could not be kept
     at     prompts that are done with, of ``of``; say: the one to be read now
-    steps  attempts so far; tried, fault, like, left: the last one's (see enrolment.Step)
+    steps  attempts so far; tried, fault, like, left: the last one's (see EnrolmentStep)
     """
 
     name: str
@@ -117,7 +118,7 @@ class Voices(Protocol):
 
 
 def voice_pages(voices: Voices) -> Blueprint:
-    """Make the part of the setup page that has voices learnt."""
+    """The part of the setup page on which voices are learnt."""
     pages = feature_pages("voices", menu="voices")
 
     @pages.get("/api/setup/voices")
@@ -225,8 +226,8 @@ class VoiceLessons:
 
     def view(self) -> VoicesView:
         """The voices, and the progress of the new one."""
-        # The state first, so that a voice that it tells of is read; and the files without the lock,
-        # which the ear's thread waits for.
+        # The state is read first, so that the files have every voice that it names. The files are
+        # read without the lock, because the ear's thread waits for it.
         with self._lock:
             passes, fault, lesson = self._passes, self._fault, self._lesson()
         known, model = names(), fitted()
@@ -391,10 +392,10 @@ class VoiceLessons:
 
 
 def install(house: House, ear: Ear, fitted_anew: Callable[[], None]) -> VoiceLessons:
-    """Have the players' voices learnt on the setup page, with the ear of the house.
+    """Add enrolment to the setup page, with the ear of the house.
 
-    A recording has nobody to learn from. ``fitted_anew`` is called once there is another model to
-    hear with.
+    A table that hears a recording has no such page, because nobody is there to read.
+    ``fitted_anew`` is called once there is another model to hear with.
     """
     voices = VoiceLessons(lambda: ear, fitted_anew)
     if not house.settings.listen:

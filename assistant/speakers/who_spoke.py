@@ -54,7 +54,7 @@ def together(*judgements: Sequence[float]) -> tuple[float, ...]:
 # Each channel's level over its own noise shows how near a voice was to it. A seat's pattern is by
 # how much each channel lies above the mean of all, which does not depend on how loud somebody
 # speaks. With a microphone before each seat the patterns are known beforehand, and improve with
-# every call whose speaker is known otherwise. For a microphone array they are learnt from nothing.
+# every call whose speaker is known otherwise. For a microphone array they are learnt from scratch.
 
 
 NEARER = 6.0
@@ -86,8 +86,8 @@ class Beforehand:
 
 
 EVENED = Beforehand(nearer=4.5, scatter=1.3, unequal=1.0, behind=0.8)
-"""Of telephones, whose gains are evened out, and of which only what each hears for itself alone is
-told."""
+"""The same of telephones. Their gains are evened out, and their levels are of what each hears for
+itself alone."""
 ENOUGH = 3.0
 """The pattern of a seat without its own microphone counts after so many calls."""
 REMEMBERED = 400
@@ -332,16 +332,16 @@ def _stretches(words: Sequence[Word]) -> Iterator[tuple[float, float]]:
 log = logging.getLogger("mus.ear")
 
 FEWEST_VOICES = 2
-"""Voices of this table that must be known: against one alone, anybody may sound like it."""
+"""The fewest voices of a table that must be known. With one alone, anybody might sound like it."""
 NICE = 10
-"""How far learning the voices stands back behind hearing."""
+"""The nice value of the thread that learns the voices, so that hearing goes first."""
 
 
 class Attributing:
-    """Makes utterances of sound as another does, and adds whose voice they sound like.
+    """An ear that adds to the utterances of another one whose voice they sound like.
 
     The voices are learnt from their recordings in the background, for some seconds after the
-    start; what is said until then is somebody's by the turn, as without them.
+    start. Until then the turn alone tells who spoke.
     """
 
     def __init__(self, first: Hears, settings: Settings, state: Callable[[], State]) -> None:
@@ -423,14 +423,14 @@ class _EarStoppedError(Exception):
 
 
 def seated(seats: tuple[str, ...], known: list[str]) -> dict[int, str]:
-    """Of each seat (1, 2, ...) whose player has enrolled, the name of his voice."""
+    """Seat (1, 2, ...) -> the name of its player's voice, for all who have enrolled."""
     by_name = {name.casefold(): name for name in known}
     found = {seat: by_name.get(name.casefold()) for seat, name in enumerate(seats, start=1)}
     return {seat: name for seat, name in found.items() if name}
 
 
 def tells_apart(settings: Settings) -> bool:
-    """Whether there is anything to tell players by: a recording is heard as it always was."""
+    """Whether there is anything to tell players by. In a recording nobody is told apart."""
     if settings.listen:
         return False
     several = settings.channels > 1 or settings.hearing == TELEPHONES
@@ -445,7 +445,7 @@ def _readings(name: str) -> list[Samples]:
 
 
 def install(house: House, first: Hears) -> Attributing | None:
-    """Have the ear of a house tell whose voice it hears; None where nothing tells them apart."""
+    """Have the ear of a house tell who spoke; None where nothing tells the players apart."""
     if not tells_apart(house.settings):
         return None
     return Attributing(first, house.settings, lambda: house.runner.table.state)

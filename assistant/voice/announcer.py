@@ -1,4 +1,4 @@
-"""What is said aloud of the news: the phrases choose the words, the voice says them."""
+"""The announcer: makes sentences of the table's news and gives them to the voice."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ URGENT = (
     e.PenaltyWaived,
     e.DealVoided,
 )
-"""Events nobody may miss: what is said of them is not dropped for what comes after."""
+"""Events that nobody may miss: no newer sentence replaces theirs."""
 TONES: Mapping[type[e.Event], str] = {
     e.MatchWon: "match",
     e.JuegoWon: "juego",
@@ -61,10 +61,10 @@ TONES: Mapping[type[e.Event], str] = {
 }
 """Moments with tones of their own, the greatest first."""
 SOFTEST, STEP = 0.1, 0.56
-"""Of the full volume; a step is 5 dB."""
+"""The softest volume, as a share of the full one, and the factor of one step (5 dB)."""
 CALLS_IN_PAUSE = 3
-"""Calls that are heard in a pause until it is said, once, that there is one: who paused by mistake
-would go on playing for nothing."""
+"""After so many calls in a pause the voice says, once, that the assistant is paused. People who
+paused it by mistake would otherwise go on playing for nothing."""
 
 
 class Speaker:
@@ -114,7 +114,7 @@ class Speaker:
                 accepted, update.after, level=self._level, history=table.records
             )
             if isinstance(accepted.call, Place) and not _urgent(events):
-                text = None  # it is told where the table stands, and not how it came there
+                text = None  # the answer tells where the table stands, not how it came there
             told = " ".join(part for part in (understood, text) if part)
             tones = tones_of(events) if self._tones and update is news.updates[-1] else ""
             self._say(told, table, _urgent(events) or understood is not None, tones)
@@ -133,7 +133,7 @@ class Speaker:
                 self._say(text, table, isinstance(outcome, Ask | Told))
 
     def hears_badly(self, note: str, table: Table) -> None:
-        """Say once an evening what is wrong with how the table is heard; the page goes on."""
+        """Say once an evening what is wrong with the sound; the page keeps showing it."""
         if note not in self._told_of and (text := self._phrases.of_the_ear(note)):
             self._told_of.add(note)
             if self._level is not Level.SILENT:
@@ -171,9 +171,10 @@ class Speaker:
         self._voice.close()
 
     def _worth_saying(self, news: News, outcome: Outcome) -> bool:
-        """Questions and answers are; that half-heard words were no legal call is for the page.
+        """Whether an outcome is said aloud: a question or an answer is.
 
-        A bar is full of words: a voice that comments on each would be switched off.
+        Only the page says that half-heard words were no legal call. A bar is full of words, and a
+        voice that comments on each would be switched off.
         """
         if isinstance(outcome, Ask | Told):
             return True
@@ -200,8 +201,8 @@ class SpokenLance(TypedDict):
 class SpokenView(TypedDict):
     """What the voice says, with the seq of the last event that it tells, and how long it takes.
 
-    ``lances``: those that it names, in its own order, which in a few words goes by sides.
-    ``until``: the part of the sentence after which it tells of no lance any more.
+    ``lances``: those that it names, in the order of the sentence; a short count goes by sides.
+    ``until``: the share of the sentence, 0 to 1, after which it tells of no lance any more.
     """
 
     seq: int
@@ -231,7 +232,7 @@ def lances_named(text: str, language: Language) -> tuple[list[SpokenLance], floa
 
 
 class CountAloud:
-    """Tells the pages when the voice begins to say a count, which they lay out meanwhile."""
+    """Tells the pages when the voice begins to say a count, so that they show it lance by lance."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -271,7 +272,7 @@ def install(house: House, gate: Gate) -> Speaker:
 
 
 def aloud(settings: Settings) -> Playback | None:
-    """The recording that a table hears, for people who would only see what the ear makes of it."""
+    """What plays the recording that the table hears, so that people hear it, too."""
     if settings.aloud and settings.listen and settings.voice == "on":
         return Playback(settings.listen)
     return None
@@ -286,8 +287,8 @@ def voice_of(
 ) -> Voice:
     """The voice that the settings ask for. Raises VoiceError.
 
-    ``on_begin`` is told each sentence when it begins to sound on the loudspeaker. ``style``: whose
-    tempo, pitch and pauses it has; without one, its own.
+    ``on_begin`` is called with each sentence when it begins to sound on the loudspeaker. ``style``
+    gives its tempo, pitch and pauses; without one, it has its own.
     """
     sound = sound_of(settings, phrases, style)
     if settings.voice == "off":

@@ -1,4 +1,4 @@
-"""Voices beside pyttsx3's: Piper and RHVoice by their commands, and folders of recordings.
+"""Speech engines beside pyttsx3: Piper and RHVoice by their commands, and folders of recordings.
 
 Each is chosen by its name: "piper: es_ES-davefx-medium", "rhvoice: Mateo", "recorded: abuela".
 """
@@ -100,7 +100,7 @@ def tones_path(moment: str) -> Path:
 
 
 class Engine(Protocol):
-    """What makes sound of sentences."""
+    """A speech engine: makes sound of sentences."""
 
     def check(self) -> None:
         """Raise VoiceError, with what to do, where no sentence could be made at all."""
@@ -173,7 +173,7 @@ def rhvoice_command() -> tuple[str, ...]:
 
 
 def _spoken_by(command: Sequence[str], text: str, path: Path, name: str) -> float:
-    path.unlink(missing_ok=True)  # what an earlier sentence left there is not taken for this one
+    path.unlink(missing_ok=True)  # or an earlier sentence might be taken for this one
     try:
         done = subprocess.run(
             command,
@@ -217,8 +217,8 @@ _WORDS = re.compile(r"[^\W_]+|[,;:.?!]+")
 class RecordedEngine:
     """Somebody's recordings: "una.wav", "para norte y sur.wav", "órdago de.wav".
 
-    A sentence is put together from the longest pieces. One of which a word was never recorded is
-    said by another voice as a whole, so that nobody misses it.
+    A sentence is put together from the longest pieces. If one of its words was never recorded,
+    another voice says the whole sentence, so that nobody misses it.
     """
 
     def __init__(self, folder: Path, otherwise: Engine) -> None:
@@ -276,7 +276,7 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORDS.findall(text.lower()) if word[0].isalnum()]
 
 
-# ---- Which of them are installed, and the one that is meant -------------------------------------
+# ---- The installed voices, and the one that a name means ----------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ class Queue(Protocol):
     """A queue of sentences."""
 
     def __len__(self) -> int:
-        """How many."""
+        """The number of sentences."""
 
     def put(self, new: SaidSentence) -> list[SaidSentence]:
         """Add a sentence; return those that it replaces."""
@@ -352,10 +352,10 @@ class SpeechThread:
 
 
 POLITE = 2.0
-"""Seconds that a sentence waits while a player is speaking, who would not be understood otherwise;
-a call takes no longer."""
+"""A sentence waits so many seconds at most while a player is speaking, because nobody would
+understand his call otherwise. A call takes no longer."""
 POLL = 0.02
-"""Seconds between two looks whether he has ended."""
+"""Seconds between two looks whether the player has ended."""
 ROOM = 8
 """The most sentences that may wait; more would be out of date before they are said."""
 
@@ -380,7 +380,7 @@ class Pyttsx3Voice:
     ) -> None:
         """``player``: the command that plays a WAV file; None: the system's own.
 
-        ``on_begin`` is told each sentence when its sound begins, on the voice's thread.
+        ``on_begin`` is called with each sentence when its sound begins, on the voice's thread.
         """
         self._gate = gate
         self._on_begin = on_begin

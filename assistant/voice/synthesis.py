@@ -55,12 +55,13 @@ from assistant.voice.port import Timbre, VoiceError, VoiceSettings, respelt
 #   the driver says that its file is written.
 # * A later ``runAndWait`` never returns if the driver fails on that file, in a callback that hides
 #   exceptions. So the file is tried first, and a timer ends the loop of a stuck engine.
-# * The driver says so in espeak-ng's thread and then ends its loop there: the loop of a sentence
-#   begun meanwhile would be ended, and its sound cut. So that thread is waited for.
+# * The driver says so in espeak-ng's thread and then ends its loop there. It would end the loop of
+#   a sentence begun meanwhile, and cut its sound. So we wait for that thread.
 # * That thread takes the settings, too. ``runAndWait`` stops the driver before its loop begins. If
 #   espeak-ng still takes a setting then, the driver believes that it speaks, and cancels the
-#   sentence that follows. So that thread is waited for before each sentence, too.
-# * The driver prints to standard output, where ``mus`` prints its results: it prints to the log.
+#   sentence that follows. So we wait for that thread before each sentence, too.
+# * The driver prints to standard output, where ``mus`` prints its results. We make it print to the
+#   log.
 
 
 log = logging.getLogger("mus.voice")
@@ -146,7 +147,7 @@ class Synthesiser:
         _wait_for_espeak()
         engine.save_to_file(text, str(path))
         self._finished.clear()
-        # The proxy's, not the engine's own: that one refuses, for it believes the loop ended.
+        # The proxy's, not the engine's own: that one refuses, believing that the loop ended.
         watchdog = threading.Timer(PATIENCE, engine.proxy.endLoop, (True,))
         watchdog.daemon = True
         watchdog.start()

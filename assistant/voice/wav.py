@@ -192,7 +192,7 @@ class Pronouncer:
     """Texts as WAV files by one voice. Every method may be called from any thread."""
 
     def __init__(self, sounds: Sounds) -> None:
-        """The voice's process starts with the first text: where nobody learns, there is none."""
+        """The voice's process starts with the first text, so without learners there is none."""
         self._sounds = sounds
         self._offered: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
