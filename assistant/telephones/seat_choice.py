@@ -220,7 +220,7 @@ class MicrophoneGains:
         return np.asarray(np.clip(gains - gains.mean(), -MOST_GAIN, MOST_GAIN))
 
     def begin_anew(self) -> None:
-        """Forget everything: a seat may have another telephone than before."""
+        """Learn the gains anew: a seat may have another telephone than before."""
         self._channels = ()
 
     def learn(self, channels: Sequence[int], levels: Decibels) -> None:
