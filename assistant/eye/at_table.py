@@ -1,4 +1,4 @@
-"""The eye at the table: it looks when cards are shown, and asks for what it cannot read."""
+"""The eye at the table: it reads the cards of a showdown, and asks for what it cannot read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ log = logging.getLogger("mus.eye")
 
 SEEN, READ = "mesa", "leida"
 KEPT = 20
-"""Deals: an hour of play."""
+"""Deals whose pictures are kept: an hour of play."""
 
 
 def evidence_dir() -> Path:
@@ -57,14 +57,14 @@ def evidence_dir() -> Path:
 
 
 class ShowdownEvidence:
-    """A ring of pictures in a folder: of each deal what was seen, and what was read of it."""
+    """A ring of pictures in a folder: of each deal the frame, and the reading drawn into it."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
         self._folder = folder
         self._kept = kept
 
     def keep(self, deal: int, frame: Image, reading: Reading) -> None:
-        """Write a showdown's frame; of the oldest deals none are left. A full disk loses it."""
+        """Write a showdown's two pictures and delete the oldest deal's. A full disk loses them."""
         name = f"{deal:05}"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ class ShowdownEvidence:
             log.warning("The showdown's picture was not kept: %s.", error.strerror)
 
     def picture(self, deal: int, since: float) -> bytes | None:
-        """What was read of a deal, where that was kept after ``since`` (Unix time)."""
+        """The reading of a deal as JPEG, if it was kept after ``since`` (Unix time)."""
         path = self._folder / f"{deal:05}-{READ}.jpg"
         try:
             return path.read_bytes() if path.stat().st_mtime >= since else None
@@ -91,23 +91,23 @@ class ShowdownEvidence:
                 path.unlink(missing_ok=True)
 
 
-# ---- The eye at the table: it looks when cards are shown, and asks for what it cannot read ------
-# Between showdowns it looks only at whether the camera still sees: no card is read, kept or told
+# ---- The eye at the table -----------------------------------------------------------------------
+# Between showdowns it checks only whether the camera still sees: it reads, keeps and tells no card
 # before the cards are down.
 
 
 BEAT = 0.2
-"""Seconds that the camera is waited for before the thread looks whether it is to end."""
+"""Seconds to wait for a frame before the thread checks whether it has to end."""
 PATIENCE = 4.0
-"""Seconds of a showdown before anybody is asked for anything: cards are laid one by one."""
+"""Seconds of a showdown before the first question, because cards are laid one by one."""
 ASK_EVERY = 8.0
 """Seconds between two questions: people need time to do what they are asked."""
 
 
 LIKELY = 3
-"""So many cards are offered in the place of one."""
+"""How many cards the page offers in the place of one."""
 MAYBE = 0.25
-"""The chance from which a doubtful card is offered in a place that no clearer one takes."""
+"""The probability from which a doubtful card is offered in a place that no clearer one takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class WantedHands:
 
     @staticmethod
     def of(state: State) -> WantedHands:
-        """What a table wants of the eye."""
+        """The hands that a table wants from the eye."""
         if state.phase is not Phase.SHOWDOWN:
             return WantedHands(deal=state.deal, players=state.players)
         return WantedHands(missing_hands(state), state.deal, state.players, open=True)
@@ -147,7 +147,7 @@ def read_hands(reading: Reading, seats: Sequence[int]) -> list[ReadHandView]:
 
 
 def _chance(sighting: Sighting) -> float:
-    """How likely a sighting is one of a seat's four cards, read or not; 0 for what is no face."""
+    """The probability that a sighting is a face-up card of a seat, read or not."""
     if sighting.unread is Unread.UNCLEAR:
         return sighting.likely[0][1] if sighting.likely else CARD
     return 0.0 if sighting.card is None else 1.0
@@ -160,7 +160,7 @@ def _read_card(sighting: Sighting, sure: Collection[Card | None]) -> ReadCardVie
 
 
 class Eye:
-    """A thread that owns the camera, and a listener that is told when to look."""
+    """A thread that owns the camera, and a listener that hears from the table when to look."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class Eye:
         self._on_read = on_read
         self.evidence = evidence
         self.watch: MountWatch | None = None
-        """What shows people who mount the camera how it sees; the eye ends it."""
+        """The judge of pictures for people who mount the camera; the eye ends it."""
         self._clock = clock
         self._wanted = WantedHands()
         self._over = threading.Event()
@@ -197,12 +197,12 @@ class Eye:
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def start(self) -> None:
-        """Begin to look; people are given time from here on."""
+        """Start the thread. The time before the first question counts from here."""
         self._since = self._clock()
         self._thread.start()
 
     def look_for(self, table: Table) -> None:
-        """Learn what a table wants that may be in the middle of a showdown already."""
+        """Take a table's wishes; it may be in the middle of a showdown already."""
         self._want(WantedHands.of(table.state))
 
     def close(self) -> None:
@@ -215,23 +215,23 @@ class Eye:
             self._thread.join()
 
     def told(self, news: News, table: Table) -> None:  # noqa: ARG002 - the state tells enough
-        """Learn from the table whether cards are to be read, and whose."""
+        """Take from the table whether cards are to be read, and whose."""
         self.look_for(table)
 
     def calibrated(self, calibration: Calibration) -> None:
-        """See the table that way from now on: somebody marked a seat's zone."""
-        # One reference, as above. What lies on the table is read again.
+        """Use this calibration from now on: somebody marked a seat's zone."""
+        # One reference, set at once for the other thread. The cards on the table are read again.
         self._calibration = calibration
         self._read_at_rest = None
 
     def reads_by(self, reader: Reader) -> None:
-        """Read another deck from now on."""
+        """Read another deck from now on, with its reader."""
         self._reader = reader
         self._read_at_rest = None
 
     def read_hands(self) -> list[ReadHandView]:
-        """The hands that lie open now as they were read last; none before or after a showdown."""
-        # Whose they are is changed after what was read, so an old reading is shown to nobody.
+        """The hands that lie open, as they were read last; none before or after a showdown."""
+        # _showdown sets _read_of after _reading, so no reading of an earlier deal is shown.
         read_of, reading, wanted = self._read_of, self._reading, self._wanted
         if reading is None or not wanted.open or read_of.deal != wanted.deal:
             return []
@@ -242,11 +242,11 @@ class Eye:
         return list(self._rest.copy())
 
     def finder(self) -> Finder:
-        """What finds the cards of the deck that it reads."""
+        """The finder of the deck that it reads."""
         return self._reader.finder
 
     def _want(self, wanted: WantedHands) -> None:
-        # One reference, read by the other thread: what is old is old as a whole.
+        # One reference, read by the other thread, which so sees either the old or the new whole.
         if wanted.seats and not self._wanted.seats:
             self._since = self._clock()
         self._wanted = wanted
@@ -285,7 +285,7 @@ class Eye:
         self._ask(wanted, now)
 
     def _showdown(self, wanted: WantedHands, frames: Sequence[Image]) -> None:
-        """Read cards that lie still, once, and show the table the hands that are sure."""
+        """Read cards that lie still, once, and post the hands that are sure to the table."""
         reading = self._read(frames, range(1, wanted.players + 1))
         self._reading = reading
         self._read_of = wanted
@@ -299,7 +299,7 @@ class Eye:
         self._on_read()
 
     def _read(self, frames: Sequence[Image], seats: Sequence[int]) -> Reading:
-        """Read, and see the table from now on as a camera that was knocked shows it."""
+        """Read; if the camera was knocked, keep the new calibration."""
         known = self._calibration
         reading, now = self._reader.followed(frames, known, seats)
         if now is not known and self._calibration is known:  # nobody marked a zone meanwhile
@@ -308,7 +308,7 @@ class Eye:
         return reading
 
     def _ask(self, wanted: WantedHands, now: float) -> None:
-        """Ask for what the last reading lacks, but not at once, and not all the time."""
+        """Ask for the cards that the last reading lacks, from time to time."""
         reading = self._reading
         if reading is None or now - self._since < PATIENCE or now - self._asked < ASK_EVERY:
             return
@@ -352,8 +352,8 @@ _STATES: dict[Health, EyeState] = {
 def install(house: House) -> Eye | None:
     """Open the camera of a house; None where it has none. Raises VisionError, UsageError.
 
-    A camera that is not there is so told before the game begins. Where the table was calibrated by
-    an earlier run, its seats are known at once.
+    So a missing camera is reported before the game begins. If the table was calibrated by an
+    earlier run, its seats are known at once.
     """
     settings = house.settings
     if not settings.camera:
@@ -364,7 +364,7 @@ def install(house: House) -> Eye | None:
     calibration = load_calibration(folder) if known else None
     reader = Reader(deck)
     eye = Eye(
-        Reopening(settings.camera),  # the last that can fail: nobody else would close it
+        Reopening(settings.camera),  # last, because nobody would close it if a later step failed
         reader,
         calibration,
         house.post,

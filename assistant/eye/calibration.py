@@ -39,15 +39,15 @@ class CalibrationError(VisionError):
 
 
 # ---- The calibration and its folder -------------------------------------------------------------
-# A folder contains it: ``table.toml``, which a person may edit, and ``empty.png``. Each part of it
-# is optional: without zones, each card belongs to the side of the picture that is nearest to it.
+# It is kept in a folder: ``table.toml``, which a person may edit, and ``empty.png``. Each part is
+# optional: without zones, each card belongs to the side of the picture that is nearest to it.
 
 
 FILE, EMPTY = "table.toml", "empty.png"
 MAX_FILE = 20_000
 MAX_SEATS = 6
 NUMBERS = 6
-"""How many numbers make a plane."""
+"""How many numbers describe a plane: see ``plane.Plane``."""
 LEAST_ZONE = 0.002
 """The least area of a zone, as a share of the picture: a smaller one was tapped by mistake."""
 
@@ -69,7 +69,7 @@ class Calibration:
     zones   seat -> the corners of the area where its cards lie, in pixels
     plane   how millimetres become pixels, or None if it is not known yet
     empty   the table without cards, or None
-    mirrored  whether the camera shows a mirror image; all other values are those without it
+    mirrored  whether the camera shows a mirror image; all else is of the picture turned back
     first   without zones: the side of the picture at which seat 1 sits
     """
 
@@ -94,7 +94,7 @@ class Calibration:
 
 
 def _nearest_side(point: Points, size: tuple[int, int], seats: int, first: PictureSide) -> int:
-    """Seat 1 sits at its side, the others anticlockwise from there, at equal angles."""
+    """The seat by the angle of a point: seat 1 at side ``first``, the others anticlockwise."""
     right, down = (point - np.array(size) / 2) / np.array(size)
     angle = float(np.degrees(np.arctan2(right, down)))  # 0 is below, 90 to the right
     turned = (angle - 90 * tuple(PictureSide).index(first)) % 360
@@ -251,7 +251,7 @@ def checked_zone(what: str, corners: object, size: tuple[int, int]) -> Quad:
 
 
 def _simple(zone: Quad) -> bool:
-    """Whether the sides of a quadrilateral do not cross, by the directions of its turns."""
+    """Whether no two sides of a quadrilateral cross, by the directions of its turns."""
     sides = np.roll(zone, -1, axis=0) - zone
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
@@ -342,7 +342,7 @@ FEWEST = 2
 def calibrated(
     finder: Finder, empty: Sequence[Image], laid: Image | None
 ) -> tuple[Calibration, int]:
-    """Calibrate from frames of the empty table and one with cards; also how many cards were seen.
+    """Calibrate from frames of the empty table and a picture with cards; also count the cards seen.
 
     Raises UsageError if neither mats nor cards determine the plane, and OtherDeckError where the
     cards are those of another deck.
@@ -350,7 +350,7 @@ def calibrated(
     bare = EmptyTable.learned(empty)
     high, wide = bare.picture.shape[:2]
     mats = find_mats(bare.picture)
-    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark is its mirror image
+    if not mats.zones and find_mats(flipped(bare.picture)).zones:  # no mark looks like its mirror
         return _unmirrored(finder, bare, laid)
     table = Calibration((wide, high), mats.zones, mats.plane, bare)
     if laid is None:

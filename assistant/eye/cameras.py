@@ -1,6 +1,6 @@
-"""Cameras: one on USB through V4L2, or one of the network, MJPEG over HTTP or RTSP.
+"""Camera drivers: USB cameras through V4L2, and network cameras by MJPEG over HTTP, or by RTSP.
 
-A telephone can be a camera of the network.
+A telephone can be a network camera.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from assistant.rules.errors import Translatable
 
 # ---- A camera on USB -----------------------------------------------------------------------------
 
-# How long OpenCV waits for a camera that stops sending; it reads this with the first camera.
+# Seconds that OpenCV waits for a camera that stops sending. It reads this with the first camera.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 BACKEND = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
 WANTED = (
-    # JPEG, set before the size: of raw pictures of this size, USB 2 carries five a second.
+    # JPEG, set before the size, because USB 2 carries only five raw pictures of this size a second.
     (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
     (cv2.CAP_PROP_FRAME_WIDTH, 1920),
     (cv2.CAP_PROP_FRAME_HEIGHT, 1080),
@@ -43,11 +43,12 @@ FAILING_FOR = 1.0
 """Seconds of failures after which a camera counts as unplugged."""
 RETRY = 0.05
 SETTLING = 1.0
-"""Seconds that a camera takes to adjust its exposure, or to show the effect of a locked one."""
+"""Seconds that a camera takes to adjust its exposure, or to show the effect of a lock."""
 AUTOMATIC, MANUAL = 3, 1
 """V4L2's values for aperture priority (automatic exposure of a webcam) and for manual."""
 BRIGHTER, ALWAYS_LIKE = 1.25, 8.0
-"""A locked exposure may change the mean level by this factor, or by so many levels of 255."""
+"""The most by which a locked exposure may change the mean level: as a factor, and in levels of
+255."""
 DEVICES = Path("/dev")
 
 
@@ -104,7 +105,7 @@ class _Camera:
         if not self._capture.isOpened():
             raise CameraError(_cannot_open(self._number, self._devices))
         for what, value in WANTED:
-            self._capture.set(what, value)  # a camera that cannot do this gives what it can
+            self._capture.set(what, value)  # a camera that lacks a value keeps its own
         self._good_until = time.monotonic() + FIRST_WITHIN
 
     def next(self) -> Picture | None:
@@ -171,7 +172,7 @@ def usb_cameras(devices: Path = DEVICES) -> list[int]:
 
 def _check_exists(number: int, devices: Path) -> None:
     if sys.platform != "linux":
-        return  # on other systems cameras are no files
+        return  # other systems have no device files
     there = usb_cameras(devices)
     if not there:
         raise CameraError(
@@ -220,8 +221,8 @@ OPEN_WITHIN = 3.0
 ANSWER_MS = 1500
 """How long FFmpeg waits to open a stream, and for each picture."""
 SOON, AT_ONCE = 0.1, 0.005
-"""A stream that opens within the first has no buffered pictures; a buffered one comes within the
-second. Both in seconds."""
+"""A stream that opens within SOON seconds has no buffered pictures. A buffered picture comes within
+AT_ONCE seconds."""
 ASK_WITHIN = 0.6
 """Seconds within which a server without a stream must connect, and then say what it has instead."""
 PORTS = {"http": 80, "rtsp": 554}
@@ -366,7 +367,7 @@ def _first_words(url: str) -> bytes:
         raise ValueError("no host")
     with socket.create_connection(address, ASK_WITHIN) as line:
         if scheme == "https":
-            return b""  # it is there, and its answer is not worth a TLS handshake
+            return b""  # the server is there; its answer is not worth a TLS handshake
         if scheme == "rtsp":
             asked = f"DESCRIBE rtsp://{address[0]}:{address[1]}{parts.path} RTSP/1.0\r\nCSeq: 1"
         else:

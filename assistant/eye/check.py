@@ -2,9 +2,12 @@
 
 The correlation of a whole card hardly notices one pip: an eight is like a seven to 0.95. So a small
 network looks at each cell of the card: whether the reference's print is there, or another one, or a
-thing that lies over the card (``assistant/eye/compare.py``). What is seen has to be this card's
-alone, too: a strip without a number and without a pip is the same on cards that no deck here has.
-The number of a strip, a few cells large, is compared by itself as well.
+thing that lies over the card (``assistant/eye/compare.py``). The visible part must also be printed
+on no other card: a strip without a number and without a pip is the same on cards that no deck here
+has. The number of a strip, a few cells large, is compared by itself as well.
+
+Below, the *share* of a card is the part that could be checked, because nothing covers it and no
+lamp hides it. docs/eye.md lists the rules, and the mistakes that led to them.
 """
 
 from __future__ import annotations
@@ -26,103 +29,106 @@ from assistant.eye.windows import SecondCheck, WindowCheck, WindowChecker
 from assistant.rules.cards import Card, Rank
 
 REFUTED, APART = 0.3, 0.15
-"""A card is refuted beside another one if another print than its own is seen somewhere, with so
-great a probability, and with so much more than for the other card."""
+"""A card is refuted beside another one if somewhere the probability of another print than its own
+is greater than REFUTED, and greater by APART than it is for the other card."""
 MAY_DIFFER, LEAST_MAY, LEAST_AT_NUMBER = 0.36, 0.13, 0.1
-"""Another print may be so probable somewhere: the first, times the square of the share of the card
-that could be checked, but no less than the second; at a number in a corner, than the third. Of
+"""The most probable another print may be anywhere on a card that is believed: MAY_DIFFER times the
+square of the share, but no less than LEAST_MAY, or LEAST_AT_NUMBER at a number in a corner. Of
 foreign cards that are seen whole, the nearest had 0.39: pips of another colour. A number of another
 figure had 0.47, and 0.14 on 0.58 of a card."""
 UNLIKE, LIKE = 0.6, 0.8
-"""Of a card whose correlation is less than the second, another print may be less probable; from the
-first on downwards as little as of a strip."""
+"""MAY_DIFFER holds in full for a card whose correlation is LIKE or more. It falls to 0 at UNLIKE,
+so that only the least limits are left."""
 WHOLE, STRIP = 0.6, 0.3
-"""Of a card of which more than the first share could be checked, enough is seen. One of which less
-than the second could be is a strip."""
+"""A card of a greater share than WHOLE needs no number to be believed; one of a smaller share than
+STRIP is a strip."""
 AGREED, MOST_DOUBTED = 0.5, 0.4
-"""The windows agree with a part that they believe more. Then the network's doubt up to the second
-counts no more."""
+"""The windows agree with a part that they believe more than AGREED. Then a doubt of the network of
+up to MOST_DOUBTED does not count."""
 NUMBER_LIKE, NUMBER_ALONE = 0.92, 0.94
-"""The least correlation of a strip's number, and of one on a strip that shows nothing of its suit.
-It has to be more like the card's own number than like any other of the suit. Numbers of foreign
-cards that the network took for another one, as a 2 for a 3, had up to 0.89."""
+"""The least correlation of a strip's number with the card's own; NUMBER_ALONE where the strip shows
+nothing of its suit. It must also be more like the card's own than like any other of the suit. Where
+the network took a number for another one, as a 2 for a 3, foreign cards had up to 0.89."""
 OTHER_NUMBER, UNSEEN = 0.75, -1.0
-"""Of a card in part, a number that is seen and is less like its own is another one's, whatever the
-cells say: of 290 right cards that were told, the least like had 0.84. A foreign 3 that was told as
-a 5 had 0.40. The second is the likeness of a number that is not seen."""
+"""A card of no more than WHOLE whose number correlates less than OTHER_NUMBER is another card,
+whatever the cells say. Of 290 right cards that were told, the least like had 0.84; a foreign 3 that
+was told as a 5 had 0.40. UNSEEN stands for a number that is not seen."""
 NUMBER_LEAD = 1.5
-"""Another number is refuted that leaves so many times as much of the number unexplained."""
+"""A number is refuted if it leaves this many times as much unexplained as the card's own."""
 SURE_NUMBER, SURE_ALIKE, SURE_SUIT_ALIKE = 0.94, 0.94, 0.965
-"""A card whose number has at least the first correlation, in its reference's light as a whole the
-second, and not more than a spot of another print off the number, is worn there. One that has the
-third as a whole is as good as one that shows its suit: foreign ones had up to 0.93. Where the
-network sees no difference at all, the second is enough."""
+"""Another print is wear if the number correlates by SURE_NUMBER, the whole card in its reference's
+light by SURE_ALIKE, and the print is no more than a spot off the number. A card that correlates by
+SURE_SUIT_ALIKE as a whole need not show its suit: foreign ones had up to 0.93. Where the network
+sees no difference at all, SURE_ALIKE is enough for that."""
 SAME = 0.05
-"""Where another print is less probable than this, the network sees no difference."""
+"""The network sees no difference where another print is less probable than this."""
 FAINT, FAINT_NUMBER = 0.2, 0.93
-"""Where another print is less probable than the first, a number like the second is enough."""
+"""If another print is less probable than FAINT, FAINT_NUMBER is enough in place of SURE_NUMBER."""
 MUCH, MUCH_ALIKE = 0.4, 0.91
-"""Of a card of which more than the first share could be checked, and which is as like its reference
-as the second, it is enough then that no other number is more like. The pips of other cards would be
-seen: of foreign ones, none with less than 0.4 had its own colours. Of a strip no spot counts as
-wear: a 7 was told as a 5 there, and a 2 of copas as one of oros."""
+"""No spot counts as wear on a card of a smaller share than MUCH: a 7 was told as a 5 there, and a 2
+of copas as one of oros. If a faint print (FAINT) is on a card that correlates by MUCH_ALIKE, it is
+enough that no other number is more like. The pips of other cards would be seen: of foreign ones,
+none with less than 0.4 had its own colours."""
 LIGHT_ALIKE = 0.93
-"""A strip that is so much like its card in the reference's light is like it. Without that light a
-shadow or a fold on bare paper counts more than print does."""
+"""The correlation in the reference's light from which a strip is like its card. Without that light
+a shadow or a fold on bare paper counts more than print does."""
 MOST_SPOT, MOST_WORN = 8, 0.75
-"""A worn spot is no larger than so many cells, and no more probably another print than this."""
+"""Limits of a worn spot: its cells, and the probability that it is another print."""
 ALIKE_LEAD = 3.0
-"""Another card is refuted that leaves so many times as much unexplained in its own light."""
+"""Another card is refuted if it leaves this many times as much unexplained in its own light."""
 NUMBER_OFF, NUMBER_BLURS = 3, (0.8, 1.3)
-"""A number may be off by so many pixels, because a card is bent. And the blurs in pixels that it is
-compared with, too: the picture may be out of focus, or small."""
+"""How far, in pixels, a number may lie off its place, because a card is bent; and the blurs in
+pixels that its reference is tried with, too, because the picture may be out of focus, or small."""
 LEAST_NUMBER_PIXELS = 40
-"""Of a number of which less is seen nothing is told."""
+"""A number of which fewer pixels are seen is not compared."""
 NUMBER_SEEN = 0.5
-"""A card in part has to show so much of a number in a corner. The rest of a figure is that of other
-cards, too, and pips in a row are those of an eight."""
+"""The share of a number in a corner that a card of no more than WHOLE has to show. The rest of a
+figure is printed on other cards, too, and pips in a row may be those of an eight."""
 ACE_CELLS, ACE_DIFFERS = 60, 0.1
-"""An ace needs no number where so many cells show its suit, and no other print is more probable
-than this: its one large pip is no other card's."""
+"""An ace needs no number if ACE_CELLS cells show its suit, and another print is nowhere more
+probable than ACE_DIFFERS: no other card has its one large pip."""
 STRIP_LIKE, PLAIN_LIKE = 0.8, 0.93
-"""The least correlation of a strip, and of a part that shows nothing of its suit."""
+"""The least correlation of a strip, and of a part of a card that shows nothing of its suit."""
 OWN_CELLS, OWN_LEVELS = 4, 80
-"""A part shows its suit if so many cells of it differ from the same rank of any other suit, by so
-many levels."""
+"""A part shows its suit if OWN_CELLS of its cells differ by OWN_LEVELS from the same rank of any
+other suit."""
 MOST_HUE = 68.0
-"""The colour of four neighbouring cells is off by no more levels, in the reference's light. Figures
-and pips in other colours were off by 70 and more, which the network hardly sees of some. Right
-cards were off by 10, worn ones in dim light by up to 47, and an ace of real photographs by 64."""
+"""The most, in levels, by which the colour of four neighbouring cells may be off in the reference's
+light. Figures and pips in other colours were off by 70 and more; the network hardly sees some of
+these. Right cards were off by 10, worn ones in dim light by up to 47, and an ace of real
+photographs by 64."""
 STRIP_HUE = 43.0
-"""The same of a strip, which shows little of a figure's coat. Right ones, worn, had up to 40."""
+"""The same for a strip, which shows little of a figure's coat. Right strips, worn, had up to 40."""
 CORNER = (24, 26)
 """Width and height of the two corners that the numbers are in, in pixels: 13 by 14 mm."""
 NUMBER_LEVELS, LEAST_NUMBER = 40, 0.05
-"""A pixel is a number's if so large a share of a suit's cards differs there by so many levels."""
+"""A pixel belongs to a number if the share LEAST_NUMBER of a suit's cards differs there by
+NUMBER_LEVELS."""
 SHARPNESS, STILL = 60.0, 3.0
-"""How fast a card is not believed any more as another print is more probable than it may be, and
-by how much it is believed just there, in logits."""
+"""The logistic function of belief: how steeply it falls as another print becomes more probable than
+it may be, and its value just at that limit, in logits."""
 LEAST_CHECKED = 0.1
-"""Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
+"""The least share of a card that is believed: a smaller strip of paper fits many cards."""
 MOST_LIT = 0.45
-"""A lamp may hide this share of what is seen of a card, or one of another deck is told as its
-neighbour."""
+"""The largest share of a card's visible part that a lamp may hide. With more, a card of another
+deck is told as its neighbour."""
 HIDDEN = 0.5
-"""From this probability on something lies over a cell."""
+"""The probability from which something counts as lying over a cell."""
 PRINT_CELLS = 500
-"""What lies over a card is larger than so many cells, a whole figure, or reaches the card's edge. A
-spot that does neither is taken for a pip or a coat that the reference lacks."""
+"""A thing that lies over a card has more cells than this, a whole figure, or reaches the card's
+edge. A spot that does neither is taken for a pip or a coat that the reference lacks."""
 BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
 DOUBTED = 0.5
 """A strip that is believed less is not looked at for its number."""
 FIT_LIKE = 0.65
-"""No fit makes a card believed whose correlation in its reference's light is less. Of 35 cards that
-were believed after it, the least like had 0.93, and one that lies askew by 2 mm has 0.76."""
+"""A card with a smaller correlation in its reference's light is not fitted, because no fit makes it
+believed. Of 35 cards that were believed after a fit, the least like had 0.93; one that lies askew
+by 2 mm has 0.76."""
 FINE = 0.7
-"""A card in the picture that is smaller than so many times the reference shows less detail."""
+"""A card in the picture that is smaller than this, by the reference's size, shows less detail."""
 LEAST_DETAIL = 0.6
-"""A card that is smaller, either way, than so many times the reference is checked by windows. The
+"""A card whose width or height is smaller than this, by the reference's, is checked by windows. The
 network has learnt from few of these and doubts right ones, at 45 degrees."""
 FITTINGS = 4
 FIT_EVERY = 2
@@ -136,7 +142,7 @@ INNER = (CELLS[0] - LOST) * (CELLS[1] - LOST)
 
 
 class SecondChecker(Protocol):
-    """Checks cards of one deck."""
+    """A checker of cards of one deck: by the network, or by windows where it is missing."""
 
     def check(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> SecondCheck:
         """Check the inside of an outline against a card, over the pixels ``seen``."""
@@ -159,15 +165,17 @@ class CellCheck:
 
     ``worst``: the probability that another print is seen, where it is greatest; ``at_number``: the
     same in the corners with numbers. ``checked``: the share of the face that could be checked,
-    because nothing covers it and no lamp hides it. ``number_seen``: how much of that number is
-    seen that is seen better. ``own``: the cells that are seen and are no other suit's. ``lit``: the
-    share of what no other card covers that a lamp hides. ``hue``: how far the colour is off, where
-    it is most, in levels. ``like``: the correlation in the reference's light of what nothing hides,
-    -1 if it is not known; ``spot``: how many cells show another print. ``is_ace``: whether the
-    reference is an ace. What takes longer is computed when it is asked for: ``number_like``, how
-    much the number is like the reference's, -1 if it is more like another one; ``numbers``, that
-    whatever others are like, and the most that another one of the suit is; and ``windows``, what
-    the windows say of a part.
+    because nothing covers it and no lamp hides it. ``number_seen``: the visible share of a number,
+    of the two in the corners that of the one that is seen better. ``own``: how many visible cells
+    no other suit has so. ``lit``: how much of the part that no other card covers a lamp hides.
+    ``hue``: how far the colour is off, where it is most, in levels. ``like``: the correlation in
+    the reference's light of the part that nothing hides, -1 if it is not known; ``spot``: how many
+    cells show another print. ``is_ace``: whether the reference is an ace.
+
+    The rest is computed only when it is asked for: ``number_like``, the correlation of the number
+    with the reference's, -1 if it is more like another one; ``numbers``, the same correlation
+    whatever others are like, and the best of another number of the suit; and ``windows``, the check
+    of a part by windows.
     """
 
     worst: float
@@ -210,7 +218,7 @@ class CellCheck:
         return belief
 
     def _tells(self, value: float) -> bool:
-        """Whether what is seen can be no card but this one."""
+        """Whether the visible part can belong to no other card."""
         if self.checked > WHOLE:
             return True
         if self.number_seen < NUMBER_SEEN and self.is_ace:
@@ -223,7 +231,7 @@ class CellCheck:
 
     @property
     def _is_worn(self) -> bool:
-        """Whether its number is right, and no more than a spot of it is another print."""
+        """Whether the other print that is seen is wear: a spot, beside the right number."""
         if self.own < OWN_CELLS or self.number_seen < NUMBER_SEEN or self.checked < MUCH:
             return False
         faint = max(self.worst, self.at_number) < FAINT
@@ -270,7 +278,7 @@ class CellCheck:
 
 
 def _refuted(number: float, other: float) -> bool:
-    """Whether a number is so much more like one reference than like another one."""
+    """Whether a number is clearly more like one reference than like another one."""
     return 1 - other > NUMBER_LEAD * (1 - number) + 0.01
 
 
@@ -290,7 +298,7 @@ class NumberPlace:
 
     @staticmethod
     def around(held: Floats) -> NumberPlace:
-        """The place of the cells that hold anything, with a margin that may be off."""
+        """The box around the cells that hold anything, with a margin for bent cards."""
         rows, columns = np.nonzero(held)
         wide, high = SIZE
         return NumberPlace(
@@ -341,7 +349,7 @@ class Checker:
             return self._windows.check(picture, quad, card, seen)
         found, bare = self._by_cells(picture, quad, card, seen)
 
-        # The number is all that tells a strip's rank, and to the network it is a few cells.
+        # Only the number shows a strip's rank, and to the network it is a few cells.
         @cache
         def numbers() -> tuple[float, float]:
             return self._numbers_like(picture, quad, card, bare())
@@ -368,7 +376,7 @@ class Checker:
     def _numbers_like(
         self, picture: Image, quad: Quad, card: Card, bare: Seen
     ) -> tuple[float, float]:
-        """The correlation with a card's number, where it is most, and with the next one there."""
+        """The best correlation with a card's number, and that of the next number in its place."""
         shown = straightened(picture, quad, SIZE)
         mask = np.asarray(cv2.resize(bare, SIZE, interpolation=cv2.INTER_NEAREST), np.uint8)
         seen = judged_cells(mask)
@@ -389,7 +397,7 @@ class Checker:
     def _by_cells(
         self, picture: Image, quad: Quad, card: Card, seen: Seen
     ) -> tuple[CellCheck, Callable[[], Seen]]:
-        """What the cells say, and what of ``seen`` no thing lies over."""
+        """The check by cells, and the part of ``seen`` that no thing lies over."""
         compared = self._compared(picture, quad, card, seen)
 
         @cache
@@ -412,14 +420,14 @@ class Checker:
         return min(found, key=lambda one: one.worst)
 
     def _compared(self, picture: Image, quad: Quad, card: Card, seen: Seen) -> list[Cells]:
-        """The card beside its reference, and beside one with as little detail if it is small."""
+        """A card beside its reference, and, if it is small, beside one with as little detail."""
         shown, face = straightened(picture, quad, SIZE), self._faces[card]
         share = float(np.linalg.norm(quad[3] - quad[0])) / SIZE[1]
         faces = [face] if share > FINE else [face, _as_coarse(face, share)]
         return self._comparer.compared(shown, faces, seen)
 
     def _together(self, cells: Cells, card: Card) -> CellCheck:
-        """What the cells of a card say together."""
+        """The check that the cells of a card give together."""
         hidden = covered(cells)
         # The edge of a thing and its shadow are no print, and no part of it either.
         bare = cells.judged & (cv2.dilate(hidden.astype(np.uint8), np.ones((3, 3))) == 0)

@@ -1,6 +1,6 @@
 """A small network that compares a card in the picture with references, cell by cell.
 
-Of each cell of 2.2 mm it tells whether the print is the reference's, whether it is another one, or
+For each cell of 2.2 mm it tells whether the print is the reference's, whether it is another one, or
 whether something lies over the card there. ``scripts/lab/train_check.py`` trains it.
 """
 
@@ -30,30 +30,30 @@ CELLS = (SIZE[1] // CELL, SIZE[0] // CELL)
 RIM = 6
 """Pixels at the card's edge that are not compared: the pose may be off by so much."""
 LEAST_IN_CELL = 0.6
-"""A cell of which less is seen is not judged."""
+"""The least visible share of a cell that is judged."""
 WHITE = 250
-"""Where all channels are brighter, a lamp has hidden what is printed. A card of which most is as
-bright is exposed too long, and its ink is seen all the same."""
+"""The level above which, in all channels, a lamp has hidden the print. A card of which most is as
+bright is overexposed, and its ink is visible all the same."""
 EXPOSED = 0.5
-"""A card of which more than this share is so bright is exposed too long."""
+"""The share of a card that is so bright from which it counts as overexposed."""
 INK, LEAST_LIT = 40, 0.1
-"""Ink is darker than paper by so many levels. Where less than this share of it is so bright, no
-lamp is mirrored: the paper is white, and ink on it would be seen."""
+"""By how many levels ink is darker than paper, and the least share of the ink that a lamp makes as
+bright as WHITE. With less the paper is white, and no lamp is mirrored: ink on it would be seen."""
 EVERY = 4
-"""Every so many pixels, each way, are enough to fit the light."""
+"""The step, in pixels each way, at which the light is fitted."""
 ROUNDS = 5
 USUAL = 1.5
 """A pixel that is off by more than so many standard deviations hardly counts for the light."""
 LEAST_GAIN = 0.15
 """Ink has at least this share of its contrast, in the dimmest light."""
 EVEN = np.array([0.0, 3.0, 0.03, 0.03, 0.3, 0.3, 0.3], np.float32)
-"""Regularisation of the light: of a strip of bare paper the contrast is not known, and is then as
-large as the light."""
+"""Regularisation of the light. A strip of bare paper does not show the contrast, which is then
+taken to be as large as the light."""
 HUE_BLUR = 1.5
 """Standard deviation in pixels of the blur before colours are compared, as a card lies askew."""
 THIRDS = np.full((1, 3), 1 / 3, np.float32)
 MIDDLE, SCALE = 128.0, 64.0
-"""The network's numbers are levels less the first, by the second."""
+"""The network's inputs are levels less MIDDLE, divided by SCALE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ class Cells:
     def hue(self) -> Floats:
         """By how many levels the colour is off in the reference's light, whatever the brightness.
 
-        It is computed when it is asked for: what lies over a card is told without it.
+        It is computed only when it is asked for, because it is not needed to find things that lie
+        over a card.
         """
         return _hues(self.shown, self.face)
 
@@ -134,7 +135,7 @@ def seen_parts(shown: Image, face: Image, seen: Seen) -> Seen:
 
 
 def _without_lamp(bright: Seen, face: Image, mask: Seen) -> Seen:
-    """What of ``mask`` no lamp hides."""
+    """The pixels of ``mask`` that no lamp hides."""
     if _is_lamp(bright, face, mask):
         return np.asarray(mask & (cv2.dilate(bright, np.ones((3, 3))) == 0), np.uint8)
     return mask
@@ -145,7 +146,7 @@ def _bright(shown: Image) -> Seen:
 
 
 def _inside(seen: Seen) -> Seen:
-    """What no card covers, without the rims of these cards and of this one."""
+    """The pixels that no card covers, without the rims of these cards and of this one."""
     whole = cv2.resize(seen, SIZE, interpolation=cv2.INTER_NEAREST)
     mask = np.asarray(cv2.erode(whole, np.ones((5, 5))), np.uint8)
     mask[:RIM] = mask[-RIM:] = 0
@@ -154,7 +155,7 @@ def _inside(seen: Seen) -> Seen:
 
 
 def _is_lamp(bright: Seen, face: Image, mask: Seen) -> bool:
-    """Whether bright pixels are a lamp's reflection, and not paper that is exposed long."""
+    """Whether bright pixels are a lamp's reflection, and not overexposed paper."""
     shining = cv2.countNonZero(bright & mask)
     if not shining or shining > EXPOSED * cv2.countNonZero(mask):
         return False
@@ -167,7 +168,7 @@ def in_light_of(shown: Image, face: Image, mask: Seen) -> Image:
     """The picture of a card as it would be in the light in which its reference was taken.
 
     In each channel the picture is the reference times a gain, plus a light that changes slowly over
-    the card. Pixels that do not fit count less and less, those of things that lie on the card.
+    the card. Pixels that do not fit, as those of things that lie on the card, count less and less.
     """
     light = _light()
     few = np.s_[::EVERY, ::EVERY]
@@ -210,7 +211,7 @@ def _hues(shown: Image, face: Image) -> Floats:
 
 
 def numbers_of(shown: Image, face: Image, mask: Seen) -> Floats:
-    """What the network is given of a card in the reference's light: (7, height, width)."""
+    """The network's input for a card in the reference's light: (7, height, width)."""
     made = np.stack([*cv2.split(shown), *cv2.split(face), mask]).astype(np.float32)
     made[:6] -= MIDDLE
     made[:6] /= SCALE
@@ -218,7 +219,7 @@ def numbers_of(shown: Image, face: Image, mask: Seen) -> Floats:
 
 
 def judged_cells(mask: Seen) -> npt.NDArray[np.bool_]:
-    """The cells of which enough is seen: (rows, columns)."""
+    """The cells that are visible enough to be judged: (rows, columns)."""
     return np.asarray(_by_cell(mask) >= LEAST_IN_CELL)
 
 

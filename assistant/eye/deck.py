@@ -33,9 +33,9 @@ SUIT_NAMES = {
     Suit.ESPADAS: "swords",
     Suit.BASTOS: "clubs",
 }
-"""The suits in words, which the terminal says in its language."""
+"""The suits in English words, which the terminal translates."""
 ORDER = tuple(reversed(Rank))
-"""As people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
+"""The order in which people lay a suit out, from the left: 1 2 3 4 5 6 7 S C R."""
 
 
 class DeckError(VisionError):
@@ -44,8 +44,8 @@ class DeckError(VisionError):
 
 BACK = "back"
 NOT_MUS, MOST_NOT_MUS = "not_mus_", 24
-"""What the names of such pictures begin with, and how many a deck may have: a pack of 54 cards has
-fourteen."""
+"""The prefix of the names of pictures of cards that are none of Mus, and how many of them a deck
+may have: a pack of 54 cards has fourteen."""
 DESCRIPTION = "deck.toml"
 MAX_DESCRIPTION = 10_000
 LEAST_PX, MOST_PX = 60, 2000

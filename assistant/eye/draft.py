@@ -44,23 +44,24 @@ log = logging.getLogger("mus.eye")
 
 
 LEANING = 0.06
-"""A shape that differs by less from the usual card's is put down to a camera that leans."""
+"""A shape that differs by less from the usual card's is taken for that one: the camera leaned."""
 OBJECTIONS = 4
-"""Forty cards in rows by suit are taken as they lie if at most so many sure ones object."""
+"""Forty cards in rows by suit are taken as they lie if at most so many sure ones contradict."""
 SAME_CARD = 0.95
-"""Two pictures of one card of one deck correlate so much, two cards hardly."""
+"""The correlation of two pictures of one card of one deck; two different cards hardly reach it."""
 SHARP_FRAME = 0.45
-"""The steepest edges of a card in a frame, across and down, span this share of its range of levels
-within a fiftieth of its height; else the camera moved, or was out of focus."""
+"""The least sharpness of a card in a frame: the share of its range of levels that its steepest
+edges, across and down, span within a fiftieth of its height. With less the camera moved, or was out
+of focus."""
 MOST_LOOSE = 100
-"""So many pictures that no person placed are kept: sorting more takes too long. A pack has 54."""
+"""The most pictures kept that no person placed: sorting more takes too long. A pack has 54."""
 
 
 @dataclass(frozen=True, eq=False)
 class CardPicture:
     """A picture of one card.
 
-    number   of the draft's pictures: each has another, and none is used twice
+    number   its number among the draft's pictures; none is used twice
     face     its reference, either way up
     high     its height in the photograph, in pixels: of two pictures of a card the larger is kept
     spot     where all photographs show whole rows of ten, its place in reading order, from 0
@@ -83,7 +84,7 @@ class CardPicture:
 
 
 class DeckDraft:
-    """The cards enrolled so far; a photograph that is refused changes nothing."""
+    """The cards of a new deck enrolled so far. A photograph that is refused changes nothing."""
 
     def __init__(self, size_mm: tuple[float, float] | None = None) -> None:
         """``size_mm``: the cards' width and height; None to learn their shape as they are seen."""
@@ -133,7 +134,7 @@ class DeckDraft:
 
     @property
     def unknown(self) -> list[CardPicture]:
-        """The pictures that are like no card of Mus, and that nobody put aside."""
+        """The pictures that are like no card of Mus and that nobody put aside."""
         placed = [id(one) for one in self._sorted.values()]
         return [one for one in self._loose if id(one) not in placed]
 
@@ -159,8 +160,8 @@ class DeckDraft:
     ) -> list[tuple[LaidCard, Card | None]]:
         """Learn cards in no order, sorted by known decks; of two pictures the larger is kept.
 
-        Gives back the cards of the photograph, row by row, each with the card that it is: None for
-        one that was not learnt. Raises EnrolError where there is no card at all.
+        Returns the cards of the photograph, row by row, each with the card that it shows: None for
+        one that was not learnt. Raises EnrolError if there is no card at all.
         """
         self._learn_size(picture)
         shown = look_at(picture, self._size_mm, name)
@@ -215,7 +216,7 @@ class DeckDraft:
         return shown
 
     def know_not_mus(self, faces: Sequence[Image]) -> None:
-        """Begin with the pictures that a deck has already of cards that are none of Mus."""
+        """Begin with a deck's pictures of cards that are none of Mus."""
         self._not_mus = [CardPicture(self._number(), face, HIGH) for face in faces]
 
     def set_aside(self, number: int, patterns: Sequence[Pattern]) -> None:
@@ -292,7 +293,7 @@ class DeckDraft:
         return card, next((own for own, one in placed if one is kept), None)
 
     def _learn_size(self, picture: Image) -> None:
-        """Learn the cards' shape from the first photograph; their true size no photograph shows."""
+        """Learn the cards' shape from the first photograph; no photograph shows their true size."""
         if not self._learns_size or not self.is_empty:
             return
         aspect = learned_aspect(picture, SIZE_MM)
@@ -371,7 +372,7 @@ class DeckDraft:
         return [replace(own, sure=not no) for own, no in zip(told, against, strict=True)]
 
     def _place(self, card: Card, picture: CardPicture) -> None:
-        """A person placed this card: it is not sorted again."""
+        """Place a card as a person says; it is not sorted again."""
         self._own[card] = picture
         self._doubtful.discard(card)
         self._turned.discard(card)
@@ -389,7 +390,7 @@ class DeckDraft:
         self._faces = {card: np.ascontiguousarray(face) for card, face in upright.items()}
         self._faces.update({card: one.face for card, one in self._own.items()})
 
-    # -- what is written of it --
+    # -- what is written to the folder --
 
     def pictures(self) -> Iterator[CardPicture]:
         """All pictures of the draft."""
@@ -400,7 +401,7 @@ class DeckDraft:
             yield self._back
 
     def as_dict(self) -> dict[str, Any]:
-        """What the draft knows beside its pictures, for JSON."""
+        """The draft's data except its pictures, for JSON."""
         return {
             "size_mm": list(self._size_mm),
             "learns_size": self._learns_size,

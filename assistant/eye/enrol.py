@@ -56,13 +56,13 @@ art."""
 DARKEST_CARD = 40.0
 """The same for a single card, as one in a shadow."""
 LIGHTEST = 98
-"""In a card without a rim, white is this percentile of its levels."""
+"""The percentile of its levels that counts as white in a card without a rim."""
 GROWN = (1.0, 1.07, 1.14, 1.22)
 """How much larger a back may be than the frame printed on it: without and with a rim of paper."""
 SHARP = 0.25
-"""In a sharp picture, the steepest edges span this share of its range of levels within three
-pixels. In sharp renderings it is nine tenths; with a camera that was shaken, less than one
-tenth."""
+"""The least sharpness of a picture: the share of its range of levels that the steepest edges span
+within three pixels. Sharp renderings have nine tenths; pictures of a shaken camera have less than
+one tenth."""
 ALIKE = 0.985
 """Two different cards of a deck correlate less than this."""
 
@@ -254,14 +254,14 @@ def card_height(quad: Quad) -> float:
 
 
 EDGE_PX, SPAN = 6, 0.02
-"""Pixels around a card that its sharpness is taken from; and the width of an edge that is sharp, as
-a share of the card's height."""
+"""How many pixels around a card its sharpness is measured; and the width of a sharp edge, as a
+share of the card's height."""
 
 
 def sharpness(picture: Image, quad: Quad) -> float:
     """How steep the edges of a card are, as a share of its range of levels.
 
-    Of those across the picture and those down the worse: a camera that moves blurs one of them.
+    It is the worse of the edges across the picture and down, because a moving camera blurs one.
     """
     left, top = np.maximum(quad.min(axis=0).astype(int) - EDGE_PX, 0)
     right, bottom = quad.max(axis=0).astype(int) + EDGE_PX + 1
@@ -326,7 +326,7 @@ FAULT_TEXTS = {
     CardFault.UNKNOWN: "unknown: an eight, a nine, a joker?",
 }
 MIRRORED, MIRROR_LEVEL = 0.12, 252
-"""The share of a card's pixels at the brightest level by which a lamp is told to be in it."""
+"""A lamp is mirrored in a card if this share of its pixels has at least this level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -377,7 +377,7 @@ def _fault_of(picture: Image, quad: Quad, *, rim: bool) -> CardFault | None:
 
 
 def known_patterns() -> list[Pattern]:
-    """The decks that there are, as patterns to sort by; a broken one is left out."""
+    """The decks of this machine, as patterns to sort by; a broken one is left out."""
     found = []
     for folder in deck_paths().values():
         try:

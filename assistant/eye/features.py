@@ -27,32 +27,32 @@ FACE_HIGH = 280
 MOST_FEATURES, MOST_OF_CARD = 3000, 300
 """The most features of a photograph and of a card, the strongest."""
 ALIKE, NEARLY = 0.82, 0.05
-"""The least cosine of two features that may be the same, and how much worse than the best of all
-cards' features another one may be."""
+"""The least cosine of two features that may be the same; and how much worse than the best match
+among all cards' features another match may be."""
 AT_ONCE = 500
 """Features compared in a batch: more need more memory, and are no faster."""
 MOST_PAIRS = 250
 """The most features of a card that are compared with each other: a checked cloth has thousands."""
 AGREE_WIDTHS, AGREE_RADIANS, AGREE_SCALE = 0.3, 0.35, 0.4
-"""How far two features of one card may differ in what they say: of the card's middle in widths, of
-its turn, and of the logarithm of its size."""
+"""How far the poses that two features of one card give may differ: the card's middle, in widths;
+its turn; and the logarithm of its size."""
 LEAST_VOTES = 5
 ENOUGH_FOR_SLANT = 10
-"""Of so many features, those may belong to a guess that a card seen from a slant explains."""
+"""From this many features on, a guess may also hold those that fit a card seen from a slant."""
 STRAY_PX = 6.0
-"""A feature further from where the card's pose has it does not belong to the guess."""
+"""A feature further from its place by the card's pose does not belong to the guess."""
 SKEWED = 0.6, 1.7
-"""Limits of a guess's height by its width, in those of a card."""
+"""Limits of a guess's height divided by its width, where a card's is 1."""
 MOST_GUESSES = 40
 PLACES = 2
-"""In so many places the same card is guessed at the most: pips of one card are alike."""
+"""In how many places the same card may be guessed: pips of one card are alike."""
 PLANE_VOTES, PLANE_CARDS = 8, 6
-"""A guess needs so many votes to count for the plane, and so many guesses do."""
+"""The votes that a guess needs to count for the plane, and how many guesses count for it."""
 OFF_MM = 1.5
-"""Features of a card in the plane are off by no more, as a root mean square."""
+"""The most that the features of a card in the plane are off, as a root mean square."""
 HAND_HELD = np.array([1e-3, 30.0, 30.0, 3.0, 3.0, 60.0])
-"""The prior of the plane of a photograph: its holder tilts the camera, and the lens bends hardly at
-all. See ``plane.UNSURE``."""
+"""The prior of the plane of a photograph: whoever holds the camera tilts it, and its lens hardly
+bends lines. See ``plane.UNSURE``."""
 SAME_WIDTHS = 0.25
 """Guesses nearer than so many widths of a card are of the same place."""
 
@@ -77,7 +77,7 @@ class Guess:
 
 
 class CardFeatures:
-    """The local features of a deck's cards, and where a picture has the same."""
+    """The local features of a deck's cards, to be found again in pictures."""
 
     def __init__(self, deck: Deck) -> None:
         self._size_mm = deck.size_mm
@@ -138,7 +138,7 @@ class CardFeatures:
         return sorted(kept, key=lambda guess: -guess.votes)[:MOST_GUESSES]
 
     def _groups(self, picture: Image) -> Iterator[tuple[Floats, Floats]]:
-        """Features of one card that say about the same: in pixels, and on the card in mm."""
+        """Features of one card that agree on its pose: in pixels, and on the card in mm."""
         points, signs = _features(self._sift, picture)
         mine, theirs = self._pairs(signs)
         seen, own, cards = points[mine], self._points[theirs], self._cards[theirs]
@@ -169,7 +169,7 @@ class CardFeatures:
         return np.concatenate(mine)[order], np.concatenate(theirs)[order]
 
     def _agreeing(self, said: npt.NDArray[np.floating]) -> Iterator[npt.NDArray[np.int_]]:
-        """The largest groups of one card's features that say about the same."""
+        """The largest groups of one card's features that agree on its pose."""
         left = np.arange(len(said))
         for _ in range(PLACES):
             x, y, turn, size = said[left].T
@@ -185,7 +185,7 @@ class CardFeatures:
             left = left[~group]
 
     def _guess(self, pixels: Floats, mm: Floats) -> Guess | None:
-        """What of a group fits one place of a card; None if that is too little."""
+        """The features of a group that fit one place of a card; None if they are too few."""
         cv2.setRNGSeed(1)  # the same photograph gives the same hand
         warp, fits = cv2.estimateAffine2D(mm, pixels, ransacReprojThreshold=STRAY_PX)
         # OpenCV gives None where there is no such place, whatever its types say.

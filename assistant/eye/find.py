@@ -45,7 +45,7 @@ from assistant.eye.windows import SecondCheck, WindowChecker
 from assistant.rules.cards import Card
 
 LEFT = 0.12
-"""A rest of a region smaller than this share of a card's area contains no further card."""
+"""The least rest of a region, as a share of a card's area, in which a further card may be."""
 MOST_POSES = 150
 WHOLE, PLAIN = 0.95, 0.85
 """A card visible and similar to its reference to this degree is used for the plane."""
@@ -54,7 +54,8 @@ LONG_MM = 20.0
 art."""
 MOST_CARDS = 40
 CLEAR_CARDS = 4
-"""One before each seat. Where fewer outlines are clear, the camera may lean far."""
+"""Cards for calibration: one before each seat. If fewer outlines are clear, the camera may lean
+far."""
 LEAST_REGION = 0.3
 """A change smaller than this share of a card's area is neither a card nor a strip of one."""
 THIN_MM = 6.0
@@ -66,22 +67,22 @@ AROUND = 1.0
 MOST_PLACES = 6
 """Of so many places where cards of a hand may lie, poses between each two are tried."""
 OTHERS = 3
-"""So many other cards are thought of in the place of one in doubt."""
+"""How many other cards are considered in the place of one in doubt."""
 MOST_ROUNDS = 3
-"""So often cards under things are looked for, as those of before hide others."""
+"""How often cards under things are looked for, because those that were found hide others."""
 DOUBTED, LEAST_REST = 0.9, 0.4
-"""A card that the second check believes less may have another one on it. It is judged by the rest
-if that is so large a share of it."""
+"""A card that the second check believes less than DOUBTED may have another one on it. It is judged
+by the rest of its face if that is at least LEAST_REST of it."""
 SURE_ENOUGH = 0.99
-"""A card that is as probable by its likeness alone needs no check of its rivals."""
+"""The probability by likeness alone from which a card needs no check of its rivals."""
 CLEAR_LEAD = 4.0
 """A card whose lead is smaller is checked against the next ones, too."""
 STRANGE_CARDS, STRANGE_ALIKE = 3, 0.25
-"""From so many cards on, and up to this share that is like a card of the deck, it is another deck.
-An outline with a rim of paper may be a card of the deck that is badly seen."""
+"""It is another deck if at least STRANGE_CARDS cards lie there, and at most STRANGE_ALIKE of them
+are like a card of the deck. A few outlines with a rim of paper may be badly seen cards of the
+deck."""
 RIM_PX = 6
-"""Edges of a region's cards are looked for up to so many pixels of the smaller picture around
-it."""
+"""How far around a region, in pixels of the smaller picture, edges of its cards are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +124,14 @@ class Finder:
 
     @cached_property
     def features(self) -> CardFeatures:
-        """What finds places of cards by local features. One thread at a time may use it.
+        """The finder of places of cards by local features. One thread at a time may use it.
 
-        It is made when it is first needed: a table that is calibrated does without it.
+        It is made when it is first needed, because a table that is calibrated does without it.
         """
         return CardFeatures(self._deck)
 
     def inside(self, picture: Image, quad: Quad) -> tuple[Likeness, Likeness] | None:
-        """How an uncovered outline's inside is like cards, as it is and turned back from a mirror.
+        """The likeness of an uncovered outline's inside, as it is and turned back from a mirror.
 
         None if it is like no card of the deck either way.
         """
@@ -240,7 +241,7 @@ class Finder:
         found, _ = self._more(seen, free, near, found, at_lines, trail, firmly=True)
         if len(found) >= enough:
             return found
-        # A card of which a strip is seen may have no pose yet, and hides others as long.
+        # A card of which only a strip is seen may have no pose yet. Until it has, it hides others.
         places = apart(np.array([*(one.pose for one in found), *hints]), MOST_PLACES)
         found, _ = self._more(seen, free, near, found, between(places), trail, firmly=True)
         last = np.vstack([hints, at_lines, between(places)])
@@ -264,10 +265,10 @@ class Finder:
         return weighed(likeness, edges, found.share, belief)
 
     def likeness(self, seen: View, found: FoundCard) -> Likeness:
-        """The likeness of a card, its next one the likeliest that the second check cannot refute.
+        """The likeness of a card; its second is the likeliest rival that the second check admits.
 
-        Of strips, the number in the corner is all that differs. It hardly changes the likeness of
-        the whole, but some cells hold it. Raises ValueError for the back.
+        Strips may differ in the number in the corner alone. It hardly changes the likeness of the
+        whole, but fills some cells. Raises ValueError for the back.
         """
         likeness, check = found.likeness, self.check(seen, found)
         if likeness.lead >= CLEAR_LEAD or check.belief(likeness.value, found.share) < DOUBTED:
@@ -289,10 +290,10 @@ class Finder:
         return self._checker.check(seen.picture, quad, card, found.seen)
 
     def _uncovered(self, seen: View, found: list[FoundCard]) -> list[FoundCard]:
-        """The cards, of doubtful ones only what no other found card may lie on.
+        """The cards; doubtful ones are compared only where no other found card may lie on them.
 
-        A card may have been read too early, with a part of the card that lies on it. What the
-        second check finds there is no contradiction. So the card is judged by the rest.
+        A card may have been read too early, with a part of the card that lies on it. That part
+        contradicts the card in the second check, and wrongly. So the card is judged by the rest.
         """
         return [self._judged(seen, one, found) for one in found]
 
@@ -319,7 +320,7 @@ class Finder:
         notices.
         """
         one = replace(one, check=self.check(seen, one))
-        # Windows cannot tell a number that is right by itself, so they get no more than one card.
+        # Windows cannot tell by itself whether a number is right, so they get one card only.
         if not self._tells_things or self._belief(seen, one) >= DOUBTED:
             return one
         for card, value in one.likeness.others[1 : OTHERS + 1]:
@@ -390,8 +391,8 @@ class Finder:
         found, left = self._more(seen, free, region, found, last, trail, firmly=False)
         if np.count_nonzero(left) < LEFT * card:
             return found
-        # Of a card that fingers hold, no corner may be seen. The others tell where it lies. What it
-        # hides is known only once it is found.
+        # A card that fingers hold may show no corner; the other cards tell where it lies. Which
+        # part of the others it hides is known only once it is found.
         under: list[FoundCard] = []
         for _ in range(MOST_ROUNDS):
             fan = self._in_fan(seen, found)
@@ -424,10 +425,9 @@ class Finder:
         found: list[FoundCard],
         under: list[FoundCard],
     ) -> list[FoundCard]:
-        """Further cards that things lie over, which no correlation shows.
+        """Further cards that things lie over: the correlation of a whole card does not show them.
 
-        ``under``: of those found, the ones that were found so. What lies over these may be a card,
-        too.
+        ``under``: those of the found cards that were found so. The thing over them may be a card.
         """
 
         def bared(quad: Quad, card: Card, shown: Seen) -> Seen:

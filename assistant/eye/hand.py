@@ -69,7 +69,7 @@ class HandReader:
         if len(sure) > size:
             return HandReading((), HandTrouble.MANY)
         cards = tuple(card for card, _ in found)
-        if len(cards) > size:  # what is hardly like a card gives way
+        if len(cards) > size:  # those that are not sure give way
             cards = tuple(sure) + (None,) * (size - len(sure))
         if len(cards) == size:
             return HandReading(cards)
@@ -105,7 +105,7 @@ class HandReader:
 
 
 def _of_rank(chances: Mapping[Card, float]) -> Card | None:
-    """A card of which only the rank is sure, as of a strip with a number; Mus needs no more."""
+    """A card without a suit if only the rank is sure, as of a strip with a number; else None."""
     best = max(chances, key=lambda card: chances[card], default=None)
     if best is None:
         return None

@@ -1,4 +1,4 @@
-"""Photographs that telephones send to the page: hands to be read, and decks to be enrolled."""
+"""Photographs that telephones send to the page: reads hands, and enrols decks."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class HandPhotos:
         self._lock = threading.Lock()
 
     def prepare(self) -> None:
-        """Learn the deck in the background, so that the first hand is not waited for longer."""
+        """Learn the deck in the background, so that the first hand takes no longer."""
         threading.Thread(target=self._prepared, name="mus-hand", daemon=True).start()
 
     def reads_by(self, deck: Deck) -> None:
@@ -125,19 +125,19 @@ def _view(reading: HandReading, size: int, deck: str) -> HandView:
 
 
 LONGEST = 4000
-"""Pixels of a photograph's longer side; of a larger one no more is learnt, and it takes longer."""
+"""Pixels to which a photograph's longer side is reduced: more teach nothing, and take longer."""
 LONGEST_FRAME = 1600
-"""The same for a frame, of which one is looked at about each second."""
+"""The same for a frame of a sweep, of which one is looked at about each second."""
 QUALITY = 90
 PAGE_DRAFT = ".page"
 """The folder of the page's draft: no deck of the command can have this name."""
 
 
 class Workshop:
-    """The decks of this machine and one that is being enrolled; called from any thread."""
+    """The decks of this machine, and the one that is being enrolled. Any thread may call it."""
 
     def __init__(self, playing: str | None, changed: Callable[[Deck], None]) -> None:
-        """``playing``: the deck that the eye reads by; ``changed`` is told of another one."""
+        """``playing``: the deck that the eye reads by; ``changed`` is called with another one."""
         self._playing = playing
         self._changed = changed
         self._kept_draft: DeckDraft | None = None
@@ -147,7 +147,7 @@ class Workshop:
         self._lock = threading.Lock()  # one photograph at a time: each takes memory and seconds
 
     def decks(self) -> DecksView:
-        """The decks there are, and how far the new one is."""
+        """The decks of this machine, and how far the new one is."""
         with self._lock:
             return self._view()
 
@@ -166,7 +166,7 @@ class Workshop:
     def photograph(self, data: bytes, suits: str) -> DecksView:
         """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
 
-        Where no suit is named, it is of the back; with "not_mus" of cards that are none of Mus.
+        Without a suit it is of the back; with "not_mus", of cards that are none of Mus.
         """
         with self._lock:
             self._troubles = []
@@ -188,7 +188,7 @@ class Workshop:
     def sweep(self, data: bytes) -> SweptView:
         """Learn from a frame of a camera that is swept over the cards, in any order.
 
-        Raises BoardError where frames come faster than they can be looked at.
+        Raises BoardError if frames come faster than they can be looked at.
         """
         if not self._lock.acquire(timeout=WAIT_S):
             raise BoardError("Other photographs are still being looked at.")
@@ -248,7 +248,7 @@ class Workshop:
         return self._patterns
 
     def _changed_by(self, change: Callable[[], None]) -> FaultView | None:
-        """Change the draft and keep it; what was wrong."""
+        """Change the draft and keep it; return the fault, if there is one."""
         try:
             change()
         except ImageError:
@@ -299,13 +299,13 @@ class Workshop:
             return self._view(self._changed_by(change))
 
     def keep(self, name: str, *, instead: bool) -> DecksView:
-        """Write the draft as a deck of that name, and read by it; ``instead`` of one there is."""
+        """Write the draft as a deck, and read by it. ``instead``: it may replace another one."""
         with self._lock:
             fault = self._kept(name, instead=instead)
             return self._view(fault)
 
     def play(self, name: str) -> DecksView:
-        """Read by a deck that there is."""
+        """Read by a deck of this machine."""
         with self._lock:
             folder = deck_paths().get(name)
             try:
@@ -383,7 +383,7 @@ def _fault(error: EnrolError) -> FaultView:
 def install(house: House, eye: Eye | None) -> None:
     """Add the pages of a house that need no camera at the table: hands by photograph, and decks.
 
-    A deck that the settings name and that is not there is told to whoever photographs a hand.
+    If the deck that the settings name is missing, whoever photographs a hand gets that message.
     """
     wanted = house.settings.deck
     photos = HandPhotos(lambda: find_deck(wanted))

@@ -62,7 +62,7 @@ def read_image(path: Path) -> Image:
     """
     try:
         told = path.stat()
-        if not stat.S_ISREG(told.st_mode):  # a pipe may never answer, a device never end
+        if not stat.S_ISREG(told.st_mode):  # a pipe may never answer, a device may never end
             raise ImageError("{path} cannot be read: it is no file.", path=path)
         if told.st_size > MAX_BYTES:
             raise ImageError(
@@ -78,9 +78,9 @@ def read_image(path: Path) -> Image:
 
 
 def check_sides(wide: float, high: float, name: str) -> None:
-    """Raise ImageError for sides that no photograph has, as 30000 x 3."""
+    """Raise ImageError for sides that no photograph has, such as 30000 x 3."""
     shortest, longest = sorted((wide, high))
-    if not shortest:  # what OpenCV took for a film has none
+    if not shortest:  # a file that OpenCV took for a film has none
         raise ImageError("{name} is no picture: give a photograph, or a film.", name=name)
     if shortest < LEAST_SIDE or longest > LONGEST_BY_SHORTEST * shortest:
         raise ImageError(

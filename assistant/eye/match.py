@@ -60,7 +60,7 @@ class Likeness:
         return Likeness(card, value, second, self.upside_down, tuple(order))
 
     def taken_for(self, card: Card | None) -> Likeness:
-        """The same of another one of these cards, whose correlation may be less."""
+        """The same, with another one of these cards as the most similar."""
         values = dict(self.others)
         rest = tuple(pair for pair in self.others if pair[0] != card)
         second = max(value for _, value in rest)
@@ -224,9 +224,9 @@ def _slopes(small: tuple[int, int]) -> Floats:
 
 
 AS_LIKELY = 0.8
-"""One of these is as likely as a card of Mus which leaves so many times as much unexplained as it
-does, or more. Of 84 true cards on rendered tables, overlapped and fanned, one left as much; of 27
-foreign ones 25 did."""
+"""A card that is none of Mus counts as equally likely if a card of Mus leaves at least this many
+times as much unexplained as it does. Of 84 true cards on rendered tables, overlapped and fanned,
+one left as much; of 27 foreign ones 25 did."""
 
 
 class NotMusCards:
@@ -240,7 +240,7 @@ class NotMusCards:
         return self.lead(picture, quad, seen, likeness) >= AS_LIKELY
 
     def lead(self, picture: Image, quad: Quad, seen: Seen, likeness: Likeness) -> float:
-        """What the card leaves unexplained over what the likeliest of these does."""
+        """The ratio of what the card leaves unexplained to what the likeliest of these does."""
         if self._known is None:
             return 0.0
         card = straightened(picture, quad, self._known.small)
@@ -249,10 +249,10 @@ class NotMusCards:
 
 
 # ---- Confidence: the probability that the most similar card is the right one --------------------
-# A logistic function of three things that a wrong reading lacks: the card explains the picture; no
-# other card explains it nearly as well (which counts more if more of the card is visible); and its
-# edges lie on edges of the picture. ``tune_eyes.py`` fits the weights on rendered tables that no
-# bench uses.
+# A logistic function of three signs of a right reading: the card explains the picture; no other
+# card explains it nearly as well (which counts more if more of the card is visible); and its edges
+# lie on edges of the picture. ``tune_eyes.py`` fits the weights on rendered tables that no bench
+# uses.
 
 
 START, VALUE, LEAD, LEAD_SEEN, EDGES, SEEN = -7.11, 5.96, 4.57, 9.15, 1.62, 2.38
@@ -261,7 +261,7 @@ MOST_LEAD = 4.0
 SHARPNESS = 20.0
 """How fast a card becomes improbable as it explains less than the best."""
 AMONG = 0.8
-"""The share of misread cards on the tuning tables whose true card was among the next likeliest."""
+"""Of the misread cards on the tuning tables, the share whose true card was among the next ones."""
 
 
 def trust(likeness: Likeness, edges: float, share: float) -> float:
@@ -278,11 +278,11 @@ def trust(likeness: Likeness, edges: float, share: float) -> float:
 def weighed(
     likeness: Likeness, edges: float, share: float, belief: float = 1.0
 ) -> tuple[tuple[Card, float], ...]:
-    """The cards that it may be with their probabilities, likeliest first; a rest is for others.
+    """The cards that it may be with their probabilities, likeliest first; a rest is left over.
 
-    The rest matters where all of these turn out to lie elsewhere: then an improbable card must not
-    become certain. ``belief``: how far a second check agrees with the most similar card. What it
-    contradicts stays as likely as not: it may be a card that the deck lacks.
+    The rest matters if all of these turn out to lie elsewhere: then an improbable card must not
+    become certain. ``belief``: how far a second check agrees with the most similar card. A card
+    that it contradicts stays as likely as not, because it may be one that the deck lacks.
     """
     best = trust(likeness, edges, share)
     weights = [_unexplained(likeness.value) / _unexplained(value) for _, value in likeness.others]

@@ -1,4 +1,4 @@
-"""Mounting the camera: what is good and what is wrong with the way in which it sees the table."""
+"""Mounting the camera: judges whether its picture of the table is good enough to read cards."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from assistant.rules.cards import HAND_SIZE, Card
 log = logging.getLogger("mus.eye")
 
 # ---- The judgement of one picture ----------------------------------------------------------------
-# A person lays a few cards on the table and looks at what the camera makes of them. What would make
-# a calibration or a showdown fail is said before either.
+# A person lays a few cards on the table and looks at the camera's reading of them. So a fault that
+# would spoil a calibration or a showdown is found before either.
 
 
 LEAST_CARD = 100
@@ -43,10 +43,10 @@ sharp renderings, 0.55 and 0.4 with a blur of two and three pixels, by which car
 CUT_PX = 2.0
 """A corner that lies further than this outside the picture is cut off."""
 WHITE, BLINDED = 250, 0.5
-"""A card is blinded by a lamp where so much of it is of this level (of 255) in every channel."""
+"""A lamp blinds a card if the share BLINDED of it has the level WHITE (of 255) in every channel."""
 LEAST_VOTES, FEATURES_OFF_MM = 7, 4.0
-"""So many local features show a card without a clear outline; in the table's plane they are off by
-no more, as a root mean square."""
+"""The least number of local features that show a card without a clear outline; and the most that
+they may be off in the table's plane, as a root mean square."""
 CUT_OFF_MM = 2.0
 """The same for a card that is cut off, whose art cannot be compared."""
 APART = 0.5
@@ -54,20 +54,20 @@ APART = 0.5
 CARD_PX = (61, 95)
 """Width and height to which an outline's inside is rectified to see how white it is."""
 SPOT = 0.15
-"""A white spot beside the cards is a lamp's, in a card that is not made out, from this share of a
-card's area on."""
+"""From this share of a card's area on, a white spot beside the cards is a lamp mirrored in a card
+that is not made out."""
 BESIDE = 1.0
-"""A white spot nearer to a blinded card than the root of its area, so many times, is of the same
-lamp."""
+"""A white spot belongs to the lamp of a blinded card if it is nearer to it than this many times the
+root of the card's area."""
 LEAST_OF_DECK = 2
-"""Where fewer cards of the deck are seen, the cards may be those of another deck."""
+"""If fewer cards of the deck are seen, the cards may be those of another deck."""
 FEWEST_FOR_TILT = 2
-"""So many cards show how the camera leans."""
+"""How many cards it takes to show how the camera leans."""
 LEAST_RANGE = 60.0
 """Levels between the darkest and the brightest of a picture; a flatter one has no edge to be
 sharp."""
 EDGE_PX, SPAN_PX = 6, 3
-"""Pixels around a card that its sharpness is taken from, and over which an edge is measured."""
+"""How many pixels around a card its sharpness is measured, and over how many an edge."""
 
 
 FaultParams = Mapping[str, int | str]
@@ -98,7 +98,7 @@ class MountFault(StrEnum):
 
 
 class Praise(StrEnum):
-    """What may be said of the cards that a camera sees."""
+    """The good that can be said of the cards that a camera sees."""
 
     GOOD = "good"
     """One before each seat, all large enough for cards that overlap."""
@@ -115,7 +115,7 @@ class MountedCard:
     """A card that the camera sees.
 
     quad   its corners in pixels of the picture, shape (4, 2); some may lie outside the picture
-    card   which it is; None if that is not sure
+    card   the card; None if that is not sure
     high   its height in pixels
     cut    whether it lies partly outside the picture
     """
@@ -154,7 +154,7 @@ class Mounting:
 
     @property
     def praise(self) -> Praise | None:
-        """What may be said of the cards that are seen; None where none is."""
+        """The good that can be said of the cards; None if none is seen."""
         if not self.cards:
             return None
         if self.faults:
@@ -218,7 +218,7 @@ def _faults(
 
 
 def _unusable(picture: Image, cards: Sequence[MountedCard]) -> MountFault | None:
-    """What is wrong with the picture as a whole: it is too dark, or blurred."""
+    """The fault of the picture as a whole: it is too dark, or blurred."""
     try:
         check_picture(picture, "The picture")
     except EnrolError as error:
@@ -284,7 +284,7 @@ def _by_features(
 
 
 NOTHING = Likeness(None, 0.0, 0.0, upside_down=False)
-"""What is inside an outline that looks like no card."""
+"""The likeness of an outline's inside that looks like no card."""
 
 
 def _same(one: Quad, other: Quad) -> bool:
@@ -318,16 +318,16 @@ def _outside(box: Quad, quad: Quad) -> float:
 
 
 def _tilt(plane: Plane) -> float:
-    """How far the camera leans, in degrees, from how much shorter things look along one way.
+    """How far the camera leans, in degrees, by how much shorter things look in one direction.
 
-    Seen from above by an angle, lengths along it shrink by its cosine in the picture's middle.
+    In the picture's middle, lengths in the direction of the lean shrink by the cosine of its angle.
     """
     off = float(np.hypot(*plane.stretch))
     return float(np.degrees(np.arccos(np.clip((1 - off) / (1 + off), 0.0, 1.0))))
 
 
 def _table_cm(plane: Plane | None) -> tuple[int, int] | None:
-    """Width and height of what is seen of the table, through the middle of the picture."""
+    """Width and height of the visible part of the table, through the middle of the picture."""
     if plane is None:
         return None
     wide, high = plane.size
@@ -343,7 +343,7 @@ def _table_cm(plane: Plane | None) -> tuple[int, int] | None:
 EVERY_S = 1.0
 """Seconds from one picture to the next, at least."""
 REST = 1.0
-"""A thread that judged a picture rests for so many times as long: half a core at the most."""
+"""How many times as long as it worked the thread rests: it takes half a core at the most."""
 LOOKED_AT_S = 5.0
 """The thread ends when nobody has asked for a picture for so many seconds."""
 SILENT_S = 4.0

@@ -1,4 +1,4 @@
-"""A camera that was moved after its calibration: how it sees the table now, by the ground."""
+"""Recalibration of a knocked camera: finds how it moved, by features of the table's ground."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ MOST_FEATURES, FAINTEST, LONGEST = 6000, 0.001, 20.0
 """The most features of a picture, the least contrast of one, and how much longer than wide it may
 be: those of a cloth are faint, and those of wood lie along its grain."""
 CLEARLY = 0.85
-"""The best match is so much nearer than the second."""
+"""The greatest ratio of the distances of the best match and the second (Lowe's ratio test)."""
 OFF_PX = 3.0
-"""A feature that is further from where the move has it is not of the table."""
+"""A feature further from its place after the move is not of the table."""
 LEAST_FEATURES, LEAST_SPREAD = 40, 0.1
-"""So many features must agree, over so much of the picture."""
+"""How many features must agree, and over how much of the picture."""
 STILL_PX = 2.5
-"""Whose features are within so many pixels of where they were has not been moved."""
+"""A camera whose features are within so many pixels of their old places was not moved."""
 TILE, AROUND = 40, 8
 """Side of a piece of the ground, and how far around its place it is looked for, in pixels of the
 small pictures. Pieces take a fortieth of the time that features take."""
@@ -47,7 +47,7 @@ was not moved, 0.78 and more did; on each of eight under one that was knocked, a
 COARSE = 8
 """The warp is smooth: it is computed at one pixel of so many, and interpolated."""
 FEWEST_CARDS = 3
-"""Cards that lie apart, without which they do not show how the camera hangs."""
+"""The least number of separate cards that show how the camera hangs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ def recalibrated(
     """Calibrations by which a picture may be read better than by the table's own, likeliest first.
 
     ``upset``: whether most of the picture differs from the empty table. A camera that hangs as it
-    did is not calibrated again; if all is different nonetheless, the light is, and the picture of
-    the empty table is left out. Where the ground has nothing to recognize it by, the cards that lie
-    apart tell the plane. ``picture`` and ``table`` are those without a mirror image.
+    did is not calibrated again; if most of the picture differs nonetheless, the light has changed,
+    and the picture of the empty table is left out. If the ground has no features to recognise it
+    by, separate cards tell the plane. ``picture`` and ``table`` are without a mirror image.
     """
     if table.plane is None or table.empty is None:
         return
@@ -93,8 +93,8 @@ def recalibrated(
 def hangs_as_before(before: Image, after: Image) -> bool:
     """Whether pieces of the ground show that the camera hangs as it did.
 
-    False where they do not show it: the camera was moved, or the ground shows nothing. So a table
-    whose cards are hard to read is not looked through for features each time.
+    False if they do not: the camera was moved, or the ground shows nothing. This cheap test spares
+    a table whose cards are hard to read a search for features each time.
     """
     if before.shape != after.shape:
         return False
@@ -142,7 +142,7 @@ def found_move(before: Image, after: Image, plane: Plane) -> Move | None:
         return None
     mine, theirs = np.array(pairs).T
     old, new = old[mine], new[theirs]
-    # By whichever plane: it takes the lens's distortion out, and the rest is a homography.
+    # Any plane will do: it takes the lens's distortion out, and the rest is a homography.
     flat = [plane.to_mm(points) * plane.per_mm for points in (old, new)]
     _, mask = cv2.findHomography(flat[0], flat[1], cv2.USAC_MAGSAC, OFF_PX)
     agree = np.zeros(len(old), bool) if mask is None else mask.ravel().astype(bool)
@@ -183,7 +183,7 @@ def _moved(
     size = source.shape[1] * COARSE, source.shape[0] * COARSE
     maps = cv2.resize(source, size, interpolation=cv2.INTER_LINEAR)[:high, :wide]
     right, below = np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
-    # What the camera did not see of the empty table is taken to be empty.
+    # The part of the table that the old picture did not show is taken to be empty.
     empty = cv2.remap(bare, right, below, cv2.INTER_LINEAR, picture.copy(), cv2.BORDER_TRANSPARENT)
     return replace(table, plane=now, zones=zones, empty=EmptyTable(np.asarray(empty, np.uint8)))
 

@@ -93,7 +93,7 @@ def _check(args: argparse.Namespace, finder: Finder) -> int:
 
 
 def _sentences(mounting: Mounting) -> Iterator[str]:
-    """The sentences that the page shows for a judgement; of another deck, what to type."""
+    """The page's sentences for a judgement; for another deck, the command to type."""
     words = page_words("setup", terminal_language())["live"]
 
     def said(key: Mapping[str, str] | str, **params: int | str) -> str:
@@ -123,7 +123,7 @@ def _given(empty: Path | None, cards: Path | None) -> tuple[list[Image], Image |
 
 
 def _asked(spec: str) -> tuple[list[Image], Image]:
-    """Ask for each step, and take the picture when nothing moves any more."""
+    """Ask for each step, and take the picture once nothing moves."""
     with open_source(spec) as source:
         wait_for(output_text("Take away all that will not stay on the table, and press Enter."))
         source.lock_exposure()

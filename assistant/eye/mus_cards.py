@@ -1,4 +1,4 @@
-"""``mus cards``: the cards of a table, or of one hand, in a picture, a video or a camera."""
+"""``mus cards``: reads the cards of a table or of one hand from a picture, video or camera."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ BACK_REQUEST = "Lay one card alone, face down, and press Enter ({skip} and Enter
 def photograph(draft: DeckDraft, spec: str, parts: Sequence[Sequence[Suit]]) -> None:
     """Fill a draft from a camera; ``parts``: the suits of each photograph, from the top row down.
 
-    With a video or a picture nobody is asked: each moment of rest shows the next part. Raises
+    A video or a picture needs no answers: each moment of rest shows the next part. Raises
     UsageError, CameraError, ImageError, and EnrolError if nobody can be asked again.
     """
     with open_source(spec) as source:
@@ -197,7 +197,7 @@ def _until_good(sentence: str, learn: Callable[[], None], *, may_skip: bool = Fa
 
 SHOTS = (1, 2, 4)
 MOST_PICTURES = 8
-"""Of cards in any order."""
+"""The most photographs of cards in any order."""
 
 
 def add_parser(commands: Any) -> None:
@@ -403,7 +403,7 @@ def _look_through(
 
 
 def _check_whole(args: argparse.Namespace, draft: DeckDraft) -> None:
-    """Raise UsageError where cards are missing; say which to look at."""
+    """Raise UsageError if cards are missing; print the doubtful ones, to be looked at."""
     if draft.missing:
         if args.json:
             missing = [str(card) for card in draft.missing]
@@ -464,7 +464,7 @@ def _listed(cards: Sequence[Card]) -> str:
 def _annotate(
     out: Path, number: int | None, picture: Image, found: Sequence[tuple[LaidCard, Card | None]]
 ) -> None:
-    """Write a picture with the cards that were found: green, or red with why not."""
+    """Write a picture with the cards that were found: green, or red with the fault."""
     drawn = picture.copy()
     thick = max(2, max(picture.shape) // 600)
     for card, told in found:

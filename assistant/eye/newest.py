@@ -32,7 +32,7 @@ A_SECOND = 10
 
 
 class Feed(Protocol):
-    """A camera, used by its thread alone. No method blocks for more than a few seconds."""
+    """The port of a camera driver, used by one thread. No method blocks for more than seconds."""
 
     @abstractmethod
     def open(self) -> None:
@@ -40,7 +40,7 @@ class Feed(Protocol):
 
     @abstractmethod
     def next(self) -> Picture | None:
-        """The picture that comes next, or None where none came yet. Raises CameraError if lost."""
+        """The next picture; None if none has come yet. Raises CameraError if the camera is lost."""
 
     @abstractmethod
     def close(self) -> None:
@@ -60,7 +60,7 @@ class FramePace:
         if now < self._due:
             return False
         late = now - self._due
-        # A small delay is made up for; otherwise 30 pictures a second would become 7.5, not 10.
+        # A small delay is made up for. Otherwise 30 pictures a second would become 7.5, not 10.
         self._due = (now if late > self._every else self._due) + self._every
         return True
 
@@ -102,7 +102,7 @@ class Newest(Source):
             self.close()
             raise CameraError(failure)
         if not opened:
-            # It is not waited for: it may hang in a system call, and ends when that returns.
+            # Do not wait for the thread: it may hang in a system call, and ends when that returns.
             self._over.set()
             raise CameraError(
                 "{name} does not answer: look whether it is on and connected.", name=name
@@ -136,7 +136,7 @@ class Newest(Source):
             )
             if self._closed:
                 raise CameraError("{name} is closed.", name=self.name)
-            if self._failure:  # pictures from before the camera went are not shown
+            if self._failure:  # pictures from before the loss are not shown
                 raise CameraError(self._failure)
             kept, self._kept = self._kept, None
             return kept

@@ -1,4 +1,4 @@
-"""Cards of another deck than the one that is read by: which known deck has them."""
+"""Recognition of cards of another deck than the one in use, and of the known deck that has them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from assistant.eye.images import Image, VisionError
 from assistant.rules.errors import Translatable
 
 MOST_OF = 0.5
-"""A deck fits where more than this share of the cards that lie apart is like one of it."""
+"""A deck fits if more than this share of the separate cards is like one of its cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherDeck:
     """Cards that are not of ``deck``; ``better`` is the known deck that has them, if there is one.
 
-    Its sentence is in Spanish, as what the commands print.
+    Its sentence is in Spanish, like the commands' output.
     """
 
     deck: str
@@ -62,7 +62,7 @@ def other_deck(
     finder: Finder,
     knows: Callable[[Image, str], str | None] = better_deck,
 ) -> OtherDeck | None:
-    """Whose cards lie apart in a picture; None where they are the finder's, or too few.
+    """The other deck of a picture's separate cards; None if they are the finder's, or too few.
 
     ``knows`` finds the known deck that has them.
     """

@@ -33,9 +33,9 @@ ASPECT = 0.16
 ALIKE = 1.6
 """The greatest ratio of the areas of two cards in one picture."""
 LEANING_ASPECT, LEANING_ALIKE = 0.45, 3.0
-"""The same for a camera that leans by up to 50 degrees: a card may look square."""
+"""ASPECT and ALIKE for a camera that leans by up to 50 degrees: a card may look square."""
 FITS_MM = 2.5
-"""A corner further off its place on the plane is no card's."""
+"""A corner further from its place on the plane is not a card's."""
 GAPS = (0.01, 0.03)
 """Gaps between pieces of a card that are closed, as shares of the picture's longer side."""
 REACH = 0.05
@@ -326,7 +326,7 @@ ROUNDS = 3
 """Rounds of fitting: the plane of a few cards is good near them, and cards found there extend
 it."""
 LEAST_CARDS = 3
-"""Of so many cards the shape is learnt: a single outline may be another thing's."""
+"""The least number of cards to learn the shape from: a single outline may be another thing's."""
 EDGED = 0.55
 ROW_MM = 0.6
 """The greatest distance between the middles of one row's cards across the row, in card heights."""

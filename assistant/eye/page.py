@@ -1,4 +1,4 @@
-"""The pages of the eye: the seats' zones (learnt, or marked by hand), the decks, the hands."""
+"""The eye's web pages: seats' zones (learnt, or marked by hand), decks, photographs of hands."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ from assistant.rules.state import State
 
 
 class ZoneError(MusError):
-    """The table cannot be seen so. ``code`` where the page has words for it; else the text has.
+    """A zone or a calibration that is refused. The page has words for its ``code``, if it has one.
 
-    ``params``: what the words take.
+    ``params``: the numbers and names that the words take.
     """
 
     def __init__(self, text: str, code: str = "", **params: str) -> None:
@@ -78,16 +78,16 @@ class TableView(TypedDict):
 
 
 class FaultView(TypedDict):
-    """Why something was not done; the page has the words."""
+    """Why something was not done, as a code; the page has the words."""
 
     code: str
     params: dict[str, int | str]
 
 
 class MountedCardView(TypedDict):
-    """A card that the camera sees: its corners in pixels of the picture, and which it is ("Ro").
+    """A card that the camera sees: its corners in pixels of the picture, and its name ("Ro").
 
-    ``card`` is null where that is not sure; ``cut``: it lies partly outside the picture.
+    ``card`` is null if that is not sure; ``cut``: it lies partly outside the picture.
     """
 
     corners: list[list[float]]
@@ -96,7 +96,7 @@ class MountedCardView(TypedDict):
 
 
 class JudgedView(TypedDict):
-    """What is good and wrong with a picture of a camera that is being mounted.
+    """The judgement of a picture of a camera that is being mounted.
 
     size      its width and height; corners are in such pixels
     cards     the cards that are seen, and ``glares`` those in which a lamp is mirrored
@@ -126,10 +126,10 @@ class LiveView(JudgedView):
 
 
 class SightView(TypedDict):
-    """What the camera sees now.
+    """The camera's picture now.
 
-    ``picture`` is null before the first, and where ``why`` says why there is none: "cards" are in
-    play, the camera is "silent", or the table has no "eye".
+    ``picture`` is null before the first one, and where ``why`` says why there is none: "cards" are
+    in play, the camera is "silent", or the table has no "eye".
     """
 
     picture: LiveView | None
@@ -168,7 +168,7 @@ class Camera(Protocol):
 
 
 class DeckView(TypedDict):
-    """A deck that the eye can read by. ``own``: of this machine's people, none that ships."""
+    """A deck that the eye can read by. ``own``: enrolled on this machine; it does not ship."""
 
     name: str
     own: bool
@@ -186,10 +186,10 @@ class CardTroubleView(TypedDict):
 class DecksView(TypedDict):
     """The decks, and the one that is being enrolled.
 
-    ``suits``: those of the new deck that are whole; ``missing``: its cards that are not there, as
-    "Ro"; ``doubtful``: those that a person has to look at; ``troubles``: of the last photograph;
-    ``unknown``: numbers of pictures that are like no card of Mus; ``not_mus``: of those that were
-    put aside as none of Mus; ``version`` rises with each change of it.
+    ``suits``: the new deck's suits that are whole; ``missing``: its missing cards, as "Ro";
+    ``doubtful``: those that a person has to look at; ``troubles``: of the last photograph;
+    ``unknown``: numbers of pictures that are like no card of Mus; ``not_mus``: numbers of those
+    that were put aside as none of Mus; ``version`` rises with each change of the new deck.
     """
 
     decks: list[DeckView]
@@ -205,9 +205,9 @@ class DecksView(TypedDict):
 
 
 class SweptCardView(TypedDict):
-    """A card in a frame: its corners in pixels of it, and which it is ("Ro").
+    """A card in a frame: its corners in the frame's pixels, and its name ("Ro").
 
-    ``card`` is null where it was not learnt; ``why`` says why, where a photograph would say it.
+    ``card`` is null if it was not learnt; ``why`` says why if it would say so of a photograph.
     """
 
     corners: list[list[float]]
@@ -216,7 +216,7 @@ class SweptCardView(TypedDict):
 
 
 class SweptView(TypedDict):
-    """What was made of a frame of ``size``, and how far the new deck is now."""
+    """The cards found in a frame of ``size``, and how far the new deck is now."""
 
     size: list[int]
     cards: list[SweptCardView]
@@ -224,15 +224,15 @@ class SweptView(TypedDict):
 
 
 class WorkshopPort(Protocol):
-    """Where decks are enrolled. Every method may be called from any thread; some take seconds."""
+    """The port of ``Workshop``. Every method may be called from any thread; some take seconds."""
 
     def decks(self) -> DecksView:
-        """The decks there are, and how far the new one is."""
+        """The decks of this machine, and how far the new one is."""
 
     def photograph(self, data: bytes, suits: str) -> DecksView:
         """Learn from a photograph: of suits, rows from the top; of cards in "any" order.
 
-        Where no suit is named, it is of the back; with "not_mus" of cards that are none of Mus.
+        Without a suit it is of the back; with "not_mus", of cards that are none of Mus.
         """
 
     def sweep(self, data: bytes) -> SweptView:
@@ -254,14 +254,14 @@ class WorkshopPort(Protocol):
         """Exchange two cards of the new deck."""
 
     def keep(self, name: str, *, instead: bool) -> DecksView:
-        """Keep the new deck under a name, and read by it; ``instead`` of one of that name."""
+        """Keep the new deck under a name, and read by it. ``instead``: it may replace one."""
 
     def play(self, name: str) -> DecksView:
-        """Read by a deck that there is."""
+        """Read by a deck of this machine."""
 
 
 class HandView(TypedDict):
-    """What a photograph of a hand shows.
+    """The reading of a photograph of a hand.
 
     ``cards``: as texts, "Ro"; null for one that has to be tapped. ``fault``: why it is no hand.
     """
@@ -292,10 +292,10 @@ class ReadHandView(TypedDict):
 
 
 class HandPhotosPort(Protocol):
-    """What reads photographs of single hands. Every method may be called from any thread."""
+    """The port of ``HandPhotos``. Every method may be called from any thread."""
 
     def prepare(self) -> None:
-        """Learn the deck in the background, so that the first hand is not waited for longer."""
+        """Learn the deck in the background, so that the first hand takes no longer."""
 
     def read(self, data: bytes, size: int) -> HandView:
         """Read a hand of so many cards; it takes about a second. Raises BoardError."""
@@ -462,12 +462,12 @@ def _picture(data: bytes | None, otherwise: str) -> Response:
 
 IN_PLAY = "Cards are in play: finish the hand first."
 PATIENCE = 4.0
-"""Seconds that the hand which has tapped may take to leave the picture."""
+"""Seconds that a hand that has tapped may take to leave the picture."""
 POLL = 0.1
 
 
 class ZoneCalibration:
-    """What was seen of the empty table so far; called from any thread, by one at a time."""
+    """A calibration on the page, in two steps. Any thread may call it, one at a time."""
 
     def __init__(
         self,
@@ -522,7 +522,7 @@ def _of_other_deck(error: OtherDeckError) -> ZoneError:
 
 
 QUALITY = 85
-"""Of the JPEG: a person looks for where a seat's cards lie."""
+"""Quality of the JPEG: enough for a person to see where a seat's cards lie."""
 
 
 def in_play(state: State) -> bool:
@@ -531,7 +531,7 @@ def in_play(state: State) -> bool:
 
 
 class Zones:
-    """The calibration of a table that is being played at; called from any thread."""
+    """The calibration of a table that is being played at. Any thread may call it."""
 
     def __init__(
         self,
@@ -541,7 +541,7 @@ class Zones:
         lesson: ZoneCalibration | None = None,
         watch: MountWatch | None = None,
     ) -> None:
-        """``changed`` is told of a new calibration; without a ``lesson`` none is learnt here.
+        """``changed`` is called with a new calibration; without a ``lesson`` none is learnt here.
 
         ``watch`` gives the live picture; without it there is none.
         """

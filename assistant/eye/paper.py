@@ -30,14 +30,14 @@ ROUND = 9
 SOFT = 3.0
 """Levels along the rim are blurred by so many pixels, against the sensor's noise."""
 LONG = 61
-"""A change of light along the rim is longer than half of so many pixels, 15 mm; what is shorter is
-no light."""
+"""A change of light along the rim is longer than half of this, 15 mm, in pixels; a shorter change
+is art or print."""
 COLOUR = 2.0
-"""A change of colour counts so much more than one of brightness, because no shadow makes one."""
+"""How much more a change of colour counts than one of brightness, because no shadow makes one."""
 EVEN = 0.04
 """The greatest unevenness of a rim of paper."""
 DARKEST_SHARE = 0.5
-"""In the deepest shadow, paper has this share of the brightest paper's level, or more."""
+"""The least level of paper in the deepest shadow, as a share of the brightest paper's."""
 
 
 def rim_unevenness(picture: Image, quad: Quad) -> float:
@@ -97,21 +97,23 @@ MARGIN = 0.035
 LIGHT_HIGH = 128
 """The light is found at this height in pixels: it is smooth, and noise is averaged out."""
 PLANE = 0.03
-"""A plane of light is taken where nine tenths of the rim differ from it by this share at most."""
+"""A plane of light is good enough if nine tenths of the rim differ from it by this share at
+most."""
 PAPER_COLOUR = 0.025
-"""The channels' shares of paper differ by this from those of the rim at most."""
+"""The most by which the channels' shares may differ from those of the rim on paper."""
 ROUNDS = ((0.25, 0.10), (0.12, 0.07), (0.08, 0.05))
-"""Each round takes for paper what differs from the light of the round before by the first share at
-most, and finds the light anew within the second share of the card's height."""
+"""(difference, reach) of each round. It takes pixels for paper that differ from the light of the
+round before by at most the first share, and finds the light anew within the second share of the
+card's height."""
 TRUSTED = 0.05
-"""Where less than this share of the neighbourhood is paper, the light stays that of before."""
+"""If less than this share of the neighbourhood is paper, the light of the round before stays."""
 
 
 def light_on(card: Levels) -> Levels:
     """The level and colour that white paper has in each pixel of a rectified card.
 
-    The rim is paper. A plane of light is fitted to it. Where that does not hold, as in a shadow,
-    the light between the rim's sides is interpolated, then found in all paper inside the card.
+    The rim is paper. A plane of light is fitted to it. If that does not fit, as in a shadow, the
+    light between the rim's sides is interpolated, then found in all paper inside the card.
     """
     high, wide = card.shape[:2]
     small_wide = round(LIGHT_HIGH * wide / high)

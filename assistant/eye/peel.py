@@ -91,8 +91,8 @@ LEAST_SEEN = 0.08
 LEAST_LIKE = 0.72
 """The least correlation of a card."""
 HOPEFUL, LIKELY = 0.2, 0.8
-"""Correlations in the quick comparison. Of poses below the first, one in two hundred is a card's
-once it is aligned; of poses above the second, 98 in a hundred are of their most similar card."""
+"""Correlations in the quick comparison. Of poses below HOPEFUL, one in two hundred is a card's once
+it is aligned; of poses above LIKELY, 98 in a hundred show their most similar card."""
 PROMISING = 0.5
 """Poses with less in the quick comparison are not examined."""
 SURE_LIKE, SURE_LEAD = 0.9, 1.5
@@ -102,14 +102,14 @@ FIRM_LIKE, FIRM_LEAD = 0.85, 1.15
 first."""
 MOST_TRIED = 24
 LEAST_BARED = 0.45
-"""The least correlation of what nothing lies over."""
+"""The least correlation of the bare part of a card that things lie over."""
 LEAST_BARE, LIKE_BARED = 0.12, 0.42
-"""Of a card that things lie over, less than the first share bare shows no number. And one that is
-less like its reference than the second, once it is aligned, is not looked at again for things. Of
-54 cards that were found so, 0.16 and more were bare, and the least like had 0.52."""
+"""Limits for a card that things lie over: its least bare share, because less shows no number; and
+its least correlation once it is aligned, below which things are not looked for on it again. Of 54
+cards that were found so, 0.16 and more were bare, and the least like had 0.52."""
 HOPEFUL_BARED, NEARLY = 0.3, 0.15
-"""Cards that are less like it before they are aligned, or so much less than the likeliest one, are
-not aligned."""
+"""The least correlation before alignment, and the most by which it may fall short of the likeliest
+card's: other cards are not aligned."""
 AT_ONCE = 32
 """Quick comparisons in a batch: larger batches are no faster, and take memory."""
 RIVALS = 3
@@ -120,7 +120,8 @@ MIRRORED = 0.02
 """In a mirrored picture, the correlation of four cards grows on average by more than this when it
 is turned back; some cards are about as similar either way."""
 HARDLY_LESS = 0.05
-"""By so much less a card may be like a strip than another one that the second check contradicts."""
+"""The most by which a card may be less like the picture than another one and still be taken, if the
+second check contradicts the other one."""
 STRAYED_MM = 8.0
 """An alignment that moves further than this has found another card."""
 SAME_MM, SAME_RADIANS = 5.0, 0.15
@@ -140,7 +141,7 @@ BESIDE = np.array(
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card and its pose; ``seen``: the mask of its face that nothing covers.
+    """A card and its pose; ``seen``: the mask of the part of its face that nothing covers.
 
     ``check``: the second check against its most similar card; None before it was made.
     """
@@ -158,7 +159,7 @@ class FoundCard:
 
 @dataclass(slots=True)
 class Lead:
-    """A pose to try, with its similarity to a card, and to which, in the quick comparison.
+    """A pose to try, with its most similar card and that similarity in the quick comparison.
 
     ``tried``: whether it was tried; ``found``: the card that was there, if any.
     """
@@ -177,7 +178,7 @@ class Lead:
 
 
 Bared = Callable[[Quad, Card, Seen], Seen]
-"""An outline, the card that it may be, and what no other card covers -> what nothing lies over."""
+"""(outline, card that it may be, pixels that no other card covers) -> pixels that are bare."""
 Believed = Callable[[FoundCard], "FoundCard | None"]
 Trail = dict[bytes, Lead]
 """A cache of the leads of one region, by their poses: several methods come to the same poses."""
@@ -222,8 +223,8 @@ class Peeler:
     ) -> list[FoundCard]:
         """At most ``most`` cards at these poses that things lie over, as fingers or stones.
 
-        Each is compared over what nothing hides of it. ``free`` as for ``peel``. ``believed``: a
-        card as a second check believes it, or None.
+        Each is compared over its bare part. ``free`` as for ``peel``. ``believed``: a function that
+        gives a card as a second check believes it, or None.
         """
         found: list[FoundCard] = []
         tried = np.zeros((0, 3))
@@ -249,13 +250,14 @@ class Peeler:
         return found
 
     def _bared(self, view: View, free: Mask, pose: Pose, bared: Bared) -> FoundCard | None:
-        """The likeliest card near a pose, over what nothing lies over; None if there is none."""
+        """The likeliest card near a pose, by its bare part; None if there is none."""
         quad = view.plane.quad(pose, self.size_mm)
         seen = self._seen(view, free, self._fine.small)(quad)
         if _share(seen) < LEAST_SEEN:
             return None
         shown = straightened(view.picture, quad, self._fine.small)
-        # A thing is told from print beside any reference. What it leaves tells the references.
+        # Any reference will do to tell a thing from print. The bare part then tells the references
+        # apart.
         bare = self._upright(quad, self._fine.likest(shown, seen, 1)[0], seen, bared)
         if _share(bare) < LEAST_BARE:
             return None
@@ -268,7 +270,7 @@ class Peeler:
         return max(some, key=lambda one: one.likeness.value, default=None)
 
     def _upright(self, quad: Quad, at: int, seen: Seen, bared: Bared) -> Seen:
-        """What of ``seen`` nothing lies over, if the card is that of a reference."""
+        """The bare pixels of ``seen``, if the card is that of a reference."""
         card = self._fine.card_of(at)
         if card is None:
             return seen
@@ -281,9 +283,9 @@ class Peeler:
     def _close_bared(
         self, view: View, pose: Pose, at: int, masks: tuple[Seen, Seen], bared: Bared
     ) -> FoundCard | None:
-        """A card near a pose, aligned over what nothing lies over; None if it is not like it.
+        """A card near a pose, aligned by its bare part; None if the picture is not like it.
 
-        ``masks``: what no card covers, and what of that nothing lies over, about.
+        ``masks``: the pixels that no card covers, and about which of them are bare.
         """
         rival = self._fine.card_of(at)
         if rival is None:
@@ -330,8 +332,8 @@ class Peeler:
     def again(self, picture: Image, plane: Plane, found: FoundCard) -> Card | None:
         """The card that another frame of the same table shows in this place.
 
-        It is the found one, too, if that is hardly less like the frame than another one: then it
-        was not told by its likeness as a whole.
+        That is the found card even if another one is a little more like the frame, because the
+        second check and not the likeness of the whole may have told them apart.
         """
         quad = plane.quad(found.pose, self.size_mm)
         likeness, card = self._fine.match(picture, quad, found.seen), found.likeness.card
@@ -351,7 +353,7 @@ class Peeler:
         return FoundCard(pose, likeness.taken_for(card), found.seen)
 
     def without(self, view: View, found: FoundCard, others: Sequence[FoundCard]) -> FoundCard:
-        """A found card, compared anew over what none of some others covers."""
+        """A found card, compared anew over the part that none of some others covers."""
         quad = view.plane.quad(found.pose, self.size_mm)
         high, wide = found.seen.shape
         flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
@@ -368,7 +370,7 @@ class Peeler:
         return found if likeness.upside_down else FoundCard(found.pose, likeness, seen)
 
     def uncover(self, view: View, free: Mask, found: FoundCard) -> None:
-        """Add to ``free`` what a thing lies over of a found card, for that may be a card, too."""
+        """Add to ``free`` the part of a found card under a thing: that may be a card, too."""
         quad = view.smaller(view.plane.quad(found.pose, self.size_mm)).astype(np.float32)
         high, wide = found.seen.shape
         flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5

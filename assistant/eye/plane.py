@@ -1,4 +1,4 @@
-"""The table's plane: the mapping (homography and lens distortion) of millimetres to pixels.
+"""The table's plane: the mapping of millimetres to pixels (a homography, and lens distortion).
 
 Nobody measures the camera's position. All cards have one known size, so a few outlines show how
 large a millimetre is in each part of the picture: the camera's tilt and its lens's distortion. The

@@ -138,7 +138,7 @@ STEP_MM = 3.0
 OVER_MM = 4.0
 """A detected line may be longer by this than its edge."""
 MANY = 600
-"""If there are more poses, a rough measure of their edges selects so many."""
+"""The most poses that are judged: of more, a rough measure of their edges selects these."""
 STRAY_MM = 1.6
 """The error of a line's ends, so that a short line has a larger error of direction."""
 STEP_RADIANS = 0.045
@@ -146,7 +146,7 @@ BEYOND, FEW = 0.04, 4
 """The share of a card's points that may lie where no cards can be; and the step of the first, rough
 test of these points."""
 ALIKE_MM, ALIKE_RADIANS = 1.6, 0.04
-"""Poses nearer to each other than this are one."""
+"""Poses nearer to each other than this count as one."""
 SHARES = (1 / 3, 1 / 2, 2 / 3)
 """Where cards between two others lie, as shares of the way from one to the other."""
 AROUND_MM = (-4.0, 0.0, 4.0)
@@ -203,9 +203,9 @@ def between(poses: Poses) -> Poses:
 
 
 def beyond(poses: Poses, reach_mm: float) -> Poses:
-    """Poses that continue from each two the way from one to the other, as the next card of a fan.
+    """Poses one step beyond each two, in the direction from one to the other: a fan's next card.
 
-    ``reach_mm``: the most that the two lie apart.
+    ``reach_mm``: the greatest distance of the two.
     """
     one, other = np.nonzero(~np.eye(len(poses), dtype=bool))
     way = poses[other, :2] - poses[one, :2]

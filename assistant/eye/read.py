@@ -27,7 +27,7 @@ from assistant.rules.cards import Card
 
 SEATS = (1, 2, 3, 4)
 UPSET = 0.6
-"""If more of the picture than this differs from the empty table, it is no hand of cards."""
+"""The share of the picture that differs from the empty table from which it is no hand of cards."""
 
 
 class Unread(StrEnum):
@@ -51,7 +51,7 @@ class Upset(StrEnum):
     NO_PLANE = "no_plane"
     """The table is not calibrated, and no separate card shows how large cards are."""
     OTHER_DECK = "other_deck"
-    """Cards lie there, but none is of the deck that is read by."""
+    """Cards lie there, but none is of the deck that the eye reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Sighting:
     card        which it is; None if it was not read, and ``unread`` says why
     confidence  probability that the likeliest card is right
     share       the visible share of its face
-    likely      the cards that it may be, likeliest first, with their probabilities by themselves
+    likely      the cards that it may be, likeliest first, with their probabilities before all cards
+                are judged together
     """
 
     quad: Quad
@@ -140,7 +141,7 @@ class Reader:
     ) -> tuple[Reading, Calibration | None]:
         """Read as ``read`` does, by a camera that may have been moved since it was calibrated.
 
-        Where cards stay unread, it is looked for how the camera hangs now. Returns the better
+        If cards stay unread, the camera's present position is looked for. Returns the better
         reading, and the calibration it was made by. Raises CalibrationError as ``read`` does.
         """
         table = calibration
@@ -202,7 +203,7 @@ class Reader:
 
 
 def _leaves_something(reading: Reading) -> bool:
-    """Whether cards that lie there were not read, or are nobody's; hands may still be to come."""
+    """Whether cards on the table were not read, or belong to no seat."""
     seen = reading.sightings
     return reading.upset is not None or any(one.card is None or one.seat is None for one in seen)
 
@@ -245,7 +246,7 @@ def _place(sighting: Sighting) -> CardPlace:
 
 
 _MAYBE_OTHER = (Unread.UNCLEAR, Unread.UNKNOWN)
-"""What a card of another deck is read as. A hand over the cards, or backs, say nothing of it."""
+"""How a card of another deck is read. A hand over the cards, or backs, say nothing of the deck."""
 _TROUBLES = {
     None: None,
     Unread.UNCLEAR: None,

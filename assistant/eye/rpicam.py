@@ -140,7 +140,7 @@ class _Program:
         self._first: Picture | None = None
 
     def open(self) -> None:
-        """Start the program and wait for a picture: only that shows that there is a camera."""
+        """Start the program and wait for a picture, which alone shows that there is a camera."""
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
             raise CameraError("rpicam-vid is not installed: apt install rpicam-apps.")

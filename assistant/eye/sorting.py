@@ -1,6 +1,6 @@
-"""Sorting of unknown cards: which card each picture shows, by decks that are known already.
+"""Sorting of unknown cards: finds which card each picture shows, by decks that are known already.
 
-Editions of the Spanish deck differ in their art. What they share is printed on every one: the frame
+Editions of the Spanish deck differ in their art, but two marks are printed on every one. The frame
 is broken above and below as often as the suit says (the *pinta*: oros never, copas once, espadas
 twice, bastos three times), and the rank stands as a number in two corners. The likeness of the
 whole card adds to that, and tells which way up a card lies. All cards are assigned together, so
@@ -36,7 +36,7 @@ FRAME_ROWS = slice(8, 44)
 LINE = 0.05
 """The least ink of the frame's line, as a median along it."""
 UNBROKEN = 0.45
-"""Where the line has this share of its usual ink, it is not broken."""
+"""The line is not broken where it has at least this share of its usual ink."""
 NEAR_ROW = 5
 """The frame's line leans by so many pixels at most."""
 BROKEN = 0.02
@@ -46,9 +46,9 @@ CORNER = (slice(8, 76), slice(8, 84))
 INKED = (0.2, 0.3, 0.4, 0.55)
 """Levels of ink at which a number is cut out: none suits every print and every light."""
 GLYPH_HIGH, GLYPH_WIDE, GLYPH_AT = (12, 34), (2, 26), 34
-"""Limits of a digit's height and width in pixels; it begins so near to the corner."""
+"""Limits of a digit's height and width in pixels, and how near to the corner it begins."""
 WIDEST = 0.8
-"""A number as wide as this share of the widest one found in its corner counts."""
+"""A number counts if it is at least this share as wide as the widest one found in its corner."""
 GLYPH = (48, 32)
 """Width and height to which a number is brought."""
 ALIKE_SIZE = (56, 88)
@@ -149,19 +149,19 @@ def _whole(face: Image) -> Floats:
 WHOLE, NUMBER, PINTA, ROW = 0.6, 2.5, 1.0, 0.8
 """Weights of the whole card's likeness, the number's, of a wrong pinta, and of a place in a row."""
 UNREAD = 0.5
-"""The likeness of a number that is not found, to every rank."""
+"""The likeness of a missing number to every rank."""
 SAME_DECK = 0.93
-"""A card that correlates so with a known deck's, and has a number, is that card. A joker has
-none."""
+"""A card with a number that correlates so with a known deck's card is that card. A joker has no
+number."""
 NUMBERED = 0.72
 """The least likeness of a sure number to its rank's."""
 CLEAR = 0.25
-"""By so much the whole assignment is better with a sure card in its place than without."""
+"""How much better the whole assignment is with a sure card in its place than without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SortedCard:
-    """What a picture shows: ``card``, None for one that fits none; whether that is ``sure``.
+    """A picture's ``card``, None if it fits none; and whether that is ``sure``.
 
     ``upside_down``: whether the picture has to be turned to stand as the known deck's does.
     """
@@ -257,10 +257,10 @@ def _decided(
     turned: npt.NDArray[np.bool_],
     free: npt.NDArray[np.bool_],
 ) -> tuple[float, list[SortedCard]]:
-    """The best assignment's score, and what each picture is by it."""
+    """The best assignment's score, and each picture's card by it."""
     count = len(scores)
-    # A picture may be no card at all: for that each has a column of its own, dearer than any card
-    # that fits, and cheaper than a card whose number and pinta are others.
+    # A picture may be no card at all. For that each has a column of its own, which costs more than
+    # a card that fits, and less than a card with another number and pinta.
     none = np.full((count, count), np.inf)
     np.fill_diagonal(none, -(NUMBER * NUMBERED - 0.75 * PINTA))
     costs = np.hstack([np.where(free, -scores, np.inf), none])

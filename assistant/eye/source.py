@@ -1,4 +1,4 @@
-"""The port of all picture sources, ``open_source`` for any of them, and files as sources."""
+"""Picture sources: their port, ``open_source`` for any of them, and files as sources."""
 
 from __future__ import annotations
 
@@ -295,7 +295,8 @@ def open_file(path: Path) -> Source:
     _check_name(path)
     if cv2.haveImageReader(str(path)):
         return PictureFile(path)
-    # FFmpeg renders texts and follows playlists, which are refused: a video has a zero byte early.
+    # FFmpeg would render texts and follow playlists. They are refused, because they have no zero
+    # byte early, as a video has.
     if b"\0" not in head:
         raise CameraError(_neither(path))
     return VideoFile(path)

@@ -1,4 +1,4 @@
-"""A view of the table: motion detection, change detection, a picture prepared for the search."""
+"""Motion detection, change detection, and a view: a picture prepared for the search for cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.files.process import UsageError
 
 
 SMALL = 240
-"""Frames are reduced to this width: the sensor's noise is gone, and a finger is still seen."""
+"""Width to which frames are reduced: the sensor's noise is gone, and a finger still shows."""
 MOVED_LEVELS = 14
 """A pixel that changes by more shows motion; lamps flicker by less."""
 MOVED_SHARE = 0.002
@@ -33,7 +33,7 @@ STILL_WITHIN_S = 20.0
 
 
 class Stillness:
-    """Motion detector: is fed every frame, and measures for how long nothing has moved."""
+    """A motion detector: it takes every frame, and measures for how long nothing has moved."""
 
     def __init__(self) -> None:
         self._last: Image | None = None
@@ -100,8 +100,8 @@ SOFTENED = 0.8
 """Both pictures are blurred by so many pixels, so that the sensor's noise does not count."""
 LEAST_LEVELS, MOST_LEVELS = 8.0, 40.0
 NOISES = 4.0
-"""A change is more than this many times the median difference. If that is more than noise can be,
-the whole picture has changed."""
+"""A change is more than NOISES times the median difference. If that is more than noise can be, the
+whole picture has changed."""
 SHADOW = (0.4, 1.02)
 """The share of the empty table's light that is left in a shadow."""
 SHADOW_COLOUR = 0.1
@@ -186,8 +186,8 @@ PER_MM = 0.9
 WEAKEST = 0.03
 """The least slope of an edge in a pixel, as a share of the brightest level."""
 GAP_MM = 24.0
-"""Where the cloth is paper-white, no change is seen. So holes and bays of this size in a change may
-belong to a card."""
+"""Size of the holes and bays in a change that may belong to a card: on a cloth as white as paper,
+no change shows."""
 
 
 @dataclass(frozen=True, slots=True)

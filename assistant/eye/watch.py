@@ -24,9 +24,10 @@ FROZEN_AFTER = 3.0
 BLACK_MEAN, BLACK_SPREAD = 24.0, 5.0
 """Limits of 255 for a black picture: above what a covered lens gives, even at the highest gain."""
 STEP = 8
-"""Only every so many pixels is looked at."""
+"""The step, in pixels, at which a picture is sampled."""
 BLOCKS = (16, 9)
-"""Black is judged by the means of so many blocks, which have no noise but show a table."""
+"""Columns and rows of blocks by whose means black is judged: they have no noise, but show a
+table."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 10.0
 """Seconds between two attempts to open a lost camera; they double from the first to the second."""
 LETTING_GO = 2.0
@@ -70,7 +71,7 @@ class Watchdog:
         if frame is not None:
             self._look(frame.image, now)
         elif lost:
-            # The first picture after that is new, even if it is as black as the last.
+            # The first picture after a loss is new, even if it is as black as the last.
             self._sample = self._black_since = None
             self._health = Health.LOST
             return self._health
@@ -110,7 +111,7 @@ class Reopening(Source):
     """A source that opens a lost live source again, until it is back.
 
     Meanwhile ``read`` gives None, and ``lost`` says why. Files, and a camera that is missing at the
-    beginning, fail at once: that is a mistake to report, not to wait for.
+    beginning, fail at once, because waiting does not mend them.
     """
 
     def __init__(
@@ -205,7 +206,7 @@ class Reopening(Source):
             self._thread.start()  # before anybody can wait for its end
 
     def _look_for_it(self, old: Source) -> None:
-        old.close()  # here, for it may take a while
+        old.close()  # in this thread, because it may take a while
         while not self._over.wait(self._wait):
             self._wait = min(2 * self._wait, self._waits[1])
             try:

@@ -1,8 +1,8 @@
 """The second check of a card without the network: windows of a card beside its reference.
 
-Each window of a few millimetres is compared by itself, in twice the detail. What the reference
-explains badly in one window, and well in the others, is a pip or a number that the reference has
-not. A thing that lies on a card is another print to it, too.
+Each window of a few millimetres is compared by itself, in twice the detail. If the reference
+explains one window badly and the others well, there is a pip or a number that the reference lacks.
+The windows take a thing that lies on a card for another print, too.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ corner is ten pixels high."""
 RIM = 6
 """Pixels at the card's edge that are not checked: the pose may be off by so much."""
 WHITE = 250
-"""Where all channels are brighter, a lamp has hidden what is printed. A card of which most is as
-bright is exposed too long, and its ink is seen all the same."""
+"""The level above which, in all channels, a lamp has hidden the print. A card of which most is as
+bright is overexposed, and its ink is visible all the same."""
 EXPOSED = 0.5
-"""A card of which more than this share is so bright is exposed too long."""
+"""The share of a card that is so bright from which it counts as overexposed."""
 INK, LEAST_LIT = 40, 0.1
-"""Ink is darker than paper by so many levels. Where less than this share of it is so bright, no
-lamp is mirrored: the paper is white, and ink on it would be seen."""
+"""By how many levels ink is darker than paper, and the least share of the ink that a lamp makes as
+bright as WHITE. With less the paper is white, and no lamp is mirrored: ink on it would be seen."""
 REFUTED, APART = 2.0, 0.1
-"""A card is refuted beside another one if it leaves more unexplained than so many times what may
-be, and by so much more than the other."""
+"""A card is refuted beside another one if it leaves more unexplained than REFUTED times what may
+be, and by APART more than the other does."""
 WINDOW = 11
 """Width of a window in pixels: 6 mm, half a pip."""
 LEAST_IN_WINDOW = 0.6
-"""A window of which less is seen is not judged."""
+"""The least visible share of a window that is judged."""
 SHIFTS = tuple(product(range(-2, 3), repeat=2))
-"""By so many pixels a window may be off, because a card is bent and its pose is not exact."""
+"""How far, in pixels, a window may be off, because a card is bent and its pose is not exact."""
 BLURS = (0.8, 1.3, 2.0)
 """Standard deviations, in pixels, of the blurs that the reference is tried with, too: the picture
 may be out of focus, or small."""
 GREEN = 1
 """The channel with the least noise tells which blur is the picture's."""
 EVERY = 3
-"""Every so many pixels, each way, are enough to fit the light."""
+"""The step, in pixels each way, at which the light is fitted."""
 DEGREE = 3
-"""The light on a card is a polynomial in two variables of this degree: a lamp's soft edge is, and a
-pip is not."""
+"""The degree of the polynomial in x and y that models the light on a card. It follows a lamp's soft
+edge, and not a pip."""
 ROUNDS = 3
 USUAL = 2.0
 """A pixel that is off by more than so many standard deviations hardly counts for the light."""
 NOISES = 4.0
-"""So many times the median of all windows is noise, blur and wear."""
+"""Up to this many times the median of all windows, the rest is noise, blur and wear."""
 ASKEW = 0.1
 """Where the reference has edges, this times their squared slope may be off: the pose and the blur
 are right to a third of a pixel."""
@@ -64,13 +64,13 @@ OWN = 0.6
 """How much the usual contrast of the deck counts beside the window's own: a faint number must not
 be missed, and bare paper has no contrast of its own."""
 LEAST_PIXELS = 60
-"""So few pixels, of every third each way, tell nothing."""
+"""The least number of pixels, of every third each way, that are compared."""
 SHARPNESS = 20.0
-"""How fast a card is not believed any more as more is unexplained than may be."""
+"""How steeply belief falls as more is unexplained than may be."""
 LEAST_CHECKED = 0.15
-"""Of a card of which less could be checked nothing is believed: a strip of paper fits many."""
+"""The least share of a card that is believed: a smaller strip of paper fits many cards."""
 MOST_EXCESS = 10.0
-"""More times than may be counts no more: a power of it would be too large for a number."""
+"""A limit of the excess, because a power of a larger one would overflow."""
 BELIEVED = 0.99
 """A card that is believed less is fitted more closely, and checked again."""
 FITTINGS = 4
@@ -80,8 +80,8 @@ STIFF = np.array([3e2, 3e2, 3e4, 3e4, 3e4, 3e4], np.float32)
 MOST_PX = 8.0
 """A corner moves no further in the fit: 4 mm."""
 MOST_HIDDEN = 0.5
-"""A lamp may hide this share of what is seen of a card, or one of another deck is told as its
-neighbour."""
+"""The largest share of a card's visible part that a lamp may hide. With more, a card of another
+deck is told as its neighbour."""
 
 
 class SecondCheck(Protocol):
@@ -89,7 +89,7 @@ class SecondCheck(Protocol):
 
     @property
     def worst(self) -> float:
-        """How much contradicts the reference, where most does."""
+        """How strongly the picture contradicts the reference, where it does so most."""
 
     @property
     def checked(self) -> float:
@@ -107,7 +107,7 @@ class SecondCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WindowCheck:
-    """The result of checking a card against one reference.
+    """The result of checking a card against one reference by windows.
 
     ``worst``: what the reference leaves unexplained in its worst window, as a share of the ink's
     contrast there; a right card has less than 0.1 in most pictures. ``checked``: the share of the
@@ -136,7 +136,7 @@ class WindowCheck:
 
 
 class WindowChecker:
-    """Checks cards of one deck."""
+    """Checks cards of one deck by windows."""
 
     def __init__(self, deck: Deck) -> None:
         self._faces = {card: resized(face, SIZE) for card, face in deck.faces.items()}
@@ -182,7 +182,7 @@ class WindowChecker:
         return WindowCheck(_worst(shown.astype(np.float32), explained, inner, contrast), checked)
 
     def _is_lamp(self, bright: Seen, card: Card, mask: Seen) -> bool:
-        """Whether bright pixels are a lamp's reflection, and not paper that is exposed long."""
+        """Whether bright pixels are a lamp's reflection, and not overexposed paper."""
         if not mask.any() or float(bright[mask > 0].mean()) > EXPOSED:
             return False
         dark = self._faces[card].min(axis=2)
@@ -262,7 +262,7 @@ def _fit(base: Floats, wanted: Floats, counts: Floats) -> tuple[npt.NDArray[np.f
 
 
 def _worst(shown: Floats, explained: Floats, mask: Floats, contrast: float) -> float:
-    """What is unexplained in the worst window, as a share of the contrast."""
+    """The unexplained part of the worst window, as a share of the contrast."""
     seen = np.maximum(_mean(mask), 1e-6)
     judged = seen > LEAST_IN_WINDOW
     if not judged.any():

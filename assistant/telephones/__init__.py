@@ -1,1 +1,1 @@
-"""Telephones before the players as microphones: their sound as one stream for the ear."""
+"""The players' telephones as microphones: one stream of sound for the ear."""

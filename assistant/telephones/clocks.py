@@ -1,7 +1,7 @@
-"""The telephones' sound brought onto one clock: mapped, buffered, and finely aligned.
+"""Clock synchronisation of the telephones' sound: clock maps, jitter buffers, fine alignment.
 
-A telephone's clock is mapped to ours, a reader of its jitter buffer follows the drift, and what all
-telephones hear shows by how much one lags behind the others.
+A telephone's clock is mapped to ours. A reader of its jitter buffer follows the drift. The sound
+that all telephones hear shows by how much one lags behind the others.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from assistant.ear.source import BLOCK
 
 
 SLOT = 5.0
-"""Seconds of which the quickest packet counts."""
+"""Length of a slot in seconds; its quickest packet counts."""
 SLOTS = 60
 """Slots (five minutes) through which the line is laid."""
 DRIFTS_FROM = 12
-"""Slots (a minute) from which the drift is measured; before, it is taken for none. At 50 ppm that
-is an error of 3 ms."""
+"""Slots (a minute) from which the drift is measured; before, it is taken to be 0. At 50 ppm that is
+an error of 3 ms."""
 CONGESTED = 0.002
 """Seconds above the line up to which a slot's quickest packet was not held up, and counts."""
 USUAL_DRIFT = 40e-6
-"""How far the clocks of sound cards are apart: a slope that is less certain than that is drawn to
-none."""
+"""How far the clocks of sound cards usually are apart. A slope that is less certain than that
+counts as none."""
 LATE_AGAIN, RESYNC = 2.0, 0.15
-"""Where all packets of so many seconds are so many seconds late, the telephone's clock has stood
-still (a page that slept): the offset is measured anew."""
+"""If all packets of LATE_AGAIN seconds are RESYNC seconds late, the telephone's clock has stood
+still (its page slept), and the offset is measured anew."""
 
 
 class ClockMap:
@@ -64,9 +64,9 @@ class ClockMap:
         return self._drift * 1e6
 
     def note(self, at: float, arrived: float) -> float:
-        """A packet whose sound ends ``at`` by the telephone has come; return by how much too late.
+        """Take a packet whose sound ends ``at`` by the telephone; return by how much it is late.
 
-        Late is what took longer than the quickest packets.
+        That is how much longer it took than the quickest packets.
         """
         difference = arrived - at
         if not self._known:
@@ -90,7 +90,7 @@ class ClockMap:
         return 1 - self._drift
 
     def offset(self, at: float) -> float:
-        """What is added to the telephone's time ``at`` to have ours."""
+        """Our time less the telephone's, at its time ``at``."""
         return self._offset + self._drift * (at - self._around)
 
     def theirs(self, ours: float) -> float:
@@ -120,7 +120,7 @@ class ClockMap:
         self._slot, self._slot_ends = None, at + SLOT
 
     def _fit(self) -> None:
-        """Lay the line under the slots; those in which every packet was held up do not count."""
+        """Fit the line below the slots, except those in which every packet was held up."""
         ats, least = np.array(self._slots).T
         around, drift, offset = float(ats[-1]), 0.0, float(least.min())
         if len(ats) >= DRIFTS_FROM:
@@ -140,15 +140,15 @@ class ClockMap:
 
 
 KEPT = 3 * RATE
-"""Samples that are kept: more than any delay that is waited for."""
+"""Samples that are kept: more than the longest wait for a late packet."""
 HALF = 8
-"""Samples on each side of a place between two samples that its value is made of."""
+"""Samples on each side from which the value between two samples is interpolated."""
 PHASES = 256
 """Places between two samples for which the weights are computed once."""
 GAP = 0.01
 """Seconds between two packets from which sound was lost: a smaller gap is a clock's unevenness."""
 JUMP = 160
-"""Samples (10 ms) off from which the reader jumps; a smaller error is worked off by resampling."""
+"""Error, in samples (10 ms), from which the reader jumps; a smaller one is resampled away."""
 STEP = 0.002
 """The most by which the reader goes faster or slower: a voice 0.2% higher is the same voice."""
 SLOWLY = 10 * BLOCK
@@ -158,7 +158,7 @@ Places = npt.NDArray[np.float64]
 
 
 class JitterBuffer:
-    """One telephone's newest sound, by its own clock, and where in it the reader stands."""
+    """One telephone's newest sound, by its own clock, and the position of its reader."""
 
     def __init__(self) -> None:
         self._sound = np.zeros(0, np.float32)
@@ -175,8 +175,8 @@ class JitterBuffer:
     def write(self, sound: Floats, at: float) -> int:
         """Keep a packet, full scale 1, whose first sample is ``at``; return the samples missing.
 
-        What is missing before it is silence that counts as lost. A packet that is older than what
-        is kept, or far newer, makes the buffer begin anew.
+        A gap before it becomes silence and counts as lost. If a packet is older than the buffer, or
+        far newer, the buffer begins anew.
         """
         if self._begin is None:
             self._begin = at
@@ -187,7 +187,7 @@ class JitterBuffer:
             self._begin, self._first, off = at, 0, 0
             self._sound, self._there = self._sound[:0], self._there[:0]
             self._place = None
-        if off < 0:  # what came out of order fills the hole that was left for it
+        if off < 0:  # a packet out of order fills the hole that was left for it
             self._fill(sound, len(self._sound) + off)
             sound = sound[-off:]
         lost = max(0, off)
@@ -203,9 +203,9 @@ class JitterBuffer:
     def read(self, at: float, count: int, steady: float | None = None) -> tuple[Floats, float]:
         """``count`` samples from the telephone's time ``at`` on, and the share that is missing.
 
-        The reader goes on from where it stood, a little faster or slower, until it stands where it
-        is wanted; only where that is far it jumps. ``steady``: the pace at which it goes on
-        meanwhile, wherever it is wanted.
+        The reader goes on from its position, a little faster or slower, until it has reached
+        ``at``; only if that is far does it jump. ``steady``: a pace to keep instead, whatever
+        ``at`` is.
         """
         wanted = (at - (self._begin or 0.0)) * RATE
         place = wanted if self._place is None else self._place
@@ -275,13 +275,13 @@ WINDOW = 20
 EVERY = 10
 """Blocks between two comparisons."""
 VOICED = 6
-"""So many of these blocks must hold a voice."""
+"""How many of these blocks must hold a voice."""
 FARTHEST = 0.1
-"""Seconds of lag that are looked for."""
+"""The greatest lag, in seconds, that is looked for."""
 BAND = (200.0, 4000.0)
 """Hertz between which voices are heard in all channels."""
 FORGETS = 0.75
-"""What the past weighs at each comparison."""
+"""The weight of the past at each comparison."""
 CERTAIN = 7.0
 """A lag is believed if it stands out by this many standard deviations, as often as ..."""
 AGREEING, NEARBY = 3, 0.004
@@ -297,7 +297,7 @@ Spectrum = npt.NDArray[np.complex128]
 
 
 class Alignment:
-    """By how much each channel lags behind the first. Channels have names that are numbers."""
+    """The lag of each channel behind the first. A channel's name is a number."""
 
     def __init__(self) -> None:
         self._sound: dict[int, deque[Floats]] = {}
@@ -309,8 +309,8 @@ class Alignment:
     def feed(self, blocks: Mapping[int, Floats], voiced: bool) -> dict[int, float]:
         """A block of each channel; the lags, in seconds, that are certain by now.
 
-        ``voiced``: whether somebody or something stands out in them. Whoever corrects a lag says
-        so by ``corrected``.
+        ``voiced``: whether somebody or something stands out in them. A caller that corrects a lag
+        calls ``corrected``.
         """
         for gone in self._sound.keys() - blocks.keys():
             del self._sound[gone]

@@ -1,6 +1,6 @@
-"""The telephones' part of the page: its addresses, and the conversation with each telephone.
+"""The telephones' web page: its routes, and the WebSocket conversation with each telephone.
 
-A telephone takes a seat as its microphone, sends sound, and is told how it does.
+A telephone takes a seat as its microphone, sends sound, and gets reports of how it is heard.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from assistant.telephones.seats import (
 PAGE = "/microphone"
 SOUND = "/microphone/sound"
 CERTIFICATE = "application/x-x509-ca-cert"
-"""The type by which iOS and Android offer to install a certificate."""
+"""The content type for which iOS and Android offer to install a certificate."""
 
 
 class ChairView(TypedDict):
@@ -58,7 +58,7 @@ class ChairView(TypedDict):
 
 
 class SeatsPort(Protocol):
-    """What the page asks of the telephones."""
+    """The port of ``TelephoneSeats``, as far as the page needs it."""
 
     def views(self) -> list[TelephoneView]:
         """The telephones by their seats, those that have gone too."""
@@ -95,7 +95,7 @@ def telephone_pages(telephones: SeatsPort, players: Callable[[], Sequence[str]])
 
     @pages.get("/microphone.svg")
     def code() -> Response:
-        """The address as a QR code. It brings the PIN along, so only those see it who have it."""
+        """The address as a QR code. It holds the PIN, so only devices with the PIN may see it."""
         check_may_touch()
         pin = table_pin()
         address = f"{plain_url(request)}{PAGE.removeprefix('/')}"
@@ -119,7 +119,7 @@ def telephone_pages(telephones: SeatsPort, players: Callable[[], Sequence[str]])
 HELLO_S = 10.0
 """Seconds within which a telephone says who it is."""
 QUIET_S = 10.0
-"""Seconds without a message after which a telephone is gone; it says something each second."""
+"""Seconds without a message after which a telephone is gone; it sends one each second."""
 STATUS_S = 0.5
 """Seconds between two reports to a telephone."""
 
@@ -127,7 +127,8 @@ STATUS_S = 0.5
 async def converse(talk: Conversation, seats: TelephoneSeats, changed: Callable[[], None]) -> None:
     """Hold the conversation with one telephone, to its end.
 
-    ``changed`` is called, in the event loop, when the telephone comes, goes or does otherwise.
+    ``changed`` is called, in the event loop, when the telephone comes or goes, or its state
+    changes.
     """
     try:
         if not talk.secure and talk.address not in AT_HOME:
@@ -184,7 +185,7 @@ async def _seated(talk: Conversation, seats: TelephoneSeats, changed: Callable[[
 
 
 async def _hear(talk: Conversation, seated: SeatedTelephone, clock: Callable[[], float]) -> bool:
-    """Take what it sends until it has gone, and tell whether it said goodbye.
+    """Take the telephone's messages until it has gone; return whether it said goodbye.
 
     Raises TelephoneError, TimeoutError.
     """
@@ -213,7 +214,7 @@ async def _tell(
     clock: Callable[[], float],
     changed: Callable[[], None],
 ) -> None:
-    """Tell the telephone how it is heard, and the table when that changes."""
+    """Report to the telephone how it is heard, and to the table when that changes."""
     shown = None
     while True:
         status, view = seated.line.status(), seated.view(clock())
@@ -242,7 +243,7 @@ def install(house: House, lines: SoundLines) -> TelephoneSeats:
     telephones = TelephoneSeats(lines, len(house.runner.table.state.seats))
 
     def changed() -> None:
-        # The board may be busy for a moment; the event loop does not wait for it.
+        # The board may be busy for a moment, and the event loop must not wait for it.
         asyncio.get_running_loop().run_in_executor(None, house.board.refresh)
 
     async def handler(talk: Conversation) -> None:

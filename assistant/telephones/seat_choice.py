@@ -1,7 +1,7 @@
-"""Who at the table speaks, and the one sound in which he is heard.
+"""Choice of the seat that speaks, and the mixture of the telephones' channels to one sound.
 
-He speaks whose telephone has a voice louder than its place explains: compared by frequency with
-what the others hear. The channels are then mixed, frame by frame.
+The speaker is the player whose telephone hears a voice louder than the others do, compared by
+frequency and with equal gains. The channels are then mixed, frame by frame.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Powers = npt.NDArray[np.float64]
 
 
 VOWELS = (250.0, 2300.0)
-"""Hertz in which vowels are loud; an s says nothing of how near somebody is, and a telephone hears
-its table's rumble."""
+"""Hertz between which vowels are loud. Above, an s does not show how near somebody is; below, a
+telephone hears its table's rumble."""
 FLOOR_WINDOW = 60
-"""Blocks (3 s) of which the quietest tells a channel's noise: longer than any call."""
+"""Blocks (3 s) of which the quietest gives a channel's noise: longer than any call."""
 FLOOR_OVER = 1.5
 """The mean power of noise over the least of that many blocks."""
 LEAST = 10 ** (-80 / 10)
-"""The least power that a channel is taken to have; full scale is 1."""
+"""The least power of a channel; full scale is 1."""
 
 _WINDOW = np.hanning(BLOCK)
 _HERTZ = np.fft.rfftfreq(BLOCK, 1 / RATE)
@@ -53,9 +53,9 @@ class VoiceLevel:
 
 
 # ---- The spectra of all channels: what each has for itself alone --------------------------------
-# A player is some 6 dB louder in his own telephone than in the others, and what comes from the
-# room, talk or clatter or a television, is as loud in all. So at each moment and frequency the
-# other telephones tell how much of what one holds is the room's.
+# A player is some 6 dB louder in his own telephone than in the others. The sound of the room (talk,
+# clatter, a television) is as loud in all. So at each moment and frequency the other telephones
+# show how much of one telephone's sound is the room's.
 
 
 HOP = BLOCK // 4
@@ -65,13 +65,13 @@ FFT = 512
 ACROSS = 5
 """Neighbouring frequencies over which powers are averaged: 0.15 kHz."""
 ALONG = (0.25, 0.5, 0.25)
-"""What the frame before, this and the next weigh in a power."""
+"""The weights of the frame before, this one and the next in a power."""
 BAND = (250.0, 3500.0)
 """Hertz in which voices are told from the room."""
 
 SHARED = 0.25
-"""How much of what all channels hear counts as loudness of each: a player is then 6 dB louder in
-his own, as in the four channels of a sound card."""
+"""The share of the sound in all channels that is added to each one's loudness: a player is then 6
+dB louder in his own, as in the four channels of a sound card."""
 
 FRAME_WINDOW = np.sqrt(np.hanning(2 * HOP + 1)[: 2 * HOP])
 _FRAME_HERTZ = np.fft.rfftfreq(FFT, 1 / RATE)
@@ -82,7 +82,7 @@ _FRAME_SCALE = (
     2 * (_FRAME_BINS.stop - _FRAME_BINS.start) / (FFT * float(np.sum(np.square(FRAME_WINDOW))))
 )
 _SILENCE = 1e-9
-"""The power of a frequency in silence, so that digital zeros are no ratio."""
+"""The power of a frequency in silence, so that no ratio has digital zeros."""
 
 
 class Frames:
@@ -99,7 +99,7 @@ class Frames:
         before: Mapping[int, Powers],
         gains: Mapping[int, float],
     ) -> None:
-        """``before``: ``last`` of the frames before; ``gains``: what makes channels equal."""
+        """``before``: ``last`` of the frames before; ``gains``: factors that equalise channels."""
         self.frames: dict[int, Spectrum] = {}
         self.powers: dict[int, Powers] = {}
         self.last: dict[int, Powers] = {}
@@ -117,7 +117,7 @@ class Frames:
             self.powers[channel] = _smooth(np.vstack([first, power])) * gains[channel] ** 2
 
     def room(self, channel: int) -> Powers | None:
-        """The powers that the other telephones hear: the median, because of a cup beside one."""
+        """The median of the powers that the others hear, because one may be beside a cup."""
         others = [power for other, power in self.powers.items() if other not in (channel, 0)]
         return np.asarray(np.median(others, axis=0)) if others else None
 
@@ -130,9 +130,10 @@ class Frames:
         return float(np.mean(10 * np.log10(own[:, _FRAME_BINS] / room[:, _FRAME_BINS])))
 
     def apart(self) -> dict[int, float]:
-        """How loud each channel is in what it has for itself alone: a power, full scale 1.
+        """The power that each channel has for itself alone; full scale is 1.
 
-        Part of what all of them hear is added to each, so that what is nobody's is alike in all.
+        A share of the sound in all of them is added to each, so that a sound that is nobody's has
+        the same power in all.
         """
         seats = [channel for channel in self.powers if channel]
         loudest = max(
@@ -155,42 +156,46 @@ def _smooth(power: Powers) -> Powers:
 
 
 # ---- The gains of the microphones ---------------------------------------------------------------
-# Microphones differ by 10 dB and more. What is equally loud in the whole room, a television, shows
-# by how much, and so do the players: each is louder by as much in his own telephone. So the levels
-# of the last minute are a mixture of patterns about the microphones' gains: one flat, and one a
-# seat in which one channel is louder. The gains, and by how much each player is louder, are found
-# by expectation and maximisation (Dempster, Laird & Rubin 1977).
+# Microphones differ by 10 dB and more. A sound that is equally loud in the whole room, as of a
+# television, shows by how much. So do the players, because each is louder by as much in his own
+# telephone. So the levels of the last minute are a mixture of patterns about the microphones'
+# gains: a flat one, and one for each seat in which one channel is louder. The gains, and by how
+# much each player is louder, are found by expectation and maximisation (Dempster, Laird & Rubin
+# 1977).
 
 
 NEARER, PLACED = 5.0, 2.0
-"""dB by which a player is louder in his own telephone than in the others, and the spread of it from
-player to player."""
+"""How much louder, in dB, a player is in his own telephone than in the others, and the spread of
+that from player to player."""
 SCATTER = 2.0
 """Spread, in dB, of a block about its pattern."""
 ALIKE = 16
-"""So many blocks count as one: those of a call are alike, and may all be off by as much."""
+"""How many blocks count as one: those of a call are alike, and may all have the same error."""
 UNEQUAL = 5.0
 """Spread, in dB, of the microphones' gains."""
 ROOM = 10 ** (-55 / 10)
 """Noise of at least this power is the room's, which is as loud in all; a microphone's own noise is
 fainter."""
 ROOM_BLOCKS, FEW_BLOCKS = 100, 10
-"""The last blocks (5 s) of the room's noise by which gains are told beforehand, and the fewest."""
+"""Blocks (5 s) of the room's noise that give the gains before anybody has spoken much, and the
+least number of them."""
 LEFT = 200
 """Blocks (10 s) for which a channel may be missing, as over a bad network, before it counts as
 gone."""
 UNEVEN, UNSTEADY = 0.7, 4.0
-"""Spread, in dB, of the room's noise at its telephones, however long it is heard; and what the
-square root of so many blocks divides, for clatter comes from one side and then from another."""
+"""Spread, in dB, of the room's noise between telephones: UNEVEN however long it is heard; and
+UNSTEADY divided by the square root of the number of blocks, because clatter comes from changing
+sides."""
 REMEMBERED = 1_200
 """Blocks with voices (a minute of them) by which gains are measured."""
 EVERY = 20
 """Blocks with voices between two measurements."""
 PASSES = 6
 FEW = 8
-"""Blocks by which a seat has been heard."""
+"""Blocks from which on a seat counts as heard."""
 HEARD_SEATS = 2
-"""So many seats must have been heard for the gains to be known: one alone may be a gain."""
+"""Seats that must have been heard for the gains to be known: one alone may only have a high
+gain."""
 MOST_GAIN = 15.0
 """The most, in dB, by which a channel is made louder or fainter."""
 
@@ -206,7 +211,7 @@ class MicrophoneGains:
         self._fed = 0
         self._without = 0
         self.known = False
-        """Whether enough was heard to tell gains from places."""
+        """Whether enough seats were heard to tell a high gain from a near player."""
 
     def of(self, channels: Sequence[int]) -> Decibels:
         """The gains of these channels, in their order."""
@@ -215,11 +220,11 @@ class MicrophoneGains:
         return np.asarray(np.clip(gains - gains.mean(), -MOST_GAIN, MOST_GAIN))
 
     def begin_anew(self) -> None:
-        """A seat may have another telephone than before."""
+        """Learn the gains anew: a seat may have another telephone than before."""
         self._channels = ()
 
     def learn(self, channels: Sequence[int], levels: Decibels) -> None:
-        """A block in which a voice stands out in all channels; levels in dB."""
+        """Learn from a block in which a voice stands out in all channels; levels in dB."""
         if not self._compares(channels):
             return
         self._rows.append(levels - levels.mean())
@@ -228,7 +233,7 @@ class MicrophoneGains:
             self._fit()
 
     def hear_room(self, channels: Sequence[int], powers: Powers) -> None:
-        """A block without a voice: what all channels then hear alike is the room."""
+        """Learn from a block without a voice: all channels then hear the same room."""
         if self._compares(channels) and float(powers.min()) > ROOM:
             levels = 10 * np.log10(powers)
             self._room.append(levels - levels.mean())
@@ -249,7 +254,7 @@ class MicrophoneGains:
         return len(channels) > 1
 
     def _beforehand(self) -> tuple[Decibels, float]:
-        """The gains by the room's noise alone, and their spread; without noise, any are likely."""
+        """The gains by the room's noise alone, and their spread, which is wide without noise."""
         if len(self._room) < FEW_BLOCKS:
             return np.zeros(len(self._channels)), UNEQUAL
         gains = np.median(np.array(self._room), axis=0)
@@ -300,7 +305,7 @@ def _maximised(
 ) -> tuple[Decibels, Decibels]:
     """The gains, and by how much each player is louder, that fit the rows best.
 
-    Both are found together: where one player alone was heard, only their sum shows.
+    Both are found together: if only one player was heard, only their sum shows.
     """
     count = rows.shape[1]
     places = np.eye(count) - 1 / count
@@ -329,20 +334,21 @@ def _maximised(
 
 
 POWER_OUT = 4.0
-"""Times a channel's noise from which something is a voice in it (6 dB)."""
+"""A sound is a voice from this many times the channel's noise on (6 dB)."""
 AUDIBLE = 2.0
-"""Times a channel's noise from which something may be a voice that the other channels tell."""
+"""From this many times the channel's noise on, a sound may be a voice if other channels hear
+one."""
 SMOOTH = 3
 """Blocks over which powers are averaged to learn gains: one alone scatters by some dB."""
 MARGIN = 0.7
-"""dB by which a channel is louder than the others, in the mean of all frequencies, from which its
-player speaks: a vowel stands out in a part of them alone."""
+"""A channel's player speaks if it is louder than the others by this, in dB in the mean of all
+frequencies. It is small because a vowel stands out in only a part of them."""
 AHEAD = 1
 """Blocks (0.05 s) before a voice that are already its seat's: a call's first sound is faint."""
 HOLDS = 6
 """Blocks (0.3 s) after a voice that are still its seat's."""
 STAYS = 1.5
-"""Another seat must stand out by this factor more to take over within a call."""
+"""The factor by which another seat must stand out more to take over within a call."""
 
 
 class SeatChoice:
@@ -364,11 +370,11 @@ class SeatChoice:
         *,
         learns: bool = True,
     ) -> int:
-        """The seat that spoke ``AHEAD`` blocks ago; 0 for nobody's at the table.
+        """The seat that spoke ``AHEAD`` blocks ago; 0 if nobody at the table did.
 
-        Of each seat's channel: ``powers``, the block's and its noise's; ``out``, by how many dB it
-        is louder than the others. ``learns``: not while the assistant speaks, for its loudspeaker
-        may stand beside one of them.
+        For each seat's channel: ``powers``, the block's and its noise's; ``out``, by how many dB it
+        is louder than the others. ``learns``: false while the assistant speaks, because its
+        loudspeaker may stand beside one of them.
         """
         self._powers.append(powers)
         self._learn(learns)

@@ -1,8 +1,8 @@
-"""What a telephone and the table say to each other, and which telephone is whose microphone.
+"""The protocol between a telephone and the table, and the register of the telephones at the seats.
 
-They speak over a WebSocket, and everything is read strictly. A binary message is sound: a header of
-twelve bytes, and mono samples of 16 bits at 16 kHz, little endian. A text message is JSON.
-docs/telephones.md has all of it.
+They speak over a WebSocket, and every message is parsed strictly. A binary message is sound: a
+header of twelve bytes, and mono samples of 16 bits at 16 kHz, little endian. A text message is
+JSON. docs/telephones.md has the whole protocol.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class TelephonePing:
 
 @dataclass(frozen=True, slots=True)
 class Goodbye:
-    """A telephone's last message: its player chose another seat, and this one misses nobody."""
+    """A telephone's last message: its player chose another seat, and it is not shown as gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ LOW_BATTERY = 0.15
 
 
 class LineFigures(Protocol):
-    """How a line does: see ``several.LineStatus``."""
+    """The figures of a line: see ``several.LineStatus``."""
 
     @property
     def level(self) -> float:
@@ -239,7 +239,7 @@ class LineFigures(Protocol):
 
     @property
     def delay(self) -> float:
-        """Seconds until its sound is handed on."""
+        """Seconds until its sound is passed on."""
 
     @property
     def drift(self) -> float:
@@ -261,10 +261,10 @@ class SoundLine(Protocol):
         """Take mono sound; ``at``: the telephone's clock; ``lost``: samples missing before it."""
 
     def leave(self) -> None:
-        """The telephone has gone."""
+        """End the line: the telephone has gone."""
 
     def status(self) -> LineFigures:
-        """How it does."""
+        """Its figures now."""
 
 
 class SoundLines(Protocol):
@@ -297,7 +297,7 @@ class SeatHeld(TelephoneError):  # noqa: N818 - what happened to the seat
 
 @dataclass(slots=True, eq=False)
 class SeatedTelephone:
-    """A telephone at its seat. ``replaced``: what to call if another one takes its place."""
+    """A telephone at its seat. ``replaced`` is called if another one takes its place."""
 
     hello: Hello
     line: SoundLine
@@ -307,7 +307,7 @@ class SeatedTelephone:
     charging: bool = False
 
     def hear(self, samples: Samples, at: float, lost: int, now: float) -> None:
-        """Hand on a piece of its sound."""
+        """Pass on a piece of its sound."""
         self.line.feed(samples, at, lost)
         self.sounded = now
 
@@ -319,7 +319,7 @@ class SeatedTelephone:
         return "heard" if status.heard is not None and status.heard <= HEARD_S else "there"
 
     def view(self, now: float) -> TelephoneView:
-        """How the pages show it."""
+        """The telephone as the pages show it."""
         low = self.battery is not None and self.battery <= LOW_BATTERY and not self.charging
         seat, name = self.hello.seat, self.hello.name
         return {"seat": seat, "name": name, "state": self.state(now), "low": low}
@@ -351,7 +351,7 @@ class TelephoneSeats:
             before = self._there.get(hello.seat)
             if before and before.hello.key != hello.key and not hello.take:
                 raise SeatHeld(before.hello.name)
-            # A telephone has one place: where it chose another seat, it leaves the one before.
+            # A telephone has one place: if it chose another seat, it leaves the one before.
             own = [one for one in self._there.values() if one.hello.key == hello.key]
             for one in {id(one): one for one in (*own, *([before] if before else []))}.values():
                 one.replaced(hello.name)
@@ -365,9 +365,9 @@ class TelephoneSeats:
             return seated
 
     def leave(self, seated: SeatedTelephone, *, missed: bool = True) -> None:
-        """A telephone has gone; one that was replaced has left already.
+        """Remove a telephone that has gone; one that was replaced has left already.
 
-        ``missed``: whether its seat shows it as gone. Who left on purpose is not missed.
+        ``missed``: whether its seat shows it as gone. One that left on purpose is not shown so.
         """
         with self._lock:
             if self._there.get(seated.hello.seat) is seated:
@@ -376,7 +376,7 @@ class TelephoneSeats:
                     del self._gone[seated.hello.seat]
 
     def views(self) -> list[TelephoneView]:
-        """The telephones, and those that have gone, by their seats."""
+        """The telephones, also those that have gone, by their seats."""
         now = self.clock()
         with self._lock:
             there = [one.view(now) for one in self._there.values()]

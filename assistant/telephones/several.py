@@ -36,24 +36,24 @@ class SeatTaken(MusError):  # noqa: N818 - what happened to the seat
 
 
 MIDDLE = 0
-"""The table's own microphone, where a seat's number stands."""
+"""The channel of the table's own microphone; the others have their seats' numbers."""
 WAITS = 0.3
-"""Seconds that a block waits for the packets of a telephone: the most delay that a network adds.
-Wi-Fi with 200 ms of jitter stays below; a telephone that is later is left out until it is back."""
+"""Seconds that a block waits for a telephone's packets: the most delay that a network can add.
+Wi-Fi with 200 ms of jitter stays below; a later telephone is left out until it is back."""
 LEARNS = 10.0
-"""Seconds over which lateness and losses are told."""
+"""Seconds over which lateness and losses are measured."""
 LOOK_AHEAD = AHEAD + 1
-"""Blocks (0.1 s) that are heard beyond the one that is handed on."""
+"""Blocks (0.1 s) that are heard beyond the one that is passed on."""
 USUAL = 95
-"""The delay that is told is this percentile of the packets'."""
+"""The percentile of the packets' delays that is reported as the delay."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineStatus:
-    """How a telephone does as a microphone.
+    """The figures of a telephone as a microphone.
 
     level    of its newest sound, in dB below full scale
-    delay    seconds until its sound is handed on, at the worst (95 of a hundred packets)
+    delay    seconds until its sound is passed on (the 95th percentile of packets)
     drift    by how many millionths its clock is slower than ours; negative: faster
     heard    seconds since its player's voice was last taken from it; None: never yet
     lost     share (0 to 1) of its sound in the last ten seconds that never came
@@ -102,11 +102,11 @@ class Line:
                 self._packets.popleft()
 
     def leave(self) -> None:
-        """The page was closed or is gone. The seat is free after it."""
+        """End the line, because the page was closed or is gone. The seat is free after it."""
         self._owner.forget(self)
 
     def status(self) -> LineStatus:
-        """How it does now."""
+        """Its figures now."""
         with self._owner.lock:
             now = self._owner.clock()
             late = [packet[1] for packet in self._packets]
@@ -121,7 +121,7 @@ class Line:
                 lost=round(lost / max(1, lost + came), 4),
             )
 
-    # What follows is for the thread that mixes, which holds the lock.
+    # The methods below are for the thread that mixes, which holds the lock.
 
     def waited_for(self, until: float, now: float) -> bool:
         """Whether sound up to a time of ours may still come, and is worth waiting for."""
@@ -148,11 +148,11 @@ class Line:
         return self._meter.feed(sound)
 
     def align(self, lag: float) -> None:
-        """Its sound comes so many seconds later than that of the others."""
+        """Correct the line: its sound comes so many seconds later than that of the others."""
         self._shift -= lag
 
     def speaks(self, now: float) -> None:
-        """Its player's voice was taken from it."""
+        """Note that its player's voice was taken from it."""
         self._heard = now
 
     def _ready(self, until: float) -> bool:
@@ -166,15 +166,15 @@ class Line:
 POLL = 0.01
 """Seconds between two looks whether a block is complete."""
 BEHIND = 2.0
-"""Seconds that the reader may be late; then blocks are dropped: better deaf than late."""
+"""Seconds that the reader may be late before blocks are dropped: better deaf than late."""
 LEAST_FACTOR = 10 ** (-8.0 / 20)
 """A voice that is nobody's at the table is made fainter by 8 dB at most, and never below the noise
 of its channel. With 15 dB, faint syllables that were taken for nobody's cost more calls."""
 HOLES = 0.2
-"""Share of a block that may be missing before another channel stands in."""
+"""The share of a block that may be missing before another channel stands in."""
 MISSING = 1
-"""Of so many seats the sound may be missing while the others tell who speaks. With two gone, a
-neighbour of one who is left would be taken for him."""
+"""How many seats may lack sound while the others still tell who speaks. With two missing, a player
+without a telephone would be taken for his neighbour with one."""
 SPOKEN = 0.6
 """Seconds for which the mixture stays as it was while the assistant spoke: its echo dies away."""
 MIDDLE_AGAIN = 2.0
@@ -183,7 +183,7 @@ MIDDLE_AGAIN = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pieces:
-    """A block of every channel that is whole; ``powers``: each channel's, and its noise's."""
+    """A block of every complete channel; ``powers``: each channel's, and its noise's."""
 
     sounds: Mapping[int, Floats]
     powers: Mapping[int, tuple[float, float]]
@@ -192,9 +192,9 @@ class _Pieces:
 class Telephones:
     """An ``AudioSource`` of several lines mixed to one.
 
-    Each block comes from the telephone before whoever speaks. A voice that is equally loud in all
-    of them is nobody's at the table, and is made fainter. ``Block.levels`` has one level for each
-    seat, that of what its telephone alone hears, while at most ``MISSING`` seats have none.
+    Each block comes from the speaker's telephone. A voice that is equally loud in all of them is
+    nobody's at the table, and is made fainter. ``Block.levels`` has one level for each seat, that
+    of the sound that its telephone alone hears, while at most ``MISSING`` seats have none.
     """
 
     live = True
@@ -244,7 +244,7 @@ class Telephones:
             return line
 
     def forget(self, line: Line) -> None:
-        """A line has left; one that has left already changes nothing."""
+        """Remove a line that has left; one that was removed already changes nothing."""
         with self.lock:
             if self._lines.get(line.seat) is line:
                 del self._lines[line.seat]
@@ -297,7 +297,7 @@ class Telephones:
             start = self._origin + self._next * BLOCK / RATE
             self._begin()
         end = start + BLOCK / RATE
-        # All are asked, so that each of them knows how late it is.
+        # Every line is asked, so that each of them learns how late it is.
         waits = [line.waited_for(end, now) for line in self._lines.values()]
         if now < end or any(waits):
             return None
@@ -370,7 +370,7 @@ class Telephones:
         if seat in whole:
             self._channel = seat
             return {seat: gains[seat]}
-        if seat:  # its packets are missing: whoever hears him best stands in
+        if seat:  # its packets are missing: the line that hears him best stands in
             best = max(whole, key=lambda one: pieces.powers[one][0] * gains[one] ** 2)
             return {best: gains[best]}
         if MIDDLE in whole or self._channel not in whole:
@@ -384,8 +384,8 @@ class Telephones:
     def _unchanging(self, whole: list[int], gains: Mapping[int, float]) -> dict[int, float]:
         """The line and factor of all that is heard while the assistant speaks.
 
-        It is the one in the middle, or that of the last time. A block that it lacks is silence,
-        for another one in its place would be another path.
+        It is the one in the middle, or the one of the last time. A block that it lacks is silence,
+        because another line in its place would be another path.
         """
         if self._still is None:
             if MIDDLE in whole or self._alone not in whole:
@@ -403,7 +403,7 @@ class Telephones:
         ]
         return tuple(levels) if sum(map(math.isnan, levels)) <= MISSING else ()
 
-    # ---- the own microphone of the table -------------------------------------------------------
+    # ---- the table's own microphone ------------------------------------------------------------
 
     def _pump_middle(self) -> threading.Thread | None:
         if self._middle is None:
