@@ -31,7 +31,13 @@ try:
     from scripts.lab.earbench import work
     from scripts.lab.earbench.work import Crew
     from scripts.lab.speechlab import checksums
-    from scripts.lab.speechlab.second_stage import Example, calibration, fit, picture
+    from scripts.lab.speechlab.second_stage import (
+        Example,
+        calibration,
+        fit,
+        judged,
+        picture,
+    )
     from scripts.lab.tablebench import trial
     from scripts.lab.tablebench.players import HABITS
     from scripts.lab.tablebench.trial import Job
@@ -55,7 +61,7 @@ from scripts.lab.rendering.moments import states
 from scripts.lab.rendering.voices import voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
 
-GROUP, SEED = "learn", 400_000
+GROUP, SEED, JUDGED_SEED = "learn", 400_000, 450_000
 ROOMS = "quiet,café 12,talk 20,talk 12,talk 6"
 CALLS, BESIDE, CHAT, QUICK, SILENCE = "calls", "calls beside chat", "chat", "quick", "silence"
 APART_WAYS = (CALLS, BESIDE, CHAT, SILENCE)
@@ -96,16 +102,22 @@ def main(arguments: list[str] | None = None) -> int:
         "--turns", action="store_true",
         help="fit the network for calls in turn, from quick deals, too; else neither",
     )  # fmt: skip
+    parser.add_argument(
+        "--judge", action="store_true",
+        help="fit nothing; tell of other deals how well the model's own network is calibrated",
+    )  # fmt: skip
     parser.add_argument("--picture", type=Path, metavar="SVG", help="draw the calibration here")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
     try:
-        examples = [one for kept in _heard(args) for one in kept]
-        told = calibration(examples)
-        stage = fit(examples) | {"calibration": [asdict(one) for one in told.bins]}
         path = model_dir(args.model) / (TURNS if args.turns else FILE)
-        path.write_text(json.dumps(stage) + "\n", encoding="utf-8")
-        checksums.write(model_dir(args.model))
+        own = _own(args) if args.judge else None
+        examples = [one for kept in _heard(args) for one in kept]
+        told = judged(examples, own) if own else calibration(examples)
+        if not own:
+            stage = fit(examples) | {"calibration": [asdict(one) for one in told.bins]}
+            path.write_text(json.dumps(stage) + "\n", encoding="utf-8")
+            checksums.write(model_dir(args.model))
         if args.picture is not None:
             args.picture.write_text(picture(told), encoding="utf-8")
     except (UsageError, MusError, OSError, MissingRecordingsError) as error:
@@ -114,11 +126,20 @@ def main(arguments: list[str] | None = None) -> int:
     if args.json:
         print(json.dumps(asdict(told), indent=1))
         return 0
-    print(f"{len(examples)} stretches of sound, {path} written")
+    print(f"{len(examples)} stretches of sound, {path} {'judged' if own else 'written'}")
     print(f"cross entropy of deals not learnt from: {told.loss:.3f} nats")
     for bin_ in told.bins:
         print(f"said to be {bin_.said:.2f}: right {bin_.right:.2f} of {bin_.count}")
     return 0
+
+
+def _own(args: argparse.Namespace) -> SecondStage:
+    """The network that the model has. Raises UsageError if it has none."""
+    stage = SecondStage.of_model(model_dir(args.model))
+    found = stage.turns if stage and args.turns else stage
+    if found is None:
+        raise UsageError(f"{model_dir(args.model)} has no second stage to judge.")
+    return found
 
 
 def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
@@ -128,7 +149,7 @@ def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
     voices_named(trial.GROUPS[GROUP])
     found, _ = noises.rooms(args.human, SEED, True)
     args.work.mkdir(parents=True, exist_ok=True)
-    seeds = trial.seeds(SEED, args.deals)
+    seeds = trial.seeds(JUDGED_SEED if args.judge else SEED, args.deals)
     ways = WAYS if args.turns else APART_WAYS
     works = [Work(Job(GROUP, s, kind), way) for s in seeds for kind in wanted for way in ways]
     missing = [one for one in works if not (args.work / one.name).is_file()]

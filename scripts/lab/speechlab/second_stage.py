@@ -80,6 +80,16 @@ def calibration(examples: Sequence[Example]) -> Calibration:
                 for one, wanted in zip(examples, judged, strict=True)
                 if wanted
             ]
+    return _told(told, right)
+
+
+def judged(examples: Sequence[Example], stage: SecondStage) -> Calibration:
+    """The same of a network that is there already, by deals that it has not learnt from."""
+    told = np.array([stage.probability(one.evidence) for one in examples])
+    return _told(told, np.array([one.right for one in examples], np.float64))
+
+
+def _told(told: Floats, right: Floats) -> Calibration:
     sure = np.clip(told, 1e-6, 1 - 1e-6)
     loss = -float(np.mean(right * np.log(sure) + (1 - right) * np.log(1 - sure)))
     places = np.minimum((told * BINS).astype(int), BINS - 1)
