@@ -1,4 +1,4 @@
-"""Serving the page: an ASGI server in a thread of its own, and an end that is an end.
+"""The page's ASGI server: it runs in a thread of its own, and ends for certain when it is stopped.
 
 It has a plain address (HTTP) and, where it is asked to, a secure one beside it (HTTPS).
 ``guard.Guests`` bounds how many connections strangers may have.

@@ -1,6 +1,6 @@
-"""One batch of events told aloud, as briefly as an experienced player would.
+"""The sentences for one batch of events, as brief as those of an experienced player.
 
-Nothing here tells a card before the showdown: only the count looks at hands.
+No sentence names a card before the showdown: only the count looks at hands.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from assistant.rules.state import State
 
 @dataclass(slots=True)
 class Scene:
-    """What a teller gets: the state after an event (``state``) and after the batch (``after``)."""
+    """What a ``Teller`` gets: the state after an event (``state``), and after its batch."""
 
     language: Language
     state: State
@@ -54,15 +54,15 @@ class Scene:
     asked: Sequence[e.PenaltyProposed] = ()
     """The articles that waited for the table before the batch."""
     won: list[e.StonesWon] = field(default_factory=list)
-    """Stones of the count that are still to be told."""
+    """Stones of the count that no sentence has named yet."""
     mano_told: int | None = None
     """The mano that an earlier event of the batch has named."""
     following: e.Event | None = None
-    """The event after the one that is being told."""
+    """The event after the present one."""
     named: str | None = None
     """The side that was named last; if it wins the juego, it is not named again."""
     told: tuple[int, ...] | None = None
-    """The stones of the score that was told last; at first, the stones before the batch."""
+    """The stones of the last score that was said; at first, the stones before the batch."""
 
     def name(self, seat: int | None) -> str:
         """The name of a player, or "somebody"."""
@@ -124,7 +124,7 @@ def _kind(event: e.Event) -> tuple[str, str]:
 
 
 Teller = Callable[[Scene, Any], str | None]
-"""Tells one event; ``None`` where nothing is said of it."""
+"""Gives the sentence for one event; ``None`` if nothing is said about it."""
 
 
 # ---- Told aloud: what the table agrees on, puts right, or lets an article decide ----------------

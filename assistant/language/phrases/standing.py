@@ -1,4 +1,4 @@
-"""How the table stands, in words: the count, the score, missing cards, whose round it is."""
+"""The state of the table in words: the count, the score, missing cards, whose round it is."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def count_in_brief(
 
     A side is named once, with its lances in their order. The side whose stones came first goes
     first, but ``winner``, whom the tail names, goes last. If that takes too long, each side's
-    stones are told together.
+    stones are added up.
     """
     shares = _shares(prizes(won))
     if winner in shares:
@@ -181,7 +181,7 @@ def _pares(language: Language, pares: Pares) -> str:
     return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
 
 
-# ---- How the table stands, whatever led to it: score, adentro, missing cards, whose round -------
+# ---- The present situation, whatever led to it: score, adentro, missing cards, whose round ------
 
 
 ADENTRO = 5
@@ -189,7 +189,7 @@ ADENTRO = 5
 
 
 def closing(language: Language, before: State | None, after: State, full: bool) -> str | None:
-    """What a new situation asks for, whatever led to it: cards, adentro, declarations."""
+    """The sentences that a new situation needs, whatever led to it: cards, adentro, the rounds."""
     told: list[str] = []
     language = language.at(max(after.deal - 1, 0))
     if before is not None:
