@@ -20,10 +20,10 @@ from assistant.rules.state import Pending, State
 
 Floats = npt.NDArray[np.float64]
 Sign = tuple[tuple[object, ...], int]
-"""What tells a sign from the others of its deal, and where it is counted."""
+"""The key of a sign among those of its deal, and the index at which it is counted."""
 
 WAYS = 6
-"""At most so many things may be said at one place."""
+"""The most different calls at one place."""
 MUS_PLACES = 3 * 4
 """First mus, later mus, mus corrido; the place from mano."""
 LANCES = tuple(Lance)
