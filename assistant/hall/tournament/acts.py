@@ -528,9 +528,8 @@ StoppedMatch = tuple[str, tuple[int, int], tuple[int, int]]
 class RoundEnded(Act):
     """The round on the clock ended at its hour by itself: these matches count as they stood.
 
-    ``ends`` is that hour. The pair with more juegos has won its match; level matches are included
-    only if pairs play for points. Matches that a table does not show clearly are left to the
-    referee.
+    ``ends`` is that hour. The pair with more juegos has won; level matches are in it only if pairs
+    play for points. A match that its table does not show clearly is left to the referee.
     """
 
     ends: int
