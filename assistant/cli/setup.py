@@ -156,7 +156,7 @@ USUAL = "estandar"
 SWITCHES = ("kings", "target", "juegos", "vacas", "corrido", "real31", "real31_cards", "senas")
 """The rules that a table settles before it plays. The page has switches for them."""
 SWITCH_CHOICES = ("kings", "corrido", "real31", "senas")
-"""Those of them that have a few values, which the page is told."""
+"""Those of them that have a few values, which the page gets as a list."""
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """Cameras that the page may name. Files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")

@@ -30,7 +30,7 @@ from assistant.rules.profile import OPTIONS, Profile
 
 MAX_FILE = 1_000_000
 SPANISH = "es"
-"""The language that has every file; it stands in if another language lacks one."""
+"""The language that has every file; it replaces a file that another language lacks."""
 ROWS = ("lexicon", "prompts", "options")
 """Files that hold rows rather than sentences; their own readers check them."""
 APART = ("numbers", "sounds")
@@ -184,7 +184,7 @@ def _spanish_shape(name: str) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class MissingText:
-    """A gap in a language: a whole file, or, if ``key`` is not "", one sentence of it."""
+    """A gap in a language: a missing file, or, if ``key`` is not "", one sentence of it."""
 
     name: str
     key: str = ""

@@ -237,7 +237,7 @@ def port_number(text: str) -> int:
     )
 
 
-# ---- The settings file: TOML, read strictly, and replaced as a whole ----------------------------
+# ---- The settings file: TOML, read strictly, and replaced atomically ----------------------------
 
 
 Value = str | bool | int | float

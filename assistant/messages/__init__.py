@@ -180,8 +180,8 @@ class Pressed:
     """A button or a tap: a call, or a command to the assistant.
 
     ``seen`` is the last seq that the page showed: a button pressed on an old page is refused.
-    ``instead``: the call stands in the place of the last call that was heard; a hand, in the place
-    of the one that the same player has laid open.
+    ``instead``: the call replaces the last call that was heard; a hand replaces the one that the
+    same player has laid open.
     """
 
     what: Call | Command

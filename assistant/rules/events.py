@@ -1,8 +1,8 @@
 """What happened, as frozen facts in the past tense, each with a version for the codec.
 
 Sides are letters ("A" for seats 1 and 3, "B" for 2 and 4); seats count from 1, anticlockwise.
-``implied`` marks what nobody said but the game shows; ``SeatInferred`` stands before an event whose
-speaker was not known.
+``implied`` marks an event that nobody said but that the game shows; ``SeatInferred`` comes before an
+event whose speaker was not known.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ class BetRefused(Event):
 class Declared(Event):
     """A player said whether he holds pares or juego; a later one of his corrects it (R50).
 
-    ``implied``: he was silent while another bet (R16), or his cards told it after a void órdago.
+    ``implied``: he was silent while another bet (R16), or his cards showed it after a void órdago.
     """
 
     seat: int

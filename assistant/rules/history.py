@@ -15,7 +15,7 @@ class Record(NamedTuple):
     """One event in the journal.
 
     ``seq`` counts from 1 without gaps. ``batch`` is the seq of the first event of the same call,
-    because a call is undone as a whole. ``at`` is Unix time in seconds.
+    because the records of a call are undone together. ``at`` is Unix time in seconds.
     """
 
     seq: int

@@ -64,7 +64,7 @@ class Pick(StrEnum):
     NEXT = "next"
     """The call belongs to the next lance."""
     UNDO = "undo"
-    """The call before was not meant: this one stands in its place."""
+    """The call before was not meant: this one replaces it."""
     ACCEPT = "accept"
     """The option that is this call, and so on."""
     REFUSE = "refuse"

@@ -82,7 +82,7 @@ class Lexicon:
             self._fillers_by.setdefault(words[0], []).append(words)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
-        """The phrases for the recogniser; a frequent one stands there several times.
+        """The phrases for the recogniser; a frequent one is listed several times.
 
         In a ``context``, the calls that belong to it are frequent. The same tuple is returned as
         long as the context asks for the same calls.

@@ -166,7 +166,7 @@ class Row:
     command: bool = field(init=False, compare=False)
     """It asks the assistant for something, so it may have a question mark."""
     alone: bool = field(init=False, compare=False)
-    """It must stand alone in its segment; else "cinco tantos" would ask for the score."""
+    """It must be alone in its segment; otherwise "cinco tantos" would ask for the score."""
     moments: frozenset[Moment] = field(init=False, compare=False)
     """All the moments when it is understood."""
 

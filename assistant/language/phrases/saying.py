@@ -113,7 +113,7 @@ class Turns:
         self._counts = Counter(_kind(record.event) for record in earlier if several)
 
     def language_for(self, event: e.Event) -> Language:
-        """The language in which the next event is told."""
+        """The language, with the wordings of the right turn, for the next event."""
         turn = self._counts[_kind(event)]
         self._counts[_kind(event)] += 1
         return self._language.at(turn)
@@ -214,7 +214,7 @@ def _lost(scene: Scene, event: e.StonesLost) -> str:
     return scene.with_score(told, event.side)
 
 
-# ---- One batch of events, told aloud ------------------------------------------------------------
+# ---- The sentences for one batch of events ------------------------------------------------------
 
 
 class Level(StrEnum):
@@ -246,7 +246,7 @@ def _sentences(
 ) -> Iterator[str | None]:
     told: Sequence[e.Event] = events
     if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
-        # Other calls stand in the place of those taken back: what stays the same is not told again.
+        # Other calls replace those taken back: calls that stay the same are not repeated.
         told = made_anew(events, scene.history)
         before = _rewound(events, scene.history)
     last: e.Event | None = None
@@ -270,9 +270,9 @@ def _sentences(
 
 
 def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
-    """Whether stones are told with the count: all but a deje, told when its lance closes.
+    """Whether stones are named with the count: all but a deje, named when its lance closes.
 
-    A deje that an article left to the count is told there, in few words.
+    A deje that an article left to the count is named there, in few words.
     """
     if event.why is not e.Why.DEJE:
         return True
@@ -472,7 +472,7 @@ def _match(scene: Scene, event: e.MatchWon) -> str:
 
 
 def _after_a_juego(scene: Scene) -> bool:
-    """Whether the batch has just told whose juego it was."""
+    """Whether the batch has just named the winner of the juego."""
     return any(isinstance(event, e.JuegoWon) for event in scene.events)
 
 
@@ -535,4 +535,4 @@ FULL_ONLY = frozenset(
         e.LanceClosed,
     }
 )
-"""Events told only at level "full"; of the accepted bets, only an órdago is essential."""
+"""Events that are announced only at level "full"; of accepted bets, only an órdago is essential."""

@@ -350,7 +350,7 @@ class EarView(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """The whole table. ``version`` grows with every change, ``seq`` is the journal's.
+    """Everything that a page shows. ``version`` grows with every change, ``seq`` is the journal's.
 
     ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
     ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``

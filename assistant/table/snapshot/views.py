@@ -82,7 +82,7 @@ AMARRACO = 5
 ADENTRO = 5
 """A side that needs no more than this is "adentro" (R43)."""
 AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
-"""The bets that stand ready as buttons; any other is said aloud."""
+"""The bets that have buttons; any other is said aloud."""
 RAISES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 LAID_OPEN = (Phase.SHOWDOWN, *AFTER_DEAL)
 """Phases in which a hand may be laid open."""
@@ -185,7 +185,7 @@ def _lance(state: State, lance: Lance, result: LanceResult | None) -> LanceView:
 
 
 def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
-    """A legal call as a button; ``number`` is its place among them, ``label`` stands on it."""
+    """A legal call as a button; ``number`` is its place among them, ``label`` its text."""
     call = legal.call
     action: ActionView = {
         "id": f"c{number}",
