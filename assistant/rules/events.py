@@ -1,8 +1,8 @@
 """What happened, as frozen facts in the past tense, each with a version for the codec.
 
 Sides are letters ("A" for seats 1 and 3, "B" for 2 and 4); seats count from 1, anticlockwise.
-``implied`` marks an event that nobody said but that the game shows; ``SeatInferred`` comes before an
-event whose speaker was not known.
+``implied`` marks an event that nobody said but that the game shows; ``SeatInferred`` comes before
+an event whose speaker was not known.
 """
 
 from __future__ import annotations
