@@ -1,1 +1,1 @@
-"""The command line, and where the features are put together."""
+"""The command line, and the composition root, which puts the features together."""

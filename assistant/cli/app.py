@@ -66,7 +66,7 @@ class App(ABC):
         self._ended: list[Closeable] = []
 
     def __enter__(self) -> Self:
-        """Open first what can fail, so that no game begins that cannot be played."""
+        """Open everything that can fail first, so that no game begins that cannot be played."""
         one_heap()
         try:
             self._open()
@@ -234,7 +234,7 @@ class Session(App):
         self._line = self._end(uplinked.install(house, self.speaker.announces))
         script_cards.install(house, deals)
 
-        game.begin()  # not before: a start that fails must leave the last game the last
+        game.begin()  # not before: if a start fails, the last game must stay the last one
         self.settings = replace(self.settings, new=False)  # it is begun: go on with it
         self.resumed = game.resumed
         self._start(self._line, doors)
@@ -254,7 +254,7 @@ class Session(App):
         self.speaker.hears_badly(note, self.runner.table)
 
     def _invite(self) -> None:
-        """The demo is over: now it is their turn."""
+        """Invite the people at the table to play, because the demo is over."""
         if self._demo:
             self._demo.over()
             self.speaker.invites(self.runner.table)

@@ -30,7 +30,7 @@ from assistant.school.drills.mus_drills import DRILLED, drills_path, read_drills
 from assistant.school.lessons.files import PROGRESS, progress_path, read_progress
 from assistant.table.journal.copy import COMPANIONS, check_journal, copy_journal
 
-# ---- What on this machine is the player's own, and what each thing is called in an archive of it
+# ---- The player's own files on this machine, and their names in an archive
 # The pictures of showdowns stay on their machine, and so do the page's PIN and key.
 
 
@@ -46,7 +46,7 @@ _MEMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """One thing that is kept or replaced as a whole: the journal, a profile, a deck...
+    """One thing that is kept or replaced completely: the journal, a profile, a deck...
 
     name  its name in an archive, as ``decks/mia``
     path  its place on this machine, whether it is there or not
@@ -99,7 +99,7 @@ def belongings() -> list[Belonging]:
 
 
 def belonging_of(member: str) -> Belonging:
-    """The belonging that a file of an archive is part of. Raises UsageError if there is none."""
+    """The belonging to which a file of an archive belongs. Raises UsageError if there is none."""
     found = _MEMBER.fullmatch(member)
     if found is None:
         raise UsageError("{member!r} is no part of a player's belongings.", member=member[:60])
@@ -161,7 +161,7 @@ MOST_SHRUNK = 200
 """The highest ratio of a file's size to its packed size; that of a journal is ten."""
 CHUNK = 1 << 16
 _DAMAGE = (BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, KeyError, struct.error)
-"""What the library raises for a ZIP whose bytes were changed, beside OSError."""
+"""The library's errors for a ZIP whose bytes were changed, beside OSError."""
 
 
 class ArchiveError(UsageError):

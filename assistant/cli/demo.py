@@ -38,7 +38,7 @@ class Demo:
         self._board.extend(self._shown)
 
     def told(self, news: News, table: Table) -> None:
-        """Keep what was said. The board, which is told next, shows it."""
+        """Keep what was said. The board, which gets the news next, shows it."""
         if isinstance(news.message, Heard) and news.message.text:
             self._now = {**self._now, "words": news.message.text, "seat": _speaker_of(news, table)}
 

@@ -1,4 +1,4 @@
-"""The game of a run: the one in progress or a new one, also from a damaged journal."""
+"""Opens the game of a run: the one in progress or a new one, also from a damaged journal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from assistant.table.journal.copy import (
 )
 from assistant.table.table import Table
 
-# ---- A damaged journal: it is put aside, and a new one goes on with its sound records -----------
+# ---- A damaged journal is put aside, and a new one goes on with its sound records ---------------
 
 
 ENDS = ("", *COMPANIONS)
@@ -124,7 +124,7 @@ def _copy(source: Path, target: Path) -> None:
 log = logging.getLogger("mus.journal")
 
 SAME_EVENING_S = 3 * 3600.0
-"""Seconds for which a start shows the match that is over; after them it opens the next one."""
+"""A match that ended less than these seconds ago is shown at a start; later a new one begins."""
 
 Tongue = Callable[[Profile], Lexicon]
 """House rules -> the lexicon of their languages."""
@@ -238,7 +238,7 @@ def _new_journal(path: Path | None, beside: Journal | None) -> Journal:
 
 
 def told_in(profile: Profile, language: str) -> Profile:
-    """The same rules with another language for the voice. Its calls are understood, too, if any."""
+    """The same rules with another language for the voice; calls in it are understood, too."""
     if not language:
         return profile
     understood = language in profile.calls or language not in languages("lexicon")

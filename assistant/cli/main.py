@@ -1,4 +1,4 @@
-"""The command ``mus``: one subcommand a job, one sentence for each thing that goes wrong."""
+"""The command ``mus``: one subcommand for each job, one sentence for each error."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _commands_of(action: argparse.Action) -> list[argparse.Action]:
 
 
 def _placeholder(action: argparse.Action, texts: Mapping[str, str]) -> str | tuple[str, ...] | None:
-    """What stands for an argument in the help: of "'NAME ...'" the words in capitals are said."""
+    """The placeholder of an argument in the help, in the terminal's language."""
     shown = action.metavar
     if shown is None and action.nargs != 0 and action.choices is None:
         shown = action.dest.upper() if action.option_strings else action.dest

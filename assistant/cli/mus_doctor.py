@@ -66,7 +66,7 @@ FEWEST_OF_ARRAY = 4
 PICTURE_WITHIN = 4.0
 HUB_WITHIN = 5.0
 SOME = 8
-"""How many of the words that a speech model lacks are named."""
+"""The most words that a speech model lacks and that are named."""
 
 
 class CheckState(StrEnum):

@@ -75,7 +75,7 @@ AT_THE_TABLE = (
     "seats",
     "hub",
 )
-"""Settings of the file that do not hold for a recording."""
+"""Settings of the file that do not apply to a recording."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -158,7 +158,7 @@ def _is_call(lexicon: Lexicon, sentence: str) -> bool:
 
 
 TELLING = (NextDeal, Place)
-"""Calls that tell where the deal stands ("es mano Sur"), which is so when the voice says it."""
+"""Calls that say where the deal stands ("es mano Sur"). Said by the voice, they change nothing."""
 
 
 def _voices(code: str) -> tuple[list[str], VoiceError | None]:

@@ -90,7 +90,7 @@ class SetupStyleView(TypedDict):
 
 
 class SetupView(TypedDict):
-    """What is set at this table, and what could be.
+    """The settings of this table, and the values that they could have.
 
     opening   grows each time the table opens anew; fault: why the last change failed, after which
               all is as before
@@ -98,7 +98,7 @@ class SetupView(TypedDict):
     values    every setting by its key; profile and rules: of the next game, if nobody changes them
     choices   the names to choose from, by the setting's key; also the values of each rule that has
               a switch
-    styles    the callers' styles, told in the table's language
+    styles    the callers' styles, described in the table's language
     """
 
     opening: int
@@ -156,7 +156,7 @@ USUAL = "estandar"
 SWITCHES = ("kings", "target", "juegos", "vacas", "corrido", "real31", "real31_cards", "senas")
 """The rules that a table settles before it plays. The page has switches for them."""
 SWITCH_CHOICES = ("kings", "corrido", "real31", "senas")
-"""Those of them that have a few values, which the page is told."""
+"""Those of them that have a few values, which the page gets as a list."""
 CAMERA = re.compile(r"\d{1,2}|rpicam|(https?|rtsp)://\S+", re.ASCII)
 """Cameras that the page may name. Files are for the command line."""
 VEIL = re.compile(r"://\*\*\*@|\?\.\.\.$|/\.\.\.$")

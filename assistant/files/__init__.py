@@ -1,1 +1,1 @@
-"""The files of this machine: data that players may edit, settings, profiles, atomic replacement."""
+"""The files of this machine: editable data, settings, profiles, atomic replacement of files."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from assistant.files.paths import own_data_dir
 from assistant.messages.documents import parse_json
 
-# ---- Files that are complete or absent, even if the power fails: a table may be unplugged -------
+# ---- Atomic writes: a file is complete or absent, even if the power fails -----------------------
 # The new file is written beside the old one and synced to the disk before it takes the old one's
 # place. Otherwise a name could reach the disk before its content, and be left without any.
 
@@ -38,9 +38,9 @@ def write_private(path: Path, text: str) -> None:
 
 
 def beside(path: Path) -> tuple[Path, Path]:
-    """The places where the new one is made, and where the old one lies until it is replaced.
+    """The paths beside a file or folder: of the new one until it is done, and of the old one.
 
-    Both names begin with a point, so listings pass over them.
+    Both names begin with a dot, so that listings leave them out.
     """
     return path.with_name(f".{path.name}.part"), path.with_name(f".{path.name}.old")
 
@@ -69,8 +69,8 @@ def sync(path: Path) -> None:
 class Renames:
     """Renames in their order, and what is deleted afterwards.
 
-    what   what is being done, for people: "la baraja mia"
-    steps  from where to where; a target is never there before, unless an earlier step takes it away
+    what   a name for people of what is done: "la baraja mia"
+    steps  source and target of each; no target exists, unless an earlier step moves it away
     waste  files and folders that nobody needs once all steps are done
     """
 
@@ -117,7 +117,7 @@ def finish_renames() -> str:
 def replaced(folder: Path, what: str) -> Iterator[Path]:
     """A new folder to be filled, which then takes the place of an older one. Raises OSError.
 
-    ``what`` says what it is, for people.
+    ``what``: its name for people.
     """
     partly, old = beside(folder)
     _clear_beside(folder)
@@ -145,7 +145,7 @@ def delete_together(what: str, paths: Iterable[Path]) -> None:
 
 
 def _clear_beside(folder: Path) -> None:
-    """Delete half-made remains that nothing in the log needs any more. Raises OSError."""
+    """Delete unfinished files and folders that the log does not need any more. Raises OSError."""
     finish_renames()
     for left in beside(folder):
         shutil.rmtree(left, ignore_errors=True)
@@ -205,7 +205,7 @@ def _read(text: str) -> Renames:
 
 @contextmanager
 def _alone(*, waits: bool) -> Iterator[bool]:
-    """Keep other processes out; gives False if another one is at work and is not waited for."""
+    """Keep other processes out; gives False if another one works and is not to be waited for."""
     path = log_path().with_name(log_path().name + "-lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

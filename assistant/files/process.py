@@ -35,11 +35,11 @@ def one_heap() -> bool:
     """Limit glibc to one malloc arena, to keep memory flat; returns whether it worked.
 
     By default the C library gives each thread an arena of its own, and each arena keeps what its
-    thread has freed. The recogniser's small pieces come and go in the ear's thread, and the free
-    memory of one arena is of no use to the others. The threads of a table rarely wait for each
+    thread has freed. The recogniser allocates and frees small blocks in the ear's thread, and the
+    free memory of one arena is of no use to the others. The threads of a table rarely wait for each
     other at the one arena, because Python runs one at a time. Call it before threads are started.
 
-    Large pieces stay in the arena, too. If they were taken from the system each time, the memory of
+    Large blocks stay in the arena, too. If they came from the system each time, the memory of
     an evening would be four megabytes lower, but fitting a voice would take twice as long.
     """
     try:

@@ -1,7 +1,7 @@
 """Profiles: house rules under a name, as TOML files that players may write.
 
-The shipped ones lie in ``models/profiles``, a player's own in ``$XDG_CONFIG_HOME/mus/profiles``.
-His own one wins over a shipped one of the same name. An error in a file is told in one sentence,
+The shipped ones are in ``models/profiles``, a player's own in ``$XDG_CONFIG_HOME/mus/profiles``.
+An own one wins over a shipped one of the same name. An error in a file is reported in one sentence,
 with the file and the line.
 """
 
@@ -26,7 +26,7 @@ SUFFIX = ".toml"
 NAME = re.compile(r"\w[\w-]{0,39}")
 KEYS = ("name", "title", "explains", "rules")
 MAX_LETTERS, MAX_LINES = 20_000, 500
-"""A profile that sets every rule, each with a comment, is a fourth of this."""
+"""The most letters and lines of a profile; one that sets and explains every rule has a fourth."""
 LONGEST = {"title": 60, "explains": 800}
 LONGEST_MESSAGE = 600
 """The most letters of a message: some repeat a value, which may be anything in a wrong file."""
@@ -129,9 +129,9 @@ def line_of(text: str, keys: tuple[str | int, ...]) -> int:
 
     A number among the keys is a place in a list of tables, from 0.
 
-    The TOML reader itself tells where statements end, so comments, strings over many lines and the
-    several ways to write a table need no care. A text cut after any whole statement is a document,
-    and the key's statement begins where the last document without the key ends.
+    The TOML reader itself shows where statements end, so comments, strings over many lines and the
+    several ways to write a table need no care. A text cut after any complete statement can be read,
+    and the key's statement begins where the last readable text without the key ends.
     """
     lines = text.split("\n")  # as TOML counts them: other breaks may stand inside a string
     whole = 0

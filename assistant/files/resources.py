@@ -1,7 +1,7 @@
-"""The one loader of the data files that players may edit: read, checked, or taken from Spanish.
+"""The one loader of the data files that players may edit. Spanish replaces a missing file.
 
-A language is a folder of ``models/``. The feature that reads a file says what must stand in it, and
-``language/sentences.py`` checks it. That room reads no disk, so the loader stands here.
+A language is a folder of ``models/``. The feature that reads a file says what it must hold, and
+``language/sentences.py`` checks it. That room reads no disk, so the loader is in this one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from assistant.rules.profile import OPTIONS, Profile
 
 MAX_FILE = 1_000_000
 SPANISH = "es"
-"""The language that has every file; it stands in if another language lacks one."""
+"""The language that has every file; it replaces a file that another language lacks."""
 ROWS = ("lexicon", "prompts", "options")
 """Files that hold rows rather than sentences; their own readers check them."""
 APART = ("numbers", "sounds")
@@ -142,7 +142,7 @@ def load_table(name: str, language: str) -> dict[str, Any]:
 
 
 def _said_of_the_rules(language: str, key: str) -> dict[str, str]:
-    """One text of each house rule: of all for "record", else only of those that refuse calls."""
+    """One text of each house rule: of all for "record", else only of rules that refuse calls."""
     path = text_file("options", language)
     entries = load_toml(path)
     texts = {}
@@ -166,8 +166,8 @@ def load_texts(name: str, language: str) -> dict[str, Any]:
 def load_wording(name: str, language: str, shape: Shape | None = None) -> Wording:
     """The checked sentences of a file; Spanish ones where the language has no such file.
 
-    Without a ``shape`` the Spanish file is the measure. Raises UsageError if a file cannot be read,
-    and SentenceError with the file and the key if it cannot be used.
+    Without a ``shape`` the file needs the keys of the Spanish one. Raises UsageError if a file
+    cannot be read, and SentenceError with the file and the key if it cannot be used.
     """
     code = nearest(name, language)
     table = load_table(name, code)
@@ -184,7 +184,7 @@ def _spanish_shape(name: str) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class MissingText:
-    """A gap in a language: a whole file, or, if ``key`` is not "", one sentence of it."""
+    """A gap in a language: a missing file, or, if ``key`` is not "", one sentence of it."""
 
     name: str
     key: str = ""

@@ -1,4 +1,4 @@
-"""The settings of a table: what one run is asked to do, and the file with what is set once.
+"""The settings of one run of a table, and the settings file of this machine.
 
 A broker's address is one URL, with files for the secrets.
 """
@@ -30,10 +30,10 @@ from assistant.messages.documents import parse_toml
 from assistant.rules.errors import MusError, ProfileError, Translatable
 from assistant.rules.profile import Profile, read_values
 
-# ---- The address of a broker and one's identity: one URL, and files for the secrets --------------
+# ---- A broker's address, and the identity with which a table or hub connects to it --------------
 
 MARK = 32
-"""How many letters of a client's id nobody can guess."""
+"""The letters of a client's id that nobody can guess."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 _HOST = re.compile(r"[A-Za-z0-9.:_-]+", re.ASCII)
 
@@ -149,7 +149,7 @@ EVERYWHERE = "0.0.0.0"
 MAX_PORT = 65535
 DEFAULT_PORT = 8765
 HTTPS_BEYOND = 443
-"""The secure page's port lies so far beyond the plain one's."""
+"""The number added to the plain page's port for that of the secure page."""
 MICROPHONE, TELEPHONES, TAPS = "microphone", "telephones", "taps"
 HEARINGS = (MICROPHONE, TELEPHONES, TAPS)
 """What a table listens with: one microphone in the middle, the players' telephones, or nothing."""
@@ -157,7 +157,7 @@ HEARINGS = (MICROPHONE, TELEPHONES, TAPS)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What one run of the table is asked to do.
+    """The settings of one run of the table.
 
     listen   recording to hear instead of the microphone; fast: without waiting for its real time;
              aloud: played on the loudspeaker, too; demo: it is the one that ships with mus
@@ -237,7 +237,7 @@ def port_number(text: str) -> int:
     )
 
 
-# ---- The settings file: TOML, read strictly, and replaced as a whole ----------------------------
+# ---- The settings file: TOML, read strictly, and replaced atomically ----------------------------
 
 
 Value = str | bool | int | float
@@ -465,7 +465,7 @@ def checked(key: str, value: object, where: str = "") -> Value:
 
 
 def spoken(key: str, text: str) -> Value:
-    """A typed value as it is kept: "sí" is true, "off" is false. Raises SettingsError."""
+    """A typed value in the form of the file: "sí" is true, "off" is false. Raises SettingsError."""
     kind = type(option_of(key).default)
     if kind is bool:
         if text.lower() not in _WORDS:

@@ -1,7 +1,7 @@
 """Callers' styles as TOML files that players may write, found as profiles are.
 
-The shipped ones lie in ``models/styles``, a player's own in ``$XDG_CONFIG_HOME/mus/styles``. His
-own one wins over a shipped one of the same name. An error in a file is told in one sentence.
+The shipped ones are in ``models/styles``, a player's own in ``$XDG_CONFIG_HOME/mus/styles``. An
+own one wins over a shipped one of the same name. An error in a file is reported in one sentence.
 """
 
 from __future__ import annotations

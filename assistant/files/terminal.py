@@ -1,8 +1,8 @@
 """The sentences of the terminal in the language of this machine: help, output and errors.
 
 The code has every sentence in English, and that is the key of its translation: a language has its
-help in ``command_line.toml``, what commands print in ``output.toml`` and its errors in
-``errors.toml``. What has no translation is said in English.
+help in ``command_line.toml``, the output of commands in ``output.toml`` and the errors in
+``errors.toml``. A sentence without a translation is said in English.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENGLISH = "en"
 """The language of the code, which needs no files here."""
 COMMAND_LINE, OUTPUT, ERRORS = "command_line", "output", "errors"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""What says a machine's language, the weightiest first, as gettext reads them."""
+"""The variables that name a machine's language, the strongest first, as gettext reads them."""
 NOBODYS = frozenset(("", "c", "posix"))
 """Locales of no language."""
 
@@ -33,10 +33,10 @@ ASKED_LANGUAGE: ContextVar[str] = ContextVar("ASKED_LANGUAGE", default="")
 
 
 def terminal_language() -> str:
-    """The language of the terminal: as asked, as the settings say, as the machine has it.
+    """The language of the terminal: the one asked for, that of the settings, or the machine's.
 
-    A machine that names none is spoken to in Spanish, like the table; one with a language that has
-    no such files, in English.
+    If the machine names none, it is Spanish, as at the table; if there are no files for its
+    language, it is English.
     """
     known = (*languages(COMMAND_LINE), ENGLISH)
     for codes in ([ASKED_LANGUAGE.get()], [_setting()], _of_the_machine()):

@@ -1,7 +1,7 @@
 """Formats of tournaments as TOML files, which organisers may write.
 
 The shipped ones lie in ``models/formats``, an organiser's own in ``$XDG_CONFIG_HOME/mus/formats``.
-His own one wins over a shipped one of the same name. An error in a file is told in one sentence,
+An own one wins over a shipped one of the same name. An error in a file is reported in one sentence,
 with the file and the line.
 """
 
@@ -100,7 +100,7 @@ def load_format(path: Path) -> FormatSheet:
 
 
 class _Reading:
-    """A file while it is read; it knows where each key stands."""
+    """Reads one file; it knows the line of each key."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""``mus hub``: the hall's service, with its jobs doctor, backup, restore, export and prune."""
+"""``mus hub``: the hall's service, with its jobs (doctor, backup, restore, export, prune, ...)."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _calls_of(desk: Desk, hub: Hub, aloud: str | None) -> CallingThread:
-    """What calls the free tables, aloud in a language if there is one."""
+    """The thread that calls the free tables, aloud if there is a language for it."""
     from assistant.hall.hub.calls import Announcements, CallingThread
 
     if aloud is None:
@@ -302,7 +302,7 @@ SIGNS = {"ok": "✓", "warn": "!", "bad": "✗"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was checked, how it is ("ok", "warn", "bad"), and what to do about it.
+    """The result of a check: what was checked, its state ("ok", "warn", "bad"), and what to do.
 
     ``told`` may be translatable: the terminal says it in its language, and JSON in English.
     """
@@ -448,7 +448,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 
 def _tell_rows(rows: dict[str, int], file: Path, as_json: bool) -> None:
-    """Print what went into a file, or came out of it."""
+    """Print the number of rows that went into a file, or came out of it."""
     if as_json:
         print(json.dumps({"file": str(file), "rows": rows}))
     else:
@@ -535,7 +535,7 @@ def _export(args: argparse.Namespace) -> int:
     return 0
 
 
-# ---- ``mus hub prune``: forget what is old ------------------------------------------------------
+# ---- ``mus hub prune``: delete old games --------------------------------------------------------
 
 
 def _add_prune(jobs: Any) -> None:

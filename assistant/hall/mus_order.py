@@ -21,7 +21,7 @@ USUAL_COURTESY = 10
 """Minutes, as most regulations have it."""
 Asked = dict[str, Any]
 Answer = Callable[[Tournament], str]
-"""What a job prints about the tournament after it."""
+"""Makes the sentence that a job prints, from the tournament after it."""
 
 
 def add_order_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
@@ -136,7 +136,7 @@ def _pair_round(args: argparse.Namespace) -> int:
     return _do(args, lambda _now: [("pair", body)], told)
 
 
-# ---- How much time there is, and the hall's clock ------------------------------------------------
+# ---- The times of the tournament, and the hall's clock -------------------------------------------
 
 
 def _add_times(jobs: Any) -> argparse.ArgumentParser:
@@ -216,7 +216,7 @@ def _times(args: argparse.Namespace) -> int:
     return _do(args, asked, lambda _now: output_text("It holds from now on."))
 
 
-# ---- Tables that are called by themselves --------------------------------------------------------
+# ---- Automatic calls of tables -------------------------------------------------------------------
 
 
 def _add_calls(jobs: Any) -> argparse.ArgumentParser:
@@ -463,7 +463,7 @@ def _do(
     asked: Callable[[Tournament], list[tuple[str, Asked]]],
     told: Answer,
 ) -> int:
-    """Ask the desk of the hall's database, and print what came of it."""
+    """Send a request to the desk of the hall's database, and print the result."""
     need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.desk import Desk

@@ -34,7 +34,7 @@ MOST_BYTES = 2_000_000
 SHORTEST_S, LONGEST_S = 5, 86_400
 """Seconds between two publications."""
 MARKS = {"\t": "tab"}
-"""How what separates the columns is told, where it cannot be seen."""
+"""Names of separators of columns that are invisible."""
 
 
 def add_jobs(jobs: Any, tell: Callable[[str], None]) -> None:
@@ -175,7 +175,7 @@ def _add_publish(jobs: Any) -> argparse.ArgumentParser:
 
 @contextmanager
 def _desk(args: argparse.Namespace) -> Iterator[Desk]:
-    """The desk of a hall's database; its refusals are told in the language of the terminal."""
+    """The desk of a hall's database; its refusals are in the language of the terminal."""
     need_parts()
     from assistant.hall.hub.database import opened_hall
     from assistant.hall.hub.desk import Desk

@@ -139,7 +139,7 @@ def _brief(sheet: FormatSheet) -> dict[str, Any]:
 
 
 def _settings(stage: Stage) -> dict[str, Any]:
-    """What a stage sets, by the keys of its file."""
+    """The settings of a stage, by the keys of its file."""
     found: dict[str, Any] = {}
     for field in fields(Stage):
         value = getattr(stage, field.name)

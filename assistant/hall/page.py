@@ -191,7 +191,7 @@ def _by_a_person() -> bool:
 
 
 def _asked() -> int:
-    """For how many tables that have not come yet codes are wanted."""
+    """The number of tables that have not come yet and for which codes are wanted."""
     asked = request.args.get("tables", 0, type=int)
     return min(max(asked, 0), MOST_CODES)
 
@@ -224,7 +224,7 @@ class _HallSource:
 # ---- The records of games, as ``mus record`` prints them, for the referee ------------------------
 
 MOST_LISTED = 20
-"""Games of a table that are listed in full, the newest ones. Each has to be read whole."""
+"""The most games of a table that are listed in full, because each has to be read completely."""
 MOST_KEPT = 500
 """Games whose standing is cached."""
 
@@ -241,7 +241,7 @@ class _Stand:
 class Records:
     """The records of all games of a hall. Each method raises DatabaseError.
 
-    The hub has the calls and the cards. What else was heard stays at the table.
+    The hub has the calls and the cards. Everything else that was heard stays at the table.
     """
 
     def __init__(self, reader: JournalReader) -> None:

@@ -35,7 +35,7 @@ BY = {
 }
 """The criterion that separated a pair from the others, in the page's words."""
 MORE = {"bar": "bar", "category": "categoría"}
-"""Columns of the pairs that stand in the list where any pair has something in them."""
+"""Columns of the list of pairs that are there if any pair has something in them."""
 ENDED = {
     "time": "se acabó el tiempo",
     "both": "la pierden las dos",
@@ -83,7 +83,7 @@ def matches(shown: Shown) -> Iterator[list[object]]:
 def standings(shown: Shown) -> Iterator[list[object]]:
     """The standings of all groups, one after the other.
 
-    Where there are categories, with that of each pair, and its place among the pairs of it.
+    If there are categories, also each pair's category, and its place among the pairs of it.
     """
     names = _names(shown)
     more = ("categoría", "puesto en la categoría") if shown["category_names"] else ()
@@ -205,7 +205,7 @@ class DeskPort(Protocol):
         """The names of the house rules that a tournament may be played by."""
 
     def formats(self) -> Sequence[Mapping[str, Any]]:
-        """The formats from files, and what each asks of whoever opens it."""
+        """The formats from files, and the questions that each has at the opening."""
 
     def show(self, number: int) -> Mapping[str, Any]:
         """One of them."""

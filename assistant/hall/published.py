@@ -1,8 +1,8 @@
 """The public results of a tournament as a static folder, for any web host or a memory stick.
 
-The pages need no script and no server, and lead to each other by relative links. They are made of
-what the hall's pages show to everybody, less what is not for ever: no telephone, payment, club,
-author or reason of a result is in them. Only names, meetings and results are.
+The pages need no script and no server, and lead to each other by relative links. They have names,
+meetings and results from the hall's public pages, but nothing that should not stay public for ever:
+no telephone, payment, club, author or reason of a result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("es", "eu", "en")
 TONGUES = {"es": "Español", "eu": "Euskara", "en": "English"}
-"""What the languages call themselves."""
+"""The languages' own names."""
 PAGES = ("index", "matches", "pairs")
 MARKER = ".mus-results.json"
 """The file that names what was published, so that another run touches nothing else."""
@@ -37,7 +37,7 @@ LOTS = ("redraw", "lives", "individual")
 """Kinds of stages whose rounds are drawn by the seed."""
 """The latest results that the overview shows."""
 BROAD = 16
-"""Matches of a round that still make a tree to look at."""
+"""The most matches of a round with which a tree is still drawn."""
 
 
 class PublishError(MusError):
@@ -48,7 +48,7 @@ def publish(shown: Mapping[str, Any], folder: Path, language: str = "es") -> lis
     """Write the results of a tournament into a folder; returns the paths of its files.
 
     ``shown`` is what ``Desk.show`` gives. The page with which the folder opens is in ``language``.
-    Another run replaces each file in a moment, once all of them are complete, and deletes those
+    Another run replaces each file atomically, once all of them are complete, and deletes files
     that are not needed any more. Raises PublishError, OSError.
     """
     files = published_files(shown, language)
@@ -308,12 +308,12 @@ class _Told:
         ]
 
     def playing(self) -> list[_Meeting]:
-        """What is at the tables."""
+        """The matches at the tables."""
         found = [one for one in self._shown["matches"] if one["state"] == "playing"]
         return [self._meeting(one) for one in sorted(found, key=_by_table)]
 
     def soon(self) -> list[_Meeting]:
-        """What can be played next."""
+        """The matches that can be played next."""
         found = [one for one in self._shown["matches"] if one["state"] == "ready"]
         return [self._meeting(one) for one in found[:LATEST]]
 
@@ -411,7 +411,7 @@ class _Told:
         return [row for row in rows if self._categories[row["pair"]] == normalized(category)]
 
     def _rows(self, rows: list[Mapping[str, Any]], *, alone: bool = False) -> list[list[object]]:
-        """``alone``: with their places among each other, and without what parted them from all."""
+        """``alone``: with places among each other, without the criterion that separated them."""
         return [
             [at if alone else row["place"], self.name(row["pair"]), row["played"], row["won"],
              row["lost"], "–".join(map(str, row["juegos"])), "–".join(map(str, row["stones"])),

@@ -1,4 +1,4 @@
-"""A table's line to the hall's hub, from the runner's news to the uplink."""
+"""A table's connection to the hall's hub: it passes the runner's news to the uplink."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from assistant.table.table import Table
 log = logging.getLogger("mus.hub")
 
 CONSUMER = "hub"
-"""Whose place in each game the journal keeps."""
+"""The name of the consumer whose position in each game the journal keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchNote:
-    """What the hall has decided about the match that is played here, and its game does not count.
+    """The hall's decisions about the match that is played here, which its game does not count.
 
     ``more``: juegos for each side, fewer than 0 if they were taken back; ``winner``: the side that
     has enough with them, or "". ``decided``: the match has its result. ``seats``: who is called to
@@ -66,7 +66,7 @@ class MatchView(TypedDict):
 
 
 class Uplinked:
-    """A listener that tells the uplink of every change; the table waits for nothing of it."""
+    """A listener that passes every change to the uplink. The table never waits for it."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Uplinked:
         on_line: Callable[[bool], None] = lambda _there: None,
         on_note: Callable[[MatchNote], None] = lambda _note: None,
     ) -> None:
-        """Prepare it; ``on_line`` is told whether the hall is reached, ``on_note`` each new note.
+        """Prepare it; ``on_line`` gets whether the hall is reached, ``on_note`` each new note.
 
         Raises UsageError, AddressError, JournalError.
         """
@@ -128,7 +128,7 @@ class Uplinked:
             self._note()
 
     def note(self) -> MatchNote:
-        """What the hall has decided about the match that is played here."""
+        """The hall's decisions about the match that is played here."""
         called, table = self.called, self._runner.table
         state = table.state
         if called is not None and self._waits(table) and state.phase is not Phase.OVER:
@@ -163,10 +163,10 @@ class Uplinked:
             self._on_note(note)
 
     def _call(self, called: Called | None) -> None:
-        """Sit the players of a match down, unless somebody plays whom the hall still waits for.
+        """Begin the game of a called match, unless a match that is still open is played here.
 
-        Then "nueva partida" does it when that is over. Nobody is waited for whose match has its
-        result, or has got another table: the hall would not call the next one otherwise.
+        Then "nueva partida" begins it after that game. A game whose match has its result, or has
+        got another table, does not hold it up: the hall has called the next match in spite of it.
         """
         self.called = called
         if called is None:
@@ -227,7 +227,7 @@ class Uplinked:
 
 
 def _untouched(table: Table) -> bool:
-    """Whether nobody has said anything in its game yet."""
+    """Whether nobody has said anything in a table's game yet."""
     return undo_target(table.records) is None
 
 

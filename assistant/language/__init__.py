@@ -1,1 +1,1 @@
-"""Words in, words out: the lexicon, the sentences, and the .mus script."""
+"""Words in, words out: the lexicon (words to calls), the phrases (events to sentences), scripts."""

@@ -1,6 +1,6 @@
 """The checker of text files: sentences by key, with the words that may stand in their braces.
 
-Every text that a player may edit stands in a TOML file of ``models/<language>/``. A feature says
+Every text that a player may edit is in a TOML file of ``models/<language>/``. A feature says
 which sentences it needs (its *shape*); what a parsed file holds is flattened and checked here. The
 file itself is found and read by ``files/resources.py``, because this room reads no disk.
 """

@@ -1,4 +1,4 @@
-"""Messages: what comes into the table's inbox, and the outcomes that the table answers with."""
+"""The messages that come into the table's inbox, and the outcomes that the table answers with."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Word:
 class SpeakerEvidence:
     """Who may have spoken from ``start`` to ``end``, in seconds since the ear opened.
 
-    It is for one speaker. ``seats``: the probability of each seat, from the first. The rest up to 1
-    is the probability of somebody who does not play.
+    It is about one speaker. ``seats``: the probability of each seat, from the first. The rest up to
+    1 is the probability that it was somebody who does not play.
     """
 
     start: float
@@ -56,15 +56,15 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """An utterance, or a part of it, heard once more as what the moment asks for.
+    """The second hearing of an utterance, or of a part of it, with the grammar of the moment.
 
-    ``hypotheses``: the complete ways to hear it, with probabilities among themselves. ``margin``:
-    the log likelihood of the first of them, less that of the likeliest way to hear the same sound
+    ``hypotheses``: its n-best list, with probabilities that sum to 1. ``margin``: the log
+    likelihood of the first of them, less that of the likeliest hypothesis for the same sound
     with every word of the table and unknown speech, in nats. That of a hand is above -2, that of
-    talk far below. ``probability``: that it is exactly the first of them; None if unknown.
+    talk far below. ``probability``: that exactly the first hypothesis was said; None if unknown.
     ``part``: the rest of the utterance was said before or after a pause; of a hand, one of its
     cards may belong to another, or be missing. ``turns``: the calls that several players made one
-    right after the other, each a part of the utterance; empty where it is one call at most.
+    right after the other, each a part of the utterance; empty if it is one call at most.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -78,15 +78,15 @@ class Narrowed:
 class Heard:
     """One utterance; ``seat`` is set if a script or a speaker score knows who spoke.
 
-    ``words`` is the likeliest way to hear it. ``hypotheses`` holds all ways to hear it, this one
-    among them, if an ear is not certain; a script leaves it empty. ``cut``: it was broken off where
+    ``words`` is the likeliest hypothesis. ``hypotheses`` is the n-best list, this one among them;
+    it is empty if the source is certain, as a script is. ``cut``: it was broken off where
     it may well have gone on, because the assistant began to speak. ``over``: all of it, or its
     beginning, was said while the assistant spoke, so its words are not known. ``disputed``: a
     second ear did not hear the dear part of it. ``distant``: it was much fainter than the table's
     calls usually are, as a television or the next table is. ``noisy``: the room is nearly as loud,
     so that a word may be swallowed. ``voices``: whose voice it sounds like, for every stretch that
-    may be a call; empty if nobody has enrolled. ``narrowed``: what it is if it is what the moment
-    asks for; it may reach back to what was said just before.
+    may be a call; empty if nobody has enrolled. ``narrowed``: the second hearing, which may begin
+    earlier, with the words just before the utterance.
     """
 
     words: tuple[Word, ...]
@@ -114,7 +114,7 @@ class Heard:
 
     @property
     def confidence(self) -> float:
-        """How likely it was said so, 0 to 1; a script is certain."""
+        """The probability that the words are right, 0 to 1; a script is certain."""
         for way in self.hypotheses:
             if way.words == self.words:
                 return way.probability
@@ -151,7 +151,7 @@ class Lacking:
 
 @dataclass(frozen=True, slots=True)
 class CardsUnclear:
-    """Hands that lie open but could not be read, by seat: the table is asked to put them right."""
+    """Hands that lie open but could not be read, by seat: the players are asked to arrange them."""
 
     lacking: tuple[Lacking, ...]
 
@@ -180,8 +180,8 @@ class Pressed:
     """A button or a tap: a call, or a command to the assistant.
 
     ``seen`` is the last seq that the page showed: a button pressed on an old page is refused.
-    ``instead``: the call stands in the place of the last call that was heard; a hand, in the place
-    of the one that the same player has laid open.
+    ``instead``: the call replaces the last call that was heard; a hand replaces the one that the
+    same player has laid open.
     """
 
     what: Call | Command
@@ -194,10 +194,10 @@ Message = Heard | CardsSeen | CardsUnclear | Pressed
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A call that moved the game: one batch of events, to be committed whole.
+    """A call that moved the game: one batch of events, which is committed all or none.
 
     ``one_breath``: it answers a bet that was made just before it without a pause, and no voice
-    tells that two people spoke.
+    shows that two people spoke.
     ``understood``: earlier calls that this one has revealed, or has shown to be others than they
     were taken for; they are among the events.
     ``before`` and ``after``: the state in which it was decided, and the state that the events lead
@@ -214,10 +214,10 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Two readings of something dear: the table is asked which of ``options`` was meant.
+    """A question to the table: which of ``options``, the possible readings, was meant.
 
     ``call`` is what was said, if it was a call, and ``voice`` whose voice it sounded like.
-    ``number``: a number was all that was heard.
+    ``number``: only a number was heard.
     """
 
     code: str

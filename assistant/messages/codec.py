@@ -24,8 +24,8 @@ from assistant.rules.errors import HistoryError, MusError
 
 Json = dict[str, Any]
 RARE = "rare"
-"""The metadata of a field that is written only where it does not hold its default, so that versions
-from before there was the field read all that does not need it."""
+"""The metadata of a field that is written only if it does not hold its default, so that versions
+from before the field can read everything that does not need it."""
 
 
 class CodecError(HistoryError):
@@ -275,8 +275,8 @@ def event_to_json(event: events.Event) -> str:
     return json.dumps(event_to_dict(event), separators=(",", ":"))
 
 
-# An evening says the same few hundred things again and again ("seat 2 passes at grande"): three
-# out of four events of a replay come out of the cache. They are frozen, so sharing them is safe.
+# In an evening the same few hundred events come again and again ("seat 2 passes at grande"): three
+# out of four events of a replay come from the cache. They are frozen, so sharing them is safe.
 @lru_cache(maxsize=512)
 def event_from_json(text: str) -> events.Event:
     """Read what ``event_to_json`` wrote. Raises CodecError, NewerVersionError."""

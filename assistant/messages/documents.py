@@ -1,7 +1,7 @@
-"""TOML and JSON texts that may come from anybody: read, or refused with one kind of error.
+"""A reader of TOML and JSON from anybody, which refuses a bad text with one kind of error.
 
-The library's readers raise other errors if a text is nested too deep or a number is too long. What
-they do read may still be too deep for the code that walks it.
+The library's readers raise other errors if a text is nested too deep or a number is too long. And
+they accept texts that are too deep for the code that walks them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from assistant.rules.errors import Translatable
 
 _PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _FAULTS = ("Illegal character {it}", "Found invalid character {it}", "Cannot declare {it} twice")
-"""What the library's reader says of a TOML text with a word of the text itself in it."""
+"""Messages of the library's TOML reader that quote a word of the text."""
 DEEPEST = 32
-"""Tables and lists within each other; ours have five at most."""
+"""The deepest nesting of tables and lists; ours have five levels at most."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _fault(told: str) -> str:
-    """What the library's reader says, as a sentence with its words named."""
+    """A message of the library's reader as a sentence that can be translated."""
     found = _PLACE.fullmatch(told)
     if found is None:
         return told

@@ -1,4 +1,4 @@
-"""The showdown: from sightings of cards to trusted hands, or to what has to be asked for."""
+"""The showdown: it turns sightings of cards into trusted hands, or says which cards are unclear."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TypeVar
 from assistant.rules.cards import HAND_SIZE, Card
 
 # ---- Assignment: which place holds which card, all places together and no card twice ------------
-# The likeliest whole assignment is found by successive shortest paths (Kuhn 1955, Munkres 1957).
-# A card is as sure as that whole is likelier than the best one without it.
+# Successive shortest paths find the likeliest assignment of all places (Kuhn 1955, Munkres 1957).
+# A card is as sure as this assignment is likelier than the best one without the card.
 
 
 Thing = TypeVar("Thing", bound=Hashable)
@@ -24,10 +24,10 @@ LEAST = 1e-6
 def assigned(
     places: Sequence[Mapping[Thing, float]],
 ) -> tuple[tuple[Thing | None, float], ...]:
-    """For each place the thing in it and how sure that is; None if no thing is likelier.
+    """For each place the thing in it and how sure that is; None if no listed thing is likelier.
 
     ``places``: for each, the chances of the things that may be there. The rest up to 1 is the
-    chance of any other thing; there are as many of those as needed.
+    chance that something else is there, which may be so in any number of places.
     """
     things = sorted({thing for place in places for thing in place}, key=str)
     costs = [_costs(place, things, at, len(places)) for at, place in enumerate(places)]
@@ -117,13 +117,13 @@ def _augment(
     return True
 
 
-# ---- From sightings before each seat to whole hands, and to what has to be asked for ------------
+# ---- From sightings before each seat to complete hands, or to what is unclear -------------------
 
 
 CARD = 0.5
-"""The probability of being any card from which a sighting counts as a card."""
+"""The least probability that a sighting is any card, for it to count as a card."""
 SURE = 0.975
-"""How sure a card must be to count: a wrong stone is worse than a question."""
+"""The least probability of a card that counts: a wrong stone is worse than a question."""
 
 
 class Trouble(StrEnum):
@@ -140,7 +140,7 @@ class Trouble(StrEnum):
     BACK = "back"
     """One lies face down."""
     UNCLEAR = "unclear"
-    """All are there, and some cannot be told: they cover each other, or the light is bad."""
+    """All are there, but some cannot be identified: they cover each other, or the light is bad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +216,13 @@ def _trouble(places: Sequence[CardPlace], read: Sequence[Card]) -> Trouble | Non
 
 
 def _is_card(place: CardPlace) -> bool:
-    """Whether it counts among a seat's four: something hardly like any card may be none."""
+    """Whether a sighting counts among a seat's four; one that looks like no card may be none."""
     if place.trouble is Trouble.BACK:
         return True
     return max(place.likely.values(), default=0.0) >= CARD
 
 
-# ---- Several frames of one showdown: a card counts that most of them show -----------------------
+# ---- Several frames of one showdown: a card counts if most of them show it -----------------------
 
 
 NEEDED = (2, 3)
@@ -232,14 +232,14 @@ NEEDED = (2, 3)
 def agreed(card: Card, frames: Sequence[Card | None]) -> bool:
     """Whether enough single frames show the card that all of them together show.
 
-    Frames of one table are no independent witnesses, because the same lamp shines in all of them.
-    So they make nothing surer. But they expose what a passing hand, a flicker or noise made of one.
+    The frames are not independent, because the same lamp shines in all of them. So many frames make
+    no card surer. But they expose a frame that a passing hand, a flicker or noise has spoilt.
     """
     agreeing = sum(frame == card for frame in frames)
     return agreeing * NEEDED[1] >= NEEDED[0] * len(frames)
 
 
-# ---- Sightings of cards -> trusted hands, or what is missing ------------------------------------
+# ---- Sightings of cards -> trusted hands, or the cards that are missing --------------------------
 # Cards may be read one by one but are judged together: no card is in the deck twice, so a card that
 # is plain in one place is ruled out in another.
 

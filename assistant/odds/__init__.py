@@ -1,4 +1,4 @@
-"""Exact odds: the chances of each lance, and what a call brings on average.
+"""Exact odds: the chances of each lance, and the average stones that a call brings.
 
 They come from enumerating multisets of ranks, without random numbers, clock or files.
 """

@@ -1,4 +1,4 @@
-"""What one player knows, and the number of ways in which both rivals lose to a hand."""
+"""What one player knows, and in how many ways the hidden cards make both rivals lose to a hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Known:
             raise OddsError("Declarations are one for each of {most} seats.", most=SEATS)
 
     def after(self, others: int) -> int:
-        """The seat so many places after mine."""
+        """The seat a number of places after mine."""
         return (self.seat - 1 + others) % SEATS + 1
 
     def before(self, one: int, other: int) -> bool:

@@ -170,8 +170,8 @@ def add_errors(app: Flask) -> None:
 
 # ---- The words of a page, in one language -------------------------------------------------------
 # They are in ``models/<language>/page/``: ``table.toml`` for every page, and one more file each for
-# the pages before the game, for whoever learns, for practice, for the hall, and for what its desk
-# refuses. So the table's page loads no words that it never says.
+# the pages before the game, for learners, for practice, for the hall, and for the refusals of its
+# desk. So the table's page loads no words that it never says.
 
 
 KINDS = {
@@ -185,7 +185,7 @@ KINDS = {
 TONGUE = "tongue"
 """The cookie with the language that a device has chosen in the menu."""
 REFUSALS = "refusals"
-"""The file that a language may lack: the desk of a tournament then speaks English."""
+"""The file that a language may lack: a tournament's desk then refuses in English."""
 
 
 def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
@@ -224,8 +224,8 @@ def add_words(app: Flask, kind: str, language: Callable[[], str]) -> None:
 def pack(app: Flask) -> None:
     """Send what the pages load packed by gzip (RFC 1952) to each browser that takes it.
 
-    That makes a page a third as large. What a page itself says is not packed, because the size of
-    what is packed can betray a secret in it (BREACH, Gluck, Harris and Prado 2013).
+    That makes a page a third as large. The HTML of a page is not packed, because the size of a
+    packed text can betray a secret in it (BREACH, Gluck, Harris and Prado 2013).
     """
     kept: dict[tuple[str, str], bytes] = {}
 
@@ -236,7 +236,7 @@ def pack(app: Flask) -> None:
         if not (loaded and tag and answer.status_code == HTTPStatus.OK and _packs(answer)):
             return answer
         answer.vary.add("Accept-Encoding")
-        answer.set_etag(tag, weak=True)  # packed or not, it says the same in other bytes
+        answer.set_etag(tag, weak=True)  # packed or not, the content is the same in other bytes
         if request.accept_encodings.quality("gzip") > 0:
             answer.direct_passthrough = False
             plain, key = answer.get_data(), (request.path, tag)

@@ -4,9 +4,9 @@ A request's body is read before the request gets a thread, and its answer is sen
 is free again, so that no slow connection holds one. Strangers have threads of their own, so that
 the table's own devices never wait for them.
 
-A WebSocket is let in by the app itself: its request is put to the app as a GET of the same path
-first, so that the guard, the door and the route decide as they do for every page. Only if the app
-answers 204 is it opened, and its handler called in the server's event loop.
+The app itself decides about a WebSocket: it first gets a GET request for the same path, so that the
+guard, the door and the route decide as they do for every page. Only if the app answers 204 is the
+WebSocket opened, and its handler called in the server's event loop.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ class Page:
             await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
 
         address = scope["client"][0]
-        if self.guests.listens(address):  # or others were faster: it comes again by itself
+        if self.guests.listens(address):  # else others were faster: the page will retry
             gone = asyncio.ensure_future(_gone(receive))
             try:
                 await self.stream.listen(_header(scope, b"last-event-id"), tell, gone)

@@ -1,12 +1,12 @@
 """The table's own certificate authority, and the certificate of its secure page.
 
-Browsers give a microphone to pages with a certificate alone, and no public authority certifies an
+Browsers give a microphone only to pages with a certificate, and no public authority certifies an
 address like 192.168.1.20. So the table has an authority of its own. It is made at the first start
-and kept in the user's data folder. A telephone either passes the browser's warning once, or
-installs the authority's certificate and is never warned again.
+and kept in the user's data folder. On a telephone the user either accepts the browser's warning
+once, or installs the authority's certificate and is never warned again.
 
-The authority can answer for this machine's names and for addresses of local networks alone (name
-constraints, RFC 5280 4.2.1.10). Whoever steals its key cannot pose as a bank before the telephones
+The authority can certify only this machine's names and addresses of local networks (name
+constraints, RFC 5280 4.2.1.10). So a thief of its key could not pose as a bank to the telephones
 that trust it.
 """
 
@@ -159,7 +159,7 @@ class Authority:
         return names.value == x509.SubjectAlternativeName(self._certifiable(served))
 
     def _certifiable(self, served: ServedAs) -> list[x509.GeneralName]:
-        """The names and addresses of a machine for which the authority may answer."""
+        """The names and addresses of a machine that the authority may certify."""
         assert self._own
         limits = self._own.certificate.extensions.get_extension_for_class(x509.NameConstraints)
         permitted = limits.value.permitted_subtrees or []

@@ -34,7 +34,7 @@ class BoardError(MusError):
 
 
 class TapOutcome(TypedDict):
-    """What became of one tap: an outcome, and a sentence for people."""
+    """The result of one tap: an outcome, and a sentence for people."""
 
     outcome: Made
     text: str
@@ -70,11 +70,11 @@ class Board(Protocol):
 PRESS_TIMEOUT = 5.0
 """Seconds; the table answers in milliseconds unless the disk hangs."""
 TOLD_AT_ONCE = ("taken_back", "journal_failed")
-"""Outcomes shown in spite of an open question: it was answered "no", or the disk failed."""
+"""Outcomes that replace an open question on the page: a "no" to it, or a disk that failed."""
 
 
 class TableBoard:
-    """The listener that keeps the newest snapshot. Any number of threads may wait for the next."""
+    """The listener that keeps the newest snapshot; any number of threads may wait for the next."""
 
     def __init__(self, runner: Runner, phrases: LogPhrases) -> None:
         self._runner = runner
@@ -102,9 +102,9 @@ class TableBoard:
             self._publish(self._extended(self._snapshot))
 
     def told(self, news: News, table: Table) -> None:
-        """Show what became of a message. One that changed nothing leaves an open question there.
+        """Show the outcome of a message. One that changed nothing leaves an open question there.
 
-        Why a tap was refused is shown on its own page alone, by ``press``.
+        The reason of a refused tap is not shown here: ``press`` gives it to the page of the tap.
         """
         if _is_of_one_page(news):
             return
@@ -165,7 +165,7 @@ class TableBoard:
             return self._snapshot if self._snapshot["version"] > after else None
 
     def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
-        """Give a tap to the table and wait for what became of it. Raises BoardError."""
+        """Give a tap to the table and wait for its result. Raises BoardError."""
         try:
             outcomes = self._runner.post(message).result(PRESS_TIMEOUT)
         except FutureTimeout:

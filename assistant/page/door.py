@@ -1,4 +1,4 @@
-"""The door of the page: who may press its buttons, and the PIN that other devices give."""
+"""Authorisation on the page: who may press its buttons, and the PIN that other devices give."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def keys_of_text(text: str) -> Keys:
     return keys
 
 
-# ---- Who may press buttons: whoever sits at the table's own screen, and whoever knows the PIN ---
+# ---- Who may press buttons: the table's own screen, and every device that has given the PIN ------
 # All others in the local network only look on. A device that gave the PIN keeps a cookie. Its
 # signature's key outlives a restart; a new PIN makes all such cookies worthless.
 
@@ -231,7 +231,7 @@ def add_door(
 
 
 def check_may_touch() -> None:
-    """Raise Forbidden if the present request may only look on: it may not see this answer."""
+    """Raise Forbidden if the device of the present request may only look on."""
     if not current_app.extensions[MAY_TOUCH]():
         raise Forbidden(NOT_TOLD)
 

@@ -1,4 +1,4 @@
-"""The guard of the page: which requests are answered, and how much strangers may take."""
+"""The guard of the page: which requests are answered, and limits on what strangers may use."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-# ---- How much of the server strangers may take: the table's own devices are never shut out ------
+# ---- Limits for strangers, so that the table's own devices are never shut out -------------------
 # A stranger is an address that is neither this machine's nor that of a device which gave the PIN.
 # One stranger too many is sent away at once, so that a bar full of guests, or one guest with a
 # thousand connections, does not stop the table's page, voice or ear.

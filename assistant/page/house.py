@@ -1,4 +1,4 @@
-"""The house: what each feature's ``install`` gets, and the doors through which it takes part."""
+"""The house: a table and its page, to which each feature connects in its ``install``."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class House:
     feature is:
 
     post     a source: its messages go into the table's inbox
-    tell     a listener: it gets the news of what became of each message
+    tell     a listener: it gets the news of each message and its outcomes
     show     a blueprint: it has pages of its own
     talk     a socket: it holds conversations with pages by WebSocket
     runner   a reader: it reads the records, through the table in play
@@ -62,7 +62,7 @@ class House:
     app: Flask
 
     def post(self, message: Message) -> Answer:
-        """Put a message into the table's inbox; the future gives what became of it."""
+        """Put a message into the table's inbox; the future gives its outcomes."""
         return self.runner.post(message)
 
     def tell(self, listener: Listener) -> None:

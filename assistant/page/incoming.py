@@ -43,7 +43,7 @@ def body_of(request: Request) -> dict[str, object]:
 def pressed(body: dict[str, object]) -> Pressed:
     """Read ``{"call": {...}, "seen": 12}`` or ``{"command": "undo", "seen": 12}``.
 
-    A call with ``"instead": true`` stands in the place of another. Raises BadRequest with one
+    A call with ``"instead": true`` replaces another one. Raises BadRequest with one
     sentence.
     """
     seen = _number(body, "seen")

@@ -1,6 +1,6 @@
-"""Serving the page: an ASGI server in a thread of its own, and an end that is an end.
+"""The page's ASGI server: it runs in a thread of its own, and ends for certain when it is stopped.
 
-It has a plain address (HTTP) and, where it is asked to, a secure one beside it (HTTPS).
+It has a plain address (HTTP) and, if asked for, a secure one beside it (HTTPS).
 ``guard.Guests`` bounds how many connections strangers may have.
 """
 
@@ -40,7 +40,7 @@ WAITING = 128
 STOP_SECONDS = 2
 """Seconds that unfinished answers still have when the server stops; then they are cut."""
 RENEW_SECONDS = 60
-"""Seconds between two looks whether this machine has another address."""
+"""Seconds between two checks whether this machine has another address."""
 EVERYWHERE = ("0.0.0.0", "")
 
 
@@ -187,7 +187,7 @@ class _SocketConnection(WebSocketsSansIOProtocol):
 
 
 def _peers_of(transport: asyncio.BaseTransport) -> Peers:
-    """Who it is with; it has no name any more if the other side closed it at once."""
+    """Both ends of a connection; unknown if the other side closed it at once."""
     client, server = (
         transport.get_extra_info(name) or ("", 0) for name in ("peername", "sockname")
     )
@@ -213,7 +213,7 @@ class _Listener(socket.socket):
 
 
 class _Counted(socket.socket):
-    """A guest's connection, which counts until it is closed, also if its TLS never began."""
+    """A guest's connection, counted until it is closed, even if its TLS never began."""
 
     leaves: Callable[[], None] | None = None
 
@@ -238,8 +238,8 @@ class DashboardServer:
     ) -> None:
         """Take the port at once; ``option``: how to choose another one. Raises DashboardError.
 
-        ``secure``: of the secure address beside the plain one. Where its port cannot be taken, the
-        log has one sentence, and the plain one is served alone.
+        ``secure``: for the secure address beside the plain one. If its port cannot be taken, the
+        log has one sentence, and only the plain one is served.
         """
         self._listeners = [_listen(host, port, option)]
         self.host = host

@@ -1,4 +1,4 @@
-"""Server-sent events: every listener gets every newest version, whole.
+"""Server-sent events: every listener gets the newest version, as a complete snapshot.
 
 A listener is a coroutine of the server's event loop, so that hundreds of them need no thread. One
 thread waits at the board for all of them, as long as anybody listens. There are no queues: a slow
@@ -41,7 +41,7 @@ class SnapshotSource(Protocol):
     """The source of a stream. Both methods may be called from any thread."""
 
     def wait(self, after: int, timeout: float) -> int:
-        """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
+        """The version once it is above ``after``, or the present one after ``timeout`` seconds."""
 
     def newest(self, after: int) -> tuple[int, str]:
         """The version now, and its JSON for a page that has ``after`` (or NOTHING_YET)."""
@@ -74,7 +74,7 @@ class Stream:
     def __init__(
         self, source: SnapshotSource, *, heartbeat: float = HEARTBEAT, gather: float = 0.0
     ) -> None:
-        """``gather``: least seconds between two messages to one page, for what changes often."""
+        """``gather``: the least seconds between two messages to one page, to limit their number."""
         self.boot = secrets.token_hex(4)
         self.listeners = 0
         self._source = source

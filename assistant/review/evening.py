@@ -46,7 +46,7 @@ class Telling:
         return cls(tuple(blocks(found, words, date)), f"{words('title')} · {date}", language)
 
     def inside(self) -> str:
-        """What stands in the page of the dashboard."""
+        """The content of the dashboard's page."""
         return inside(self.blocks)
 
     def page(self) -> str:

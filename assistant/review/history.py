@@ -34,7 +34,7 @@ from assistant.table.runner import Runner
 from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
 from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
 
-# ---- The report of the running table, counted once for each moment that somebody asks -----------
+# ---- The report of the running table, counted once for each moment of the game -------------------
 
 
 class LiveReport:
@@ -68,7 +68,7 @@ class LiveReport:
             return None
         records = table.records.copy()
         moment = len(records), records[0].at
-        with self._lock:  # it takes a second or two, so it is counted once for all who ask
+        with self._lock:  # it takes a second or two, so it is counted once for all requests
             if self._told is None or self._told[0] != moment:
                 try:
                     told = Telling.of(
@@ -244,7 +244,7 @@ class Replay:
         return snapshot(state, records, self._phrases, version=seq) if state else None
 
 
-# ---- The page that looks back: the deals of the match, and the table at each step of one --------
+# ---- The history page: the deals of the match, and the table at each step of one ----------------
 
 
 class HistoryPort(Protocol):

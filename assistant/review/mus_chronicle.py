@@ -1,4 +1,4 @@
-"""``mus chronicle``: the evening in figures and pictures, for whoever was there."""
+"""``mus chronicle``: the evening in figures and pictures, for its players."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from assistant.table.journal import SqliteJournal, TableInfo, tables
 from assistant.table.journal.port import HEARD_KEPT
 
 MOST_LISTED = 50
-"""``--list`` tells at most so many tables, the last ones; each is read whole for its score."""
+"""The most tables that ``--list`` shows, the last ones; each is read completely for its score."""
 
 
 def add_parser(commands: Any) -> None:
@@ -115,7 +115,7 @@ def chosen_table(found: list[TableInfo], table: str | None, path: Path) -> str:
 def _read(path: Path, table: str) -> tuple[list[Record], list[Note]]:
     """All that is kept of a table. Raises JournalError."""
     with closing(SqliteJournal(path, table, read_only=True)) as journal:
-        # The heard log first: so each note of a running table has its batch among the records.
+        # The heard log first, so that each note of a running table has its batch among the records.
         heard = journal.heard(HEARD_KEPT)
         records = journal.read()
     return records, [Note(h.at, h.text, h.seat, h.outcome, h.detail) for h in heard]

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     names = _checked(args.next or ())
     rules = rules_named(args.profile) if args.profile else None
     path = args.journal or default_journal()
-    # Whoever only asks for pairs may do so before the first evening.
+    # The next pairs may be asked for before the first evening.
     if not path.exists() and (args.journal or not names):
         raise UsageError(
             "There is no journal {path}: check the name given with --journal.", path=path

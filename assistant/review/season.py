@@ -22,13 +22,13 @@ EVENING = 12 * 3600.0
 """The most seconds between the beginnings of the first and the last match of an evening."""
 DAY = "%Y-%m-%d"
 NEVER = 0, 0.0
-"""How often two players played together who never did, and when the last time."""
+"""The entry of two players who never played together: how often, and when the last time."""
 Keys = tuple[str, ...]
 """The players of a side by their ``name_key``, in alphabetical order."""
 
 
 def name_key(name: str) -> str:
-    """What a player is known by: his name without accents, capitals and double spaces."""
+    """The key of a player: his name without accents, capitals and double spaces."""
     apart = unicodedata.normalize("NFKD", name)
     letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
     return " ".join(letters.casefold().split())
@@ -63,7 +63,7 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Finished matches, and what came of them for each player and each pair.
+    """Finished matches, and their results for each player and each pair.
 
     unfinished  matches that were begun and not ended; they count for nothing
     namesakes   finished matches with two players of one name; nobody knows who is who
@@ -83,7 +83,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class SidePlayed:
-    """One side of a match, and what came of it."""
+    """One side of a match, and its result."""
 
     names: tuple[str, ...]
     juegos: int
@@ -93,7 +93,7 @@ class SidePlayed:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayed:
-    """What a season keeps of a match. Nobody has ``won`` one that was not finished."""
+    """The data of a match that a season keeps. Nobody has ``won`` one that was not finished."""
 
     began: float
     ended: float
@@ -221,8 +221,9 @@ Pair = tuple[str, str]
 def next_pairs(names: Sequence[str], played: Season) -> tuple[Pair, ...]:
     """The pairs, of an even number of names, that have played together least.
 
-    No two play together again while others have done so less often; of arrangements that are
-    equal in this, the one whose pairs played longest ago; then the first in the order of the names.
+    It compares the arrangements by how often their pairs have played together, the most frequent
+    pair first. Of equal ones it takes the one whose pairs played longest ago; then the first in the
+    order of the names.
     """
 
     def cost(pairs: Sequence[Pair]) -> tuple[list[int], list[float]]:

@@ -1,4 +1,4 @@
-"""Every call that can be made now: the buttons of a page, and the whole list for the tests."""
+"""All calls that are legal now: the buttons of a page, and the reference list of the tests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from assistant.rules.state import State, once_a_state
 
 @dataclass(frozen=True, slots=True)
 class LegalCall:
-    """A call that is allowed now, and with how many stones.
+    """A call that is allowed now, with the stones that it may have.
 
     A bet or a raise may have any number from ``least`` to ``most``, except ``barred``, the number
     that the partner has bet; ``call`` has the smallest of them. All three are None for any other
@@ -56,10 +56,10 @@ class LegalCall:
 
 @once_a_state
 def legal_calls(state: State) -> tuple[LegalCall, ...]:
-    """Every call that is allowed now, by seat; bets and raises stand with their smallest number.
+    """Every call that is allowed now, by seat; bets and raises have their smallest number.
 
     Showing cards, correcting the score and reporting irregularities are not listed, because they
-    are no part of the betting. Claims and verdicts have no seat, and stand at the end.
+    are no part of the betting. Claims and verdicts have no seat, and come last.
     """
     alphabet, put_right = _ALPHABET[state.phase], _correctable(state)
     talk = [
@@ -156,7 +156,7 @@ def _mus(seat: int) -> Group:
 
 @lru_cache(maxsize=64)
 def _cuts(seat: int, least: int, by_paso: bool, twofold: bool) -> Group:
-    """A cut, and whatever speaks of grande and so cuts (R09)."""
+    """A cut, and the calls about grande, which also cut the mus (R09)."""
     passes, *openings = _openings(seat, least, twofold)
     return (c.Cut(seat=seat), *((passes,) if by_paso else ()), *openings)
 
@@ -177,7 +177,7 @@ def _answers(seat: int, choices: tuple[int, ...]) -> Group:
 
 @lru_cache(maxsize=64)
 def _raises(seat: int, least: int, least_more: int, asked: bool) -> tuple[Group, ...]:
-    """A rival's raises; a bare number is one of them unless it is asked what it means (R22)."""
+    """A rival's raises; a bare number is one of them unless the table is asked about it (R22)."""
     more = (c.Raise(seat=seat, stones=least_more), c.Ordago(seat=seat))
     number = () if asked else ((c.Bet(seat=seat, stones=least),),)
     return (*number, more, (c.Reenvido(seat=seat),))
@@ -203,7 +203,7 @@ def _declarations(seat: int) -> tuple[Group, ...]:
 def _claims(state: State) -> Iterator[c.Call]:
     """Each lance that may be claimed, for each side that plays in it, with the values it may have.
 
-    Either all sides to which a lance is open may claim it, or none may: only the first is checked.
+    Either all sides that may still win a lance may claim it, or none: only the first is checked.
     """
     for result in state.results:
         if result.claimed is not None:

@@ -1,7 +1,7 @@
 """Calls about the game rather than of it: claims, corrections, reports, verdicts, redeals.
 
-``CHECKS`` says whether one is allowed now, ``HANDLERS`` what it makes happen. Sources: R08, R45,
-R46, R51 and R52 of the rule table; S2 1.4-1.7, 4.7 and 8.4.
+``CHECKS`` says whether one is allowed now, ``HANDLERS`` emits its events. Sources: R08, R45, R46,
+R51 and R52 of the rule table; S2 1.4-1.7, 4.7 and 8.4.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ class Report(Call):
 
 
 class Where(StrEnum):
-    """What the table says to an assistant that has lost track of the deal."""
+    """The ways in which players say where the deal stands, if the assistant has lost track."""
 
     LANCE = "lance"
     """Which lance is being played, "estamos en pares"; without a lance: the mus."""
@@ -206,6 +206,6 @@ class Redeal(Call):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Call):
-    """What the table decides about a proposed article: "se aplica", or "se perdona"."""
+    """The table's decision about a proposed article: "se aplica", or "se perdona"."""
 
     apply: bool = True

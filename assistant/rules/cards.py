@@ -90,8 +90,8 @@ CALLED_ALIKE: dict[Rank, Rank] = {Rank.REY: Rank.TRES, Rank.AS: Rank.DOS}
 def check_deal(hands: tuple[Hand, ...], kings: int = 4) -> None:
     """Raise CardError if a card lies in two places, or a rank comes more often than in the deck.
 
-    The deck has each rank four times. With eight ``kings`` it has reyes and treses eight times
-    together, and so ases and doses (R01).
+    The deck has each rank four times. With eight ``kings`` there are eight reyes and treses
+    together, and eight ases and doses (R01).
     """
     # Pairs of texts instead of cards: they are hashed and compared without a call into Python.
     cards = [(card.rank, card.suit) for hand in hands for card in hand]

@@ -296,7 +296,7 @@ def _lance_closed(state: State, event: e.LanceClosed) -> State:
         bet=state.pending,
     )
     if state.phase is SHOWDOWN and state.result(event.lance) is None:
-        # The cards close what nobody came to speak of, after an órdago that an article undid.
+        # After an article undid an órdago, the cards close the lances that were never played.
         return evolve(state, results=(*state.results, result))
     if LANCE_OF.get(state.phase) is not event.lance:
         raise HistoryError(f"{event.lance} cannot be closed in phase {state.phase}.")
@@ -387,7 +387,7 @@ CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
 
 
 class Decided(NamedTuple):
-    """What a call makes happen: its events, in order, and the state that they lead to."""
+    """The effect of a call: its events, in order, and the state that they lead to."""
 
     events: tuple[Event, ...]
     state: State

@@ -1,4 +1,4 @@
-"""The door of the rules core: ``decide`` says what a call makes happen, ``apply`` makes it so.
+"""The entry point of the rules: ``decide`` turns a call into events, ``apply`` changes the state.
 
 ``decide`` changes nothing. It fills in what the table left unsaid, checks the call, and returns the
 events with the state that they lead to, or raises IllegalCall or AmbiguousCall. ``fold`` (in
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 ASKED = {"bare_raise", "reenvido", "which_bet"}
-"""Codes of refusals that are a question and no error: the call has two readings."""
+"""Codes of refusals that are questions rather than errors: the call has two readings."""
 
 
 def open_game(
@@ -87,7 +87,7 @@ def sides_of(profile: Profile, players: int) -> int:
 
 
 def decide(state: State, call: c.Call) -> Decided:
-    """What this call makes happen; ``state`` itself stays. Raises IllegalCall, AmbiguousCall."""
+    """The events of a call and the state after it. Raises IllegalCall, AmbiguousCall."""
     draft = Draft(state)
     seated = fill_in(draft, call)
     if seated is None:
@@ -114,7 +114,11 @@ def _options(state: State, said: c.Call, seat: int | None) -> tuple[c.Call, ...]
 
 
 def _readings(bet: Pending | None, call: c.Call) -> tuple[c.Call, ...]:
-    """The two readings: a number by and to (R22), reenvido twice or two more (R23), two amounts."""
+    """The two readings of an ambiguous call.
+
+    A raise by a number or up to it (R22), reenvido as twice the bet or as two more (R23), or the
+    amounts of two partners.
+    """
     if bet is None:
         return ()
     if isinstance(call, c.Accept):
@@ -143,7 +147,7 @@ def _make_mano(draft: Draft, seat: int) -> None:
 
 
 def begin_lances(draft: Draft, seat: int) -> Lance:
-    """Cut the mus for a player who speaks of grande before it is cut (R09); the lance played."""
+    """Cut the mus if a player speaks of grande before it is cut (R09); returns the lance played."""
     if draft.state.phase in BEFORE_LANCES:
         draft.emit(kept(e.MusCut, seat, implied=True))
         _make_mano(draft, seat)
@@ -188,7 +192,7 @@ def _raise(draft: Draft, call: c.Raise) -> None:
 
 
 def _reenvido(draft: Draft, call: c.Reenvido) -> None:
-    # Two more by the house rule, or twice a bet of two; over any other bet it is asked (R23).
+    # Two more by the house rule, or twice a bet of two; over other bets the table is asked (R23).
     draft.emit(kept(e.BetRaised, _seat(call), _lance(draft), c.ENVIDO))
 
 

@@ -30,7 +30,7 @@ class Translatable(str):
         )
         made.words = dict(words)
         for _, name, spec, mark in parts:
-            if name and (spec or mark):  # as a translation has it, whatever its language
+            if name and (spec or mark):  # already formatted, because translations have no format
                 mark = f"!{mark}" if mark else ""
                 made.words[name] = f"{{0{mark}:{spec}}}".format(words[name])
         return made
@@ -40,7 +40,7 @@ class Translatable(str):
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
-        """What a copy is made of."""
+        """The arguments from which copies are made."""
         return (self.key,), self.words
 
 

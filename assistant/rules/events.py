@@ -1,8 +1,8 @@
 """What happened, as frozen facts in the past tense, each with a version for the codec.
 
 Sides are letters ("A" for seats 1 and 3, "B" for 2 and 4); seats count from 1, anticlockwise.
-``implied`` marks what nobody said but the game shows; ``SeatInferred`` stands before an event whose
-speaker was not known.
+``implied`` marks an event that nobody said but that the game shows; ``SeatInferred`` comes before
+an event whose speaker was not known.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from assistant.rules.profile import Profile
 
 
 VOICE = "voice"
-"""Why a seat was inferred if no rule told it: by the voice."""
+"""The reason for a seat that was inferred from the voice, and by no rule."""
 
 
 class How(StrEnum):
@@ -60,7 +60,7 @@ class WonBy(StrEnum):
 
 
 class Irregularity(StrEnum):
-    """What goes wrong at a table and no shown card proves, so that somebody has to say it."""
+    """Faults at a table that no shown card proves, so that somebody has to report them."""
 
     EXPOSED_CARD = "exposed_card"
     CARD_COUNT = "card_count"
@@ -101,7 +101,7 @@ class GameOpened(Event):
     """A match began: house rules, the players' names by seat, and how many sides they form.
 
     ``given``: the juegos that each side has before the first deal, because a tournament's referee
-    gave them for what the other side lost; () where there are none. Version 1 had four house rules;
+    gave them for what the other side lost; () if there are none. Version 1 had four house rules;
     the others are read as they were played then.
     """
 
@@ -248,7 +248,7 @@ class CardsShownEarly(Event):
 
 @dataclass(frozen=True, slots=True)
 class LanceReopened(Event):
-    """A raise by the partner of who had just accepted: the strongest call stands (R35)."""
+    """The partner of the player who had just accepted raised: the strongest call counts (R35)."""
 
     lance: Lance
 
@@ -267,7 +267,7 @@ class BetRefused(Event):
 class Declared(Event):
     """A player said whether he holds pares or juego; a later one of his corrects it (R50).
 
-    ``implied``: he was silent while another bet (R16), or his cards told it after a void órdago.
+    ``implied``: he was silent while another bet (R16), or his cards showed it after a void órdago.
     """
 
     seat: int
@@ -481,5 +481,5 @@ def _keeping(make: Maker) -> Maker:
 kept = _keeping(call)
 """``kept(Passed, 1, CHICA)`` is ``Passed(1, CHICA)``, which is made once and kept.
 
-An evening repeats a few hundred events, and to find one takes a fifth of the time of making it.
+An evening repeats a few hundred events, and finding one takes a fifth of the time of making it.
 """

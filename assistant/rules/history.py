@@ -1,4 +1,4 @@
-"""Records: events in their place in the journal, which of them are retracted, and ``fold``."""
+"""Records: the events of a journal with their numbers; retractions, undo, redo, and ``fold``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Record(NamedTuple):
     """One event in the journal.
 
     ``seq`` counts from 1 without gaps. ``batch`` is the seq of the first event of the same call,
-    because a call is undone as a whole. ``at`` is Unix time in seconds.
+    because the records of a call are undone together. ``at`` is Unix time in seconds.
     """
 
     seq: int
@@ -53,8 +53,8 @@ def fold(records: Sequence[Record]) -> State | None:
 def undo_target(records: Sequence[Record]) -> int | None:
     """The batch that "deshaz" takes back: the last that counts, but never the opening of the game.
 
-    It is not the start of a deal that was played on either, because the cards of the deal before
-    are in the pile (R45; S2 8.4), unless the house rules allow late claims.
+    Nor the start of a deal in which somebody has called since, because the cards of the deal
+    before are in the pile (R45; S2 8.4), unless the house rules allow late claims.
     """
     for record in reversed(effective(records)):
         if record.batch == _opening(records):
@@ -81,10 +81,10 @@ def _in_the_pile(records: Sequence[Record], batch: int) -> bool:
 def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tuple[Event, ...]:
     """One batch that takes back everything after seq ``last``, and nothing up to it.
 
-    Calls are taken back whole; the part of a call up to ``last`` is made again. What a batch had
-    taken back itself stays taken back. ``anew``: the last call before is made again, too. Else, if
-    nothing follows, "corrige" would take back that call and not this batch. The batch is empty if
-    nothing came after ``last``.
+    Only complete calls can be retracted; the part of a call up to ``last`` is then made again. If a
+    retracted batch had itself taken back others, those stay taken back. ``anew``: the last call up
+    to ``last`` is made again, too; otherwise, if nothing follows, "corrige" would take back that
+    call and not this batch. The batch is empty if nothing came after ``last``.
     """
     counting = effective(records)
     if counting[-1].seq <= last:
@@ -105,7 +105,7 @@ def rewound(records: Sequence[Record], last: int, *, anew: bool = False) -> tupl
 
 
 def is_retraction(batch: Iterable[Event]) -> bool:
-    """Whether a batch only takes back; one that makes other calls instead does more."""
+    """Whether a batch only takes back, and makes no other calls in place of the old ones."""
     kinds = [isinstance(event, Retracted) for event in batch]
     return bool(kinds) and all(kinds)
 

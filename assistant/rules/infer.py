@@ -1,4 +1,4 @@
-"""What a table leaves unsaid: who spoke, passes that nobody said, refusals by silence.
+"""Inference of what players leave unsaid: who spoke, passes that nobody said, implied refusals.
 
 Each inference becomes an event of its own, marked ``implied``, so nothing is guessed silently.
 Sources: "How a hand is played" of the rule table, R03, R09, R35, R36.
@@ -60,10 +60,10 @@ Seated = tuple[c.Call, bool]
 
 
 def fill_in(draft: Draft, call: c.Call) -> Seated | None:
-    """Put into the draft what the call takes for granted; return the call with its seat.
+    """Add the events that the call implies to the draft; return the call with its seat.
 
     It returns ``None`` if nothing is left of the call: cards shown during a bet accept it, and are
-    taken up again.
+    then picked up again.
 
     Raises AmbiguousCall if a bet is pending and the call speaks of the next lance (R36), or if a
     player who has just passed speaks again.
@@ -93,7 +93,7 @@ def fill_in(draft: Draft, call: c.Call) -> Seated | None:
 
 
 def _for_whom(state: State, call: c.Call) -> c.Call:
-    """Ask for whom a claim is, if nobody knows who said "nosotros"."""
+    """Ask for which side a claim is, if it is unknown who said "nosotros"."""
     if not isinstance(call, (c.ClaimLance, c.AdjustStones)) or side_claimed(state, call):
         return call
     options = tuple(replace(call, side=letter, whose=None) for letter in side_letters(state.sides))
@@ -108,7 +108,7 @@ def _let_pass(draft: Draft) -> None:
 
 
 def _reopen(draft: Draft, call: c.Call) -> c.Call:
-    """A raise by the partner of who has just accepted: the strongest call stands (R35)."""
+    """Let the partner of a player who has just accepted raise: the strongest call counts (R35)."""
     state = draft.state
     if state.pending:
         return call
@@ -143,7 +143,7 @@ def _partners_of_the_accepter(state: State, bet: Pending) -> list[int]:
 
 
 def _still_warm(state: State, closed: Lance) -> bool:
-    """Whether nobody has spoken since a lance was closed, so that it can be opened again."""
+    """Whether nobody has spoken since a lance was closed, so that it may be opened again."""
     trigger = Trigger.RERAISED_PUNTO if closed is PUNTO else Trigger.RERAISED
     back = TRANSITIONS.get((state.phase, trigger))
     if back is None or LANCE_OF[back] is not closed:
@@ -231,7 +231,7 @@ def next_mano(state: State) -> int:
 
 
 def _close_the_lance(draft: Draft, call: c.Call) -> None:
-    """Close the lance that a call of a later one leaves behind, by the words that nobody said."""
+    """Close the lance before that of a call, by the passes or refusals that the call implies."""
     state = draft.state
     if state.pending and not state.pending.answered and not _means_no(state, call):
         options = (c.Refuse(plural=True), c.Accept())
@@ -246,7 +246,7 @@ def _close_the_lance(draft: Draft, call: c.Call) -> None:
 
 
 def _means_no(state: State, call: c.Call) -> bool:
-    """Whether a rival's talk of the next lance refuses the bet, as in S2 4.2 (R36)."""
+    """Whether a rival refuses the bet by speaking of the next lance, as in S2 4.2 (R36)."""
     return state.profile.implicit_no and call.seat in state.answerers()
 
 
@@ -265,7 +265,7 @@ def _speaks_of_the_next(state: State, call: c.Call) -> bool:
 
 
 def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
-    """Whether one of the pair has refused, and this speaker cannot answer the bet (any more)."""
+    """Whether one of the pair has refused, and this speaker can no longer answer the bet."""
     bet = state.pending
     if bet is None or not bet.answered:
         return False
@@ -277,7 +277,7 @@ def _over_a_half_refused_bet(state: State, call: c.Call) -> bool:
 
 
 def _passed_before(state: State, call: c.Call) -> bool:
-    """Whether a speaker who has passed did so before: then he speaks of the next lance.
+    """Whether the speaker has already passed in this lance: then he speaks of the next one.
 
     Raises AmbiguousCall if he was the last to pass.
     """
@@ -287,7 +287,7 @@ def _passed_before(state: State, call: c.Call) -> bool:
 
 
 def _seated(draft: Draft, call: c.Call) -> Seated:
-    """Give a call without a speaker to the pair that can make it; if both can, by turn."""
+    """Give a call without a speaker to the pair that can make it; if both can, go by the turn."""
     state = draft.state
     turn = to_speak(state) or state.mano
     said_by = _said_by_each(call, len(state.seats))

@@ -1,7 +1,7 @@
 """Whose turn it is, and whether the rules allow a call now.
 
-``decide`` and ``legal_calls`` share these checks. They are about explicit calls: the seat is known,
-and the call speaks of the present lance. ``infer`` fills in what a table leaves out: who spoke, and
+``decide`` and ``legal_calls`` share these checks. They are for explicit calls: the seat is known,
+and the call is about the present lance. ``infer`` adds what players leave out: who spoke, and
 the passes that nobody said.
 """
 
@@ -36,7 +36,7 @@ from assistant.rules.state import State
 
 
 def to_speak(state: State) -> int | None:
-    """Whose turn it is to speak, or to show his cards."""
+    """The seat whose turn it is to speak, or to show its cards."""
     phase = state.phase
     if phase is COUNT or phase is OVER:
         return None
@@ -75,7 +75,7 @@ FREE_OF_LANCE = frozenset({c.Declare, c.ClaimLance, c.CorrectBet})
 FREE_ORDER = Order.FREE
 """A name of its own, as the lances have in ``phases``."""
 TO_GRANDE = (*BEFORE_LANCES, Phase.GRANDE)
-"""The phases up to grande, where nobody has spoken of a later lance yet."""
+"""The phases up to grande, in which nobody has spoken of a later lance yet."""
 
 MESSAGES: dict[str, str] = {
     "not_now": "That call does not belong to this moment of the deal.",
@@ -226,9 +226,9 @@ def _is_the_bet(state: State, stones: int) -> bool:
 
 
 def partner_total(state: State, call: c.Bet | c.Raise) -> int | None:
-    """The bet as the bettor's partner would have it (R35); ``None`` if he may not name an amount.
+    """The bet that the bettor's partner names (R35); ``None`` if he may not name an amount.
 
-    He may only before any rival has answered, and only if it is known who speaks.
+    He may do so only before a rival has answered, and only if it is known who speaks.
     """
     bet, seat = state.pending, call.seat
     if bet is None or seat is None or seat == bet.seat or bet.ordago or bet.answered:
@@ -376,9 +376,9 @@ def is_round_of(state: State, lance: Lance) -> bool:
 
 
 def still_correctable(state: State, lance: Lance) -> bool:
-    """Whether "perdón, pares sí" is still good (R50).
+    """Whether a declaration may still be corrected: "perdón, pares sí" (R50).
 
-    It is good before the first bet or, if nobody could bet, before the table has gone on.
+    It may before the first bet or, if nobody could bet, before the table has gone on.
     """
     if state.lance is lance:
         return state.pending is None

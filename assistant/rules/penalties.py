@@ -1,8 +1,8 @@
-"""What the shown cards prove against what was declared, article by article (R47-R53).
+"""The articles for false declarations and other faults that the shown cards prove (R47-R53).
 
 The articles are those of the Interpeñas rules of 1996 (S2). ``found`` lists the ones that fit a
 showdown; the profile's ``penalty`` says whether they are applied, proposed or ignored. ``prizes``
-and ``ledger`` hold what each article does to the count.
+and ``ledger`` have the effect of each article on the count.
 
 S2 is silent on three points. Denied juego is treated like denied pares, but it is only ever
 proposed. If two sides have denied, neither is punished. A declaration that proves false, without an
@@ -143,7 +143,7 @@ def _ordago(state: State, result: LanceResult, values: Values) -> Iterator[Propo
 
 
 def _could_not_win(state: State, result: LanceResult, seat: int, values: Values) -> bool:
-    """S2 4.8: whether any other hand beats this one: two aces, or 33, held alone and last."""
+    """S2 4.8: whether this hand loses to any other: two aces, or 33, held alone and last."""
     hand, holders = values.get(seat), state.holders(result.lance)
     side = state.side_of(seat)
     if hand is None or not holders or holders[-1] != seat:
@@ -159,7 +159,7 @@ def _could_not_win(state: State, result: LanceResult, seat: int, values: Values)
 
 
 def _denied(state: State, values: Values) -> Iterator[Proposal]:
-    """S2 5.2, 5.3: who said "pares no" and shows pares, if a rival holds pares, too."""
+    """S2 5.2, 5.3: the players who said "pares no" and show pares, if a rival holds pares, too."""
     for lance in (PARES, JUEGO):
         result = state.result(lance)
         if result is None or result.how is VOID:

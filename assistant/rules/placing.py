@@ -1,7 +1,7 @@
-"""The table tells where a deal stands: fill in what was missed, and retract what was too much.
+"""Moving a deal to where players say that it stands: missed calls are added, wrong ones retracted.
 
-The way there uses the usual events: passes and refusals that nobody was heard to say are
-``implied``, and calls that came too early are retracted (R36, R50).
+It uses the usual events: passes and refusals that nobody was heard to say are ``implied``, and
+calls that came too early are retracted (R36, R50).
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ from assistant.rules.settle import settle
 from assistant.rules.state import State
 
 FOLLOW_AT_ONCE = (e.StonesWon, e.ManoChanged)
-"""What the end of a lance, or of the mus, brings once the next lance has begun: a deje (R27), and
-the mano of a mus corrido (R06)."""
+"""Events that belong to the end of a lance, or of the mus, but come after the next lance has begun:
+a deje (R27), and the mano of a mus corrido (R06)."""
 FEW = 2
-"""Up to so many players whose word is missing, every combination is offered; then none and all."""
+"""If the declarations of at most this many players are missing, the question offers every
+combination; if of more, only that none or that all of them hold the lance."""
 
 
 def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
-    """The events that bring the table to where it is told to stand; none if it stands there.
+    """The events that bring the deal to where players say it stands; none if it is there already.
 
-    Raises IllegalCall if the deal cannot stand there, or if more has to be told first. Raises
+    Raises IllegalCall if the deal cannot stand there, or if players have to say more first. Raises
     AmbiguousCall if a bet on the way may have been accepted or refused.
     """
     way = _Way(records, told)
@@ -70,7 +71,7 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
 
 
 def bet_told(state: State, told: Place) -> Bet | None:
-    """The bet that is made by telling where the deal stands; None if that bets nothing.
+    """The bet that somebody makes by saying where the deal stands; None if that bets nothing.
 
     A player who says "van cinco a pares" while pares are played without a bet bets five.
     """
@@ -81,7 +82,7 @@ def bet_told(state: State, told: Place) -> Bet | None:
 
 
 class _Way:
-    """The way from where the table stands to where it is told to stand."""
+    """The events from where the table is to where players say the deal stands."""
 
     def __init__(self, records: Sequence[Record], told: Place) -> None:
         self._records = records
@@ -100,7 +101,7 @@ class _Way:
         return (*self._back, *self._draft.events)
 
     def refused(self, code: str) -> IllegalCall:
-        """Why there is no way."""
+        """The error that says why there is no way."""
         return IllegalCall(code, MESSAGES[code], self._told, phase=str(self.state.phase))
 
     def back_to_the_mus(self) -> None:
@@ -141,7 +142,7 @@ class _Way:
             known = result.stones
         if known is None:
             if bet is not None and bet.lance is lance:
-                self.back_to(lance)  # what was taken for an órdago
+                self.back_to(lance)  # undo a call that was taken for an órdago
             self.to(lance)
             self._decide(Bet(stones=stones, lance=lance))
         elif known != stones:
@@ -233,7 +234,7 @@ class _Way:
         settle(draft)
 
     def _who_holds(self) -> AmbiguousCall:
-        """Ask who holds the lance, which nobody can know; the options are the possible answers."""
+        """The question who holds the lance; its options are the possible answers."""
         state, lance = self.state, LANCE_OF[self.state.phase]
         known = [seat for seat in state.in_play() if state.declared(lance)[seat - 1]]
         open_ = silent(state)
@@ -277,7 +278,7 @@ class _Way:
 
 
 def _no_holder(state: State, player: int) -> str:
-    """Why a player may not speak in the present lance."""
+    """The error that says why a player may not speak in the present lance."""
     if player in state.incidents.out:
         return "out_of_play"
     return "no_pares" if state.lance is PARES else "no_juego"

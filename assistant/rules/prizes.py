@@ -1,6 +1,6 @@
-"""What a closed lance is worth, and to whom; and whose cards can still change that.
+"""The stones of a closed lance, who wins them, and whose cards can still change that.
 
-Pure: it reads the state and the shown hands, and moves nothing.
+Pure: it reads the state and the shown hands, and changes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assistant.rules.phases import CHICA, GRANDE, JUEGO, PARES, PUNTO, SHOWDOWN,
 from assistant.rules.profile import Penalty, Profile, Real31
 from assistant.rules.state import SIDE_LETTERS, LanceResult, Proposal, State, once_a_state
 
-# ---- The stones of a lance: bet, paso, values of the hands, what articles change ----------------
+# ---- The stones of a lance: bet, paso, values of the hands, the effect of articles --------------
 # Sources: R13, R15, R17, R20 and R24-R29 of the rule table; S2 5.2, 5.3 and 5.5 for what a false
 # declaration costs.
 
@@ -140,8 +140,8 @@ def _after_denial(
 ) -> LanceOutcome | None:
     """S2 5.2, 5.3: the rivals take their own values and the negada, even with the lower hands.
 
-    What the offenders' side lost stays lost. If no rival holds any, nothing was taken from the
-    rivals: the denied hand does not count, and that is all.
+    Stones that the offenders' side lost stay lost. If no rival holds any, nothing was taken from
+    the rivals: the denied hand does not count, and that is all.
     """
     offender = state.side_of(denials[0].seat or 0)
     best = best_seat(result.lance, values, rivals_of(state, denials))

@@ -102,7 +102,7 @@ class Real31(StrEnum):
 
 
 class Penalty(StrEnum):
-    """What becomes of an irregularity: its article is proposed, applied, or not looked at."""
+    """How the table deals with an irregularity: its article is proposed, applied, or ignored."""
 
     WARN = "warn"
     INTERPENAS = "interpenas"
@@ -149,7 +149,7 @@ STONES = numbers("1-", range(1, MAX_TARGET + 1), "1 stone or more")
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """Settings that cannot be true together: why not, and whether a profile has them."""
+    """Settings that contradict each other: the reason, and a test whether a profile has them."""
 
     why: str
     when: Callable[[Profile], bool]
@@ -424,7 +424,7 @@ def profile_from(values: Mapping[str, object], base: Profile | None = None) -> P
 
 
 def read_values(values: Mapping[str, object]) -> dict[str, Any]:
-    """Single rules from text or TOML, each right by itself; together they may still be impossible.
+    """Single rules from text or TOML, each checked by itself; together they may be impossible.
 
     Raises ProfileError, with the key, for an unknown key or a value that cannot be.
     """

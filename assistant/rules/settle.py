@@ -1,4 +1,4 @@
-"""What follows by itself from a call: lances close and open, dejes are paid, stones are counted."""
+"""Events that follow from a call by themselves: lances close and open, dejes, the count."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _decide_ordago(draft: Draft, result: LanceResult, values: Values) -> None:
         win_juego(draft, side, e.WonBy.ORDAGO)
 
 
-# What follows by itself from what was said: lances that close and open, dejes paid, the count.
+# ---- The events that follow without anybody speaking ---------------------------------------------
 
 
 def settle(draft: Draft) -> None:

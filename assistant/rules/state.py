@@ -74,7 +74,7 @@ class LanceResult:
 
 
 BLANK_RESULT = LanceResult(GRANDE, e.PASSED)
-"""What ``evolve`` makes a result from, in half the time that all the fields would take."""
+"""The template from which ``evolve`` makes a result, in half the time of setting all fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Incidents:
-    """What went wrong in a deal, and what became of it.
+    """The irregularities of a deal, and the decisions about them.
 
     proposals  articles that wait for the table's decision
     applied, waived  articles that were decided on
@@ -115,7 +115,7 @@ NO_INCIDENTS = Incidents()
 
 @dataclass(frozen=True)
 class State:
-    """Everything the rules know of the table. Seats count from 1; ``seats`` are their names."""
+    """Everything that the rules know about the table. Seats count from 1; ``seats``: the names."""
 
     profile: Profile
     seats: tuple[str, ...]

@@ -22,8 +22,8 @@ Check = Callable[[str, Any], None]
 class Values:
     """The values that a house rule takes.
 
-    ``told`` lists them for people: "on|off", "5-200". ``numbers`` holds all that are allowed, and
-    is empty where the values are no numbers.
+    ``told`` is their list for people: "on|off", "5-200". ``numbers`` holds all that are allowed,
+    and is empty if the values are no numbers.
     """
 
     told: str

@@ -1,1 +1,1 @@
-"""The table: what is heard, seen or pressed comes in, decided events come out."""
+"""The table: it turns what is heard, seen or pressed into events, and keeps them in a journal."""

@@ -1,6 +1,6 @@
 """The open question of a table, and which of its options an answer picks.
 
-No I/O. The lexicon has the wordings (``[answers]``). This module has what they pick: an option of
+No I/O. The lexicon has the wordings (``[answers]``). This module finds what they pick: an option of
 the question, both readings of a change of mind, or nothing.
 """
 
@@ -38,26 +38,26 @@ from assistant.table.who import likeliest
 
 Outcomes = tuple[Outcome, ...]
 Ways = Mapping[Outcomes, float]
-"""What the ways to hear an utterance lead to -> how probable that is."""
+"""The outcomes that the hypotheses of an utterance lead to -> their probability."""
 Steps = tuple[Call | Command, ...]
 """What an answer leads to, step by step; empty where it takes the question back."""
 
 ANSWERED_WITHIN = 15.0
 """Seconds after a question in which an answer, or the call itself said again, answers it."""
 LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
-"""Probability above which words are the answer: usually; where they move stones in noise, because
-the yes may be somebody else's; and where they make or accept an órdago. The latter two are those of
-the second hearing (expected.SURE and DEAR)."""
+"""The probability above which words count as the answer: LIKELY in general; STAKED if they move
+stones in noise, where the yes may be somebody else's; DEAR if they make or accept an órdago. The
+latter two are those of the second hearing (expected.SURE and DEAR)."""
 CERTAIN = 1.0
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
-"""An article waits for the table's decision; the voice has said which article."""
+"""The question whether an article is applied; the voice has said which article."""
 ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
 YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
 """Questions that a yes or a no answers, if they offer one call."""
 DENIED = frozenset({"sure", "sure_ordago", "sure_accept", "sure_undo"})
-"""Questions whether something was said: a tap denies it."""
+"""Questions whether something was said; a tap can deny it."""
 EITHER = frozenset(
     {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
@@ -78,10 +78,10 @@ def who_is_mano(state: State) -> Ask:
 class Doubt:
     """An open question.
 
-    ``seq``: the last record when it was asked, counting what was clear before it. ``at``: the
-    stream time, in seconds, at which the doubtful call ended; None where a tap or a camera raised
-    the question, which then counts from the first utterance after it. ``ways``: for each option,
-    what the utterance leads to from there on if that option was said; empty where the option
+    ``seq``: the last record when it was asked, including the clear calls just before it. ``at``:
+    the stream time, in seconds, at which the doubtful call ended; None if a tap or a camera raised
+    the question, whose time then runs from the first utterance after it. ``ways``: for each option,
+    what the utterance leads to from there on if that option was said; empty if the option
     itself is the call to make. ``repeated``: it was asked again, because a call was no answer.
     """
 
@@ -108,13 +108,17 @@ class Doubt:
         return ask.code == self.ask.code and alike
 
     def is_left_open_by(self, outcomes: Outcomes) -> bool:
-        """Whether a call may be the next player's, who did not wait for the answer.
+        """Whether a call may be that of the next player, who did not wait for the answer.
 
-        While it is asked whether a bet is accepted, "paso" refuses it or opens the next lance.
-        Only one of the two moves stones, and nobody knows which was meant. While it is asked which
-        raise was said, an answer is one to that raise, and not to the bet before it. Said again, it
-        is one to the bet: there was no raise. So it is at once where a number was all that was
-        heard: "una" is what a misheard "yo no" becomes, far oftener than anybody raises so.
+        Then the question stays open. Two questions are meant:
+
+        Was the bet accepted? "Paso" may refuse the bet or already open the next lance. Only one of
+        the two moves stones, and nobody knows which was meant.
+
+        Which raise was said? An answer such as "quiero" answers that raise, not the bet before it.
+        If it is said again, it answers the bet, because there was no raise. It does so at once if
+        only a number was heard: a misheard "yo no" sounds like "una", and that happens far more
+        often than a raise by a bare number.
         """
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
@@ -126,10 +130,10 @@ class Doubt:
         return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 
     def answer(self, heard: Heard, lexicon: Lexicon, state: State) -> Steps | None:
-        """What an utterance answers; None where it is no answer.
+        """What an utterance answers; None if it is no answer.
 
-        A no to "¿Has dicho «Quiero»?" does not refuse the bet. Where the question offers two calls
-        ("¿se quiere, sí o no?"), one of them is the answer, or its number.
+        A no to "¿Has dicho «Quiero»?" does not refuse the bet. If the question offers two calls
+        ("¿se quiere, sí o no?"), the answer is one of them, or its number.
         """
         context = context_of(state)
         shares: dict[Steps, float] = {}
@@ -168,7 +172,7 @@ class Doubt:
     ) -> bool:
         """Whether words are a call of the game in spite of the question.
 
-        "No" to "¿pares?" declares, whatever article waits. Where it is known who refuses, he
+        "No" to "¿pares?" declares, even while an article waits. If it is known who refuses, he
         refuses for himself.
         """
         busy = self.ask.code == "proposal" and context.moment in ANSWERING
@@ -178,14 +182,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class _Picking:
-    """What answers pick of a question, at a table, from a speaker who may be known."""
+    """Finds what an answer picks: of a question, at a table, by a speaker who may be known."""
 
     ask: Ask
     state: State
     speaker: int | None
 
     def steps(self, answer: SpokenAnswer) -> Steps | None:
-        """What one answer leads to; None where it picks nothing of this question."""
+        """What one answer leads to; None if it picks nothing of this question."""
         options, filled = self.ask.options, answer.filled
         match answer.pick:
             case Pick.YES | Pick.NO if self.ask.code == "sure_undo":
@@ -214,7 +218,7 @@ class _Picking:
                 return next(((one,) for one in options if wanted(one)), None)
 
     def _wanted(self, answer: SpokenAnswer) -> Callable[[Call], bool]:
-        """A test for the options that are meant: by stones, player, side or kind."""
+        """A test for the options that an answer means: by stones, player, side or kind."""
         filled = answer.filled
         match answer.pick:
             case Pick.STONES | Pick.BY:
@@ -284,7 +288,7 @@ def _least(steps: Steps, heard: Heard, state: State) -> float:
 
 
 def _plain(option: Call) -> Call:
-    """An answer to a bet without its details: its lance, and whether it speaks for both."""
+    """An answer to a bet without its lance, and without whether it speaks for both partners."""
     if isinstance(option, Refuse):
         return Refuse()
     return replace(option, lance=None) if isinstance(option, Accept) else option

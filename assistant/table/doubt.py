@@ -1,6 +1,6 @@
-"""Doubtful calls and hands: what counts of an utterance, and what the table is asked instead.
+"""Doubtful calls and hands: which of them count, and which the table is asked about first.
 
-No I/O. Calls are weighed by how likely they are, and so is a hand that is named at the showdown.
+No I/O. Calls are judged by their probability, and so is a hand that is named at the showdown.
 A wrong stone is worse than a question; docs/ear.md says where the limits come from.
 """
 
@@ -48,16 +48,16 @@ from assistant.table.asked import Doubt, Outcomes, Ways
 WANTED = 0.90
 """Probability below which a "quiero" is checked in noise, because noise may swallow a "no"."""
 MANY, RARE = 10, 0.1
-"""Stones of a bet, or of its answer, above which much depends on it, and how much rarer such bets
-are than others; estimated, not measured. "Dos más", taken for "veintidós más", costs the game.
-So another bet beside a rare one needs so much less than ``rival`` for a question."""
+"""MANY: stones of a bet, or of its answer, above which much depends on it. RARE: how much rarer
+such bets are than others; estimated, not measured. "Dos más", taken for "veintidós más", costs the
+game. So beside a rare bet a rival reading needs only RARE times ``rival`` to cause a question."""
 STONES = (Bet, Raise, Reenvido, Ordago, Accept, Refuse, Place)
 """Calls that stake stones, or move them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What of an utterance counts: calls that are clear, then perhaps a question."""
+    """The result for an utterance: the calls that count, and after them perhaps a question."""
 
     outcomes: Outcomes
     doubt: Doubt | None = None
@@ -90,11 +90,11 @@ class Scale:
     ) -> Weighed:
         """The likeliest of the ways, up to the first call that the table has to be asked about.
 
-        Each call is weighed among the ways that agree in everything before it. ``end``: the stream
+        Each call is compared with the ways that agree in everything before it. ``end``: the stream
         time at which the utterance ended; ``certain``: how many of the first calls need no
         question; ``cut``: the last call may have gone on; ``disputed``: each call that stakes
-        stones may be another; ``answers``: a question that saying the call again answers;
-        ``beside``: calls that either hearing thought of, which stand against rare stones.
+        stones may be another; ``answers``: an open question, which saying the call again answers;
+        ``beside``: single calls that either hearing considered, as rivals of a rare bet.
         """
         likeliest = max(ways, key=ways.__getitem__)
         state, seq = self.state, self.seq
@@ -117,7 +117,10 @@ class Scale:
 
 
 def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
-    """The probability that what was said is table talk, as advice, which may sound like a call."""
+    """The probability that an utterance is known table talk, such as advice.
+
+    Advice may sound like a call.
+    """
     context = context_of(state)
     return sum(
         way.probability for way in heard.hypotheses if lexicon.is_known_talk(way.words, context)
@@ -125,7 +128,7 @@ def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:
 
 
 def commands_unsurely(ways: Ways, hearing: Hearing) -> bool:
-    """Whether the likeliest way is a command of the assistant, but not surely enough to obey.
+    """Whether the likeliest way is a command to the assistant, but not surely enough to obey.
 
     "Tengo la una" can sound like "pausa", after which no call counts. A piece of talk can sound
     like "deshaz", which takes back what was right.
@@ -141,7 +144,7 @@ def commands_unsurely(ways: Ways, hearing: Hearing) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """One place of the likeliest way, and what the ways that agree so far have in that place."""
+    """One call of the likeliest way, and its rivals: the ways that agree in all calls before it."""
 
     at: int
     outcome: Outcome
@@ -150,7 +153,7 @@ class _Choice:
     beside: Sequence[Call] = ()
 
     def ask(self, state: State, hearing: Hearing, noisy: bool, *, unsure: bool) -> Ask | None:
-        """What to ask before this call may count; None where it is clear enough.
+        """What to ask before this call may count; None if it is clear enough.
 
         An ``unsure`` call may be another one, or nobody's: the assistant's voice cut it off, two
         models do not agree, or one breath both bets and answers.
@@ -191,7 +194,7 @@ class _Choice:
         return [(way[self.at], share) for way, share in self._alike() if len(way) > self.at]
 
     def _rival(self, call: Call) -> tuple[Call, float] | None:
-        """The likeliest call of the opposite, or of other stones, and the probability of all such.
+        """The likeliest call with the opposite meaning or other stones, and the sum for all such.
 
         Noise swallows a "no", and "veinte" sounds like "treinta".
         """
@@ -206,7 +209,7 @@ class _Choice:
 
 
 def is_rare(outcomes: Outcomes) -> bool:
-    """Whether a reading has a bet of so many stones as hardly anybody bets."""
+    """Whether a reading has a bet of more stones than people usually bet."""
     return any(_rare_stones(call_of(outcome)) for outcome in outcomes)
 
 
@@ -217,10 +220,11 @@ def _rare_stones(call: Call | None) -> bool:
 def _asked_below(call: Call, outcome: Outcome, state: State, hearing: Hearing) -> tuple[float, Ask]:
     """The probability below which the table is asked about a call, and the question.
 
-    An órdago, or the answer to one, may end the game with one word. Other bets and answers are
-    stones; "paso" is an answer while a bet waits. The other calls are soon corrected, and asked
-    about only if they were hardly heard. A hand is never asked about here: its four cards are many
-    words, likely as a whole even if no single way to say them is, and the screen shows them.
+    An órdago, or the answer to one, may end the game with one word. Other bets and answers cost
+    stones; "paso" is an answer while a bet waits. The other calls are soon corrected, so the table
+    is asked about them only if they were hardly heard. A hand is never asked about here: its four
+    cards can be said in many ways, so it may be likely although no single way is, and the screen
+    shows it.
     """
     if isinstance(call, Ordago):
         return hearing.dear, Ask("sure_ordago", (call,))
@@ -243,7 +247,7 @@ def _stakes(call: Call, outcome: Outcome) -> bool:
 
 
 def _refuses(outcome: Outcome) -> bool:
-    """Whether an outcome refuses a bet, in whatever words. A refusal that is implied is none."""
+    """Whether an outcome refuses a bet, in whatever words. An implied refusal does not count."""
     for event in outcome.events if isinstance(outcome, Accepted) else ():
         if isinstance(event, BetRefused) and not event.implied:
             return True
@@ -253,7 +257,8 @@ def _refuses(outcome: Outcome) -> bool:
 def differ(call: Call, other: Call) -> bool:
     """Whether two calls answer the same thing differently, or stake different stones.
 
-    "Mano Este" sounds like "mano Oeste": the mano decides every tie, and who claims gets stones.
+    "Mano Este" and "mano Oeste" differ, too, because the mano wins every tie; and so do claims for
+    two sides, because the claimant gets stones.
     """
     match call, other:
         # Where a bet can be accepted, "paso" refuses it.
@@ -280,7 +285,7 @@ def differ(call: Call, other: Call) -> bool:
 
 
 def call_of(outcome: Outcome) -> Call | None:
-    """The call that is accepted; a command is none."""
+    """The accepted call of an outcome; None if there is none, or if it is a command."""
     if isinstance(outcome, Accepted) and isinstance(outcome.call, Call):
         return outcome.call
     return None
@@ -292,57 +297,57 @@ def call_of(outcome: Outcome) -> Call | None:
 
 
 CONTRADICTS_DECLARED = 0.02
-"""How likely it is that a player's cards are other than he declared; then he is warned (R47)."""
+"""The probability that a player's cards contradict his declaration; then he is warned (R47)."""
 HAND_TAKEN = 0.9
-"""Probability from which a hand is taken without a question. A wrong hand costs stones, a question
-three seconds; scripts/lab/bench_stream.py counts both."""
+"""The least probability of a hand that is taken without a question. A wrong hand costs stones, a
+question three seconds; scripts/lab/bench_stream.py counts both."""
 HAND_HEARD, HAND_TWICE = 0.3, 0.75
-"""Share of a hand in the first hearing, which knows every word, from which both heard it; and the
-probability from which such a hand is taken (docs/ear.md)."""
+"""HAND_HEARD: the least share of a hand in the first hearing, which knows every word, if it counts
+as heard twice. HAND_TWICE: the least probability of such a hand that is taken (docs/ear.md)."""
 HAND_ASKED = 0.25
-"""Probability from which the table is asked about a hand; below it, nothing is made of it."""
+"""The least probability of a hand that the table is asked about; a less likely one is ignored."""
 HAND_NEXT = 0.4
-"""Probability among the others from which the next likely hand is asked about, when one has been
-denied. Below it, the player rather names his cards again."""
+"""After a hand was denied: the least probability, among the others, of the next likely hand that is
+asked about. If it is less likely, the player had better name his cards again."""
 NAMED_AGAIN = 30.0
 """Seconds in which a hand that is named again is the same one."""
 NOT_HEARD = 0.02
-"""How likely it is that a hand was said where it is not among the ways to hear it."""
+"""The probability that a hand was said although no hypothesis has it."""
 HAND_CLEAR = 0.0
 """Margin, in nats, from which a hand needs no question."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
-"""Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
+"""Utterance -> the outcomes that its hypotheses lead to at the table, with their probabilities."""
 
 
 class NamedHands:
-    """Weighs named hands.
+    """Weighs the hands that are named aloud at the showdown.
 
-    A player whose cards were not understood names them again. So what was heard before counts, too,
-    and a hand that he has said was not his is out. If he denies one, the next likely one is asked
-    about.
+    A player whose cards were not understood names them again. So earlier utterances count, too,
+    and a hand that he has denied is excluded. After a denial the table is asked about the next
+    likely hand.
     """
 
     def __init__(self) -> None:
         self._denied: set[HandValue] = set()
         self._before: list[tuple[float, Mapping[HandValue, float]]] = []
-        """When hands were named since the table last moved, and how likely each was then."""
+        """For each naming since the table last moved, its time and the probability of each hand."""
         self._ways: dict[HandValue, tuple[float, Outcomes, ShowHand]] = {}
-        """Of each hand named since then, the likeliest way to say it."""
+        """For each hand named since then, the likeliest way in which it was heard."""
         self._may_ask_on = False
 
     def deny(self, ask: Ask, profile: Profile) -> None:
-        """Somebody said no to a hand: the table is not asked about it again."""
+        """Exclude a hand to which somebody said no: the table is not asked about it again."""
         shown = (option.cards for option in ask.options if isinstance(option, ShowHand))
         self._denied.update(value(cards, profile) for cards in shown if cards)
 
     def take_back(self, events: Sequence[Event], profile: Profile) -> None:
-        """The table took these events back: a hand among them was none."""
+        """Exclude a hand that the table took back with these events."""
         shown = (event.cards for event in events if isinstance(event, HandShown))
         self._denied.update(value(cards, profile) for cards in shown)
 
     def forget(self) -> None:
-        """The table has moved: the next hand is another player's."""
+        """Forget all hands, because the table has moved: the next hand is another player's."""
         self._denied.clear()
         self._before.clear()
         self._ways.clear()
@@ -351,11 +356,10 @@ class NamedHands:
     def weigh(
         self, heard: Heard, seq: int, profile: Profile, doubt: Doubt | None, ways: WaysOf
     ) -> Weighed | None:
-        """What a named hand leads to; None where no hand was named.
+        """What a named hand leads to; None if no hand was named.
 
         Hands of the same worth count together: with eight reyes a tres is a rey. ``seq``: the
-        table's last record; ``doubt``: a question that stands, which is answered by saying the same
-        hand again.
+        table's last record; ``doubt``: an open question, which the same hand said again answers.
         """
         if heard.narrowed is None:
             return None
@@ -384,13 +388,13 @@ class NamedHands:
             first = [(_shown(one), share) for one, share in ways(heard).items()]
             same = [share for call, share in first if call and value(call.cards, profile) == best]
             clear = sum(same) >= HAND_HEARD
-        clear = clear and not heard.narrowed.part  # what came before may have been a card of it
+        clear = clear and not heard.narrowed.part  # the words before it may have been a card
         if clear or (doubt and doubt.repeats(ask)):
             return Weighed(outcomes)
         return Weighed((ask,), Doubt(seq, heard.end, ask, ({outcomes: 1.0},)))
 
     def asks_on(self, seq: int, end: float) -> Weighed | None:
-        """The question about the next likely hand, once after each naming; None for none.
+        """The question about the next likely hand, once after each naming; None if there is none.
 
         ``end``: the stream time, in seconds, at which the last one was denied.
         """
@@ -405,7 +409,7 @@ class NamedHands:
         return Weighed((ask,), Doubt(seq, end, ask, ({outcomes: 1.0},)))
 
     def _likeliest(self) -> tuple[HandValue, float]:
-        """Of the hands not denied, the one that all naming speaks for, and how likely it is."""
+        """The likeliest hand by all namings, without the denied ones, and its probability."""
         together = {
             worth: prod(shares.get(worth, NOT_HEARD) for _, shares in self._before)
             for worth in self._ways
@@ -416,7 +420,7 @@ class NamedHands:
 
 
 def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:
-    """Ask for the first of the hands that the camera cannot read: one at a time."""
+    """The request to put right the first of the hands that the camera cannot read."""
     lacking = {one.seat: one for one in message.lacking}
     for seat in missing_hands(state):
         if one := lacking.get(seat):
@@ -426,7 +430,7 @@ def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:
 
 
 def _shown(outcomes: Outcomes) -> ShowHand | None:
-    """The hand, if it is all that an utterance leads to."""
+    """The hand, if an utterance leads to that hand alone."""
     match outcomes:
         case (Accepted(call=ShowHand() as call),):
             return call

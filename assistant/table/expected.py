@@ -1,8 +1,8 @@
-"""The second hearing of a call, among what the moment allows: whether to believe it.
+"""Which hearing to believe: the first, of all words, or the second, of what the moment allows.
 
-No I/O. The ear gives the probability that exactly this call was said (docs/second-stage.md). The
-first hearing is kept where it is several calls, which the moment's grammar lacks. Where both agree,
-the surer one is.
+No I/O. The ear gives the probability that exactly the call of the second hearing was said
+(docs/second-stage.md). The first hearing is kept if it is several calls, which the moment's grammar
+lacks. If both agree, the surer one is kept.
 """
 
 from __future__ import annotations
@@ -22,53 +22,54 @@ from assistant.table.doubt import RARE, call_of, differ
 
 QUESTION, REPETITION = 1.0, 2.0
 WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
-"""What it costs a table, counted in questions: to be asked, to say a call again, and to take back a
-wrong call, wrong stones, and a wrong órdago or a wrong answer to one."""
+"""The cost to a table, counted in questions, of a question, of a call that is said again, and of
+taking back a wrong call, wrong stones, and a wrong órdago or a wrong answer to one."""
 FLOOR = QUESTION / REPETITION
-"""Probability from which a question is cheaper than having the call said again."""
+"""The probability above which a question is cheaper than having the call said again."""
 FAINT, SURE, DEAR = (1 - QUESTION / cost for cost in (WRONG, WRONG_STONES, WRONG_GAME))
-"""Probability from which taking a call is cheaper than asking: of stones that are staked (SURE), of
-an órdago and its answer (DEAR), and of all other calls (FAINT). Unlike those of the first hearing,
-these probabilities are shares of calls that were right."""
+"""The probability above which taking a call is cheaper than asking: SURE for calls that stake
+stones, DEAR for an órdago and its answer, FAINT for all others. Unlike the limits of the first
+hearing, these apply to calibrated probabilities: the share of such calls that were right."""
 
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
-"""Calls that do not become their opposite where a "no" before them was lost."""
+"""Calls that do not become their opposite if a "no" before them was lost."""
 
 WAITED_FOR = 5.0
-"""How many times likelier a yes or a no is while a question waits for one. The second stage
-knows of no questions (docs/second-stage.md). Not used in noise: the yes may be somebody else's."""
+"""Factor on the probability of a yes or a no while a question waits for one, because the second
+stage knows of no questions (docs/second-stage.md). Not used in noise, where the yes may be somebody
+else's."""
 NOT_HEARD = 0.02
-"""The share that the first hearing has of a call that is not among its ways."""
+"""The share, in the first hearing, of a call that none of its hypotheses has."""
 BARE_RAISE = 0.2
-"""How many times as likely as told a number alone is in reply to a bet. Few people say it so, and
-"cinco" or "una" is what a misheard "quiero" or "yo no" becomes."""
+"""Factor on the odds of a bare number in reply to a bet. Few people raise in this way, and a
+misheard "quiero" or "yo no" becomes "cinco" or "una"."""
 LEAST_SHARE = 0.03
-"""Ways to hear a call that are less likely than this are left out: nothing comes of them."""
+"""Hypotheses that are less likely than this are left out, because they change nothing."""
 CLEAR_SHARE = 0.9
-"""From this share on nothing else stands against a way to hear a call."""
+"""A hypothesis with at least this share needs no comparison with the others."""
 OVERLAP = 0.05
-"""Seconds by which the middle of a word before a part may lie in it: two decoders time them, and a
-"no" is taken to last until the next word."""
+"""Seconds by which the middle of a word before a part may lie inside the part: two decoders time
+words differently, and they let a "no" last until the next word."""
 DENIED = 0.05
-"""Factor on the probability of a call that was just taken back, or said not to be meant."""
+"""Factor on the probability of a call that was just taken back or denied."""
 
 
 class WaysPort(Protocol):
-    """Where a table stands, or will stand once other calls have counted."""
+    """A table as it is, or as it will be once other calls have counted."""
 
     lexicon: Lexicon
     state: State
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
-        """What the ways to hear an utterance lead to there, or at the state ``at``."""
+        """The outcomes that its hypotheses lead to there, or at the state ``at``."""
 
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
-"""Utterance -> what the ways to hear it lead to at the table, with their probabilities."""
+"""Utterance -> the outcomes that its hypotheses lead to at the table, with their probabilities."""
 
 
 def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard, Hearing]:
-    """The utterance as it is to be weighed, and the limits to weigh it by.
+    """The hearing to believe, as an utterance, and the limits for its probabilities.
 
     ``doubt``: the open question; an answer to it need not be a call.
     """
@@ -110,7 +111,7 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
         ended = _ended_by(best, first) if narrowed.part and not (agree or is_talk) else None
         if ended and (both := _both(heard, narrowed, probability, ended, table)):
             return both, _limits(hearing)
-    # Calls that nobody may make now are no evidence against the one that somebody may.
+    # Calls that nobody may make now are no evidence against one that somebody may make.
     scale = min(1 / sum(calls.values()), probability / max(calls.values()))
     others = [
         way
@@ -123,7 +124,7 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
 def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
     """The calls of an utterance in which several players speak, each as an utterance of its own.
 
-    Empty where it is one call, and where the first hearing is sure of as many calls.
+    Empty if it is one call, or if the first hearing is sure of at least as many calls.
     """
     turns = heard.narrowed.turns if heard.narrowed else ()
     if not turns:
@@ -138,7 +139,7 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
 
 
 def _turn(heard: Heard, turn: Narrowed) -> Heard:
-    """What both hearings have of one call in an utterance."""
+    """One call of an utterance, with the part of either hearing that belongs to it."""
     second = turn.hypotheses[0].words
     start, end = second[0].start, second[-1].end
     shares: dict[tuple[Word, ...], float] = {}
@@ -152,10 +153,10 @@ def _turn(heard: Heard, turn: Narrowed) -> Heard:
 
 
 def _as_both_heard(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowed:
-    """The second hearing, each of its calls weighed by the first one's share of it, too.
+    """The second hearing, with each call's share multiplied by its share in the first hearing.
 
-    Each grammar has words that the other lacks, so what both have is likelier. This is for quiet
-    alone: in noise both lose the same "no", and two hearings are one.
+    Each grammar has words that the other lacks, so a call that both heard is likelier. This holds
+    only in quiet: in noise both lose the same "no", so the two are not independent.
     """
 
     def meant_by(way: Hypothesis) -> object:
@@ -189,7 +190,7 @@ def _as_both_heard(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowe
 
 
 def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt) -> Narrowed:
-    """The second hearing while a question waits, with a yes or a no made likelier."""
+    """The second hearing with a yes or a no made likelier, because a question waits for one."""
     scale = _scale(narrowed)
     shares = {
         way.words: way.probability
@@ -206,13 +207,13 @@ def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt)
 
 
 def _scale(narrowed: Narrowed) -> float:
-    """The factor that turns its shares into probabilities; that of the first is known."""
+    """The factor that turns shares into probabilities; the first call's probability is known."""
     shares = [way.probability for way in narrowed.hypotheses]
     return min(1 / sum(shares), (narrowed.probability or 0.0) / max(shares))
 
 
 def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
-    """The utterance with the probabilities of its ways multiplied by ``scale``.
+    """The utterance with the probabilities of its hypotheses multiplied by ``scale``.
 
     The rest up to 1 goes to ``others``, in proportion to their first probabilities, and then to
     unknown speech.
@@ -221,7 +222,7 @@ def _scaled(heard: Heard, scale: float, others: Sequence[Hypothesis]) -> Heard:
         replace(way, probability=min(1.0, way.probability * scale)) for way in heard.hypotheses
     )
     left = max(0.0, 1.0 - sum(way.probability for way in ways))
-    if left > 0.0:  # what is not probable at all is no way to hear it
+    if left > 0.0:  # a hypothesis of probability 0 is none
         ways += tuple(replace(way, probability=way.probability * left) for way in others)
     unknown = max(0.0, 1.0 - sum(way.probability for way in ways))
     rest = Hypothesis((Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),), unknown)
@@ -238,11 +239,11 @@ def _opposed(one: Outcomes, other: Outcomes) -> bool:
 
 
 def _ended_by(second: Outcomes, first: Ways) -> Outcomes | None:
-    """The likeliest several calls of the first hearing whose last is all that the second one heard.
+    """Several calls of the first hearing, the last of which is all that the second one heard.
 
-    "Órdago" and "no quiero" of two players are one utterance where the pause between them is short.
-    The second hearing is that of the second call alone, and by itself it answers another bet. None
-    if there are none.
+    The likeliest such reading; None if there is none. "Órdago" and "no quiero" of two players are
+    one utterance if the pause between them is short. The second hearing then has only the second
+    call, which by itself would answer another bet.
     """
     if len(second) != 1 or (call := call_of(second[0])) is None:
         return None
@@ -260,8 +261,8 @@ def _both(
 ) -> Heard | None:
     """Several calls of the first hearing, of which the second one heard the last.
 
-    They are as probable as the words before that part, times the last call by the second hearing.
-    None where the first hearing is not sure of those words.
+    Their probability is that of the words before the last call by the first hearing, times that of
+    the last call by the second one. None if the first hearing is not sure of those words.
     """
     ways = [
         way
@@ -283,15 +284,15 @@ def _both(
 
 
 def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:
-    """Whether a way to hear it has these words in this order, perhaps with others between them."""
+    """Whether a hypothesis has these words in this order, perhaps with others between them."""
     words = iter(word.text for word in way.words)
     return all(text in words for text in texts)
 
 
 def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: WaysPort) -> bool:
-    """Whether the second hearing begins just after a "no" of the first one, and so drops it.
+    """Whether the second hearing begins just after a "no" of the first one, and so lacks it.
 
-    The pause in "no ... las quiero" splits it in two, and its end alone means the opposite.
+    The pause in "no ... las quiero" splits the phrase, and its end alone means the opposite.
     """
     part = narrowed.hypotheses[0].words[0].start
     stretch = table.lexicon.hearing.stretch
@@ -306,8 +307,8 @@ def _lacks_its_no(heard: Heard, narrowed: Narrowed, table: WaysPort) -> bool:
 def _loses_a_no(heard: Heard, narrowed: Narrowed, table: WaysPort) -> bool:
     """Whether the first hearing has more "no" than the second one.
 
-    The second one hears as little as possible of what sounded just before. So "no tengo" becomes
-    "tengo" more often than the other way about, and the table is asked.
+    The second one takes in as little as possible of the sound just before. So "no tengo" becomes
+    "tengo" more often than the other way round, and the table is asked.
     """
 
     def count(words: Sequence[Word]) -> int:
@@ -326,7 +327,7 @@ def _limits(hearing: Hearing) -> Hearing:
 
 
 def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
-    """The calls that are clear although the assistant spoke over their beginning; None for none.
+    """The calls that are clear although the assistant spoke over their beginning, or None.
 
     The first word may be lost. So "quiero" is never clear: it may have been "no quiero".
     """
@@ -344,9 +345,10 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
 
 
 def thought_of(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> list[Call]:
-    """The single calls that either hearing thought of, likeliest first.
+    """The single calls that either hearing considered, the likeliest first.
 
-    Each has ``RARE`` times what a rival needs: they are asked about beside rare stones alone.
+    Each is at least ``RARE`` times as likely as a rival has to be: they cause a question only
+    beside a rare bet.
     """
     second = heard.narrowed.hypotheses if heard.narrowed else ()
     shares: dict[Call, float] = {}
@@ -359,10 +361,10 @@ def thought_of(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> list[Call]:
 
 
 class Denied:
-    """The call that a player has just denied or taken back: he will hardly say it now.
+    """The call that a player has just denied or taken back, and will hardly say now.
 
-    A voice whose "lo quiero" sounds like "no quiero" sounds so each time. After "corrige", or after
-    a no to "¿Órdago querido?", the same sound is the opposite call.
+    If a player's "lo quiero" sounds like "no quiero", it does so each time. After "corrige", or
+    after a no to "¿Órdago querido?", the same sound means the opposite call.
     """
 
     def __init__(self) -> None:
@@ -384,13 +386,13 @@ class Denied:
         return (outcome.call, other) if other and isinstance(outcome.call, Call) else None
 
     def note(self, events: Sequence[Event], seq: int) -> None:
-        """Remember what was not said, by its events, until something happens after ``seq``."""
+        """Remember the events of a denied call, until something happens after ``seq``."""
         self._seq, self._what = seq, _essence(events)
 
     def weigh(self, ways: Ways, seq: int | None) -> dict[Outcomes, float]:
-        """The ways to hear an utterance, with the denied call less probable than before.
+        """The ways of an utterance, with the denied call less probable than before.
 
-        ``seq``: the last record; None where the ways are those of another history.
+        ``seq``: the last record; None if the ways are those of another history.
         """
         if seq != self._seq or not self._what:
             return dict(ways)
@@ -420,7 +422,7 @@ def _opposite(call: Call | Command | None) -> Call | None:
 
 
 def _essence(events: Sequence[Event]) -> tuple[object, ...]:
-    """What events say apart from who made them."""
+    """Events without who made them, to be compared."""
     return tuple(
         (type(event), *(getattr(event, field.name) for field in fields(event) if _says(field.name)))
         for event in events

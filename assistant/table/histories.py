@@ -1,11 +1,11 @@
-"""Other histories of the last calls: later calls decide between them by what is legal.
+"""Other histories of the last calls: what is legal later shows which calls were really made.
 
-No I/O. What was heard is remembered for some seconds, with all the ways to hear it. Where a clear
+No I/O. The last utterances are remembered for some seconds, with all their hypotheses. If a clear
 call does not fit, other histories are searched: an utterance was its second-likeliest call, a faint
-one was a call after all, or one call was not heard. Only a history counts in which all calls up to
-the last one are legal. One that is much likelier than all the rest together is taken over in one
-batch. Where calls fit no history, the table is asked once where the deal stands. docs/ear.md says
-where the limits come from.
+one was a call after all, or one call was not heard. A history counts only if all its calls up to
+the last one are legal. If one is much likelier than all the others together, it replaces the
+present one in a single batch. If clear calls fit no history, the table is asked once where the deal
+stands. docs/ear.md says where the limits come from.
 """
 
 from __future__ import annotations
@@ -39,15 +39,13 @@ from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
 from assistant.table.doubt import MANY, Weighed
 
-# Other histories of the last calls, how likely each of them is, and the one that is taken over.
-# An utterance was its second-likeliest call, a faint one was a call after all, or one call was not
-# heard. Only what is legal from there to the last call counts.
+# ---- The search for other histories, and the odds of each ----------------------------------------
 
 
 READINGS = 3
-"""Ways to hear an utterance that are tried, at most."""
+"""The most hypotheses of an utterance that are tried."""
 MISFITS = frozenset({"no_quereis", "change_of_mind"})
-"""Questions of the rules which mean that a call does not fit."""
+"""Questions of the rules that show that a call does not fit."""
 ANSWERS = (c.Accept, c.Refuse, c.Pass)
 SAID_CALLS = (
     c.Mus, c.Cut, c.Pass, c.Bet, c.Raise, c.Reenvido, c.Ordago, c.Accept, c.Refuse, c.Declare,
@@ -70,7 +68,7 @@ class TablePort(Protocol):
     """The seq of the last record."""
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
-        """What the ways to hear an utterance lead to; ``at``: a state that the table might have."""
+        """The outcomes of an utterance's hypotheses; ``at``: a state that the table might have."""
 
     @property
     def asked(self) -> str | None:
@@ -96,12 +94,12 @@ class Past:
 
     @property
     def asked_about(self) -> bool:
-        """Whether the table was asked what it was. It may have gone on without an answer."""
+        """Whether the table was asked what was said. It may have gone on without an answer."""
         return any(isinstance(one, Ask) for one in self.outcomes)
 
     @property
     def leaves_a_bet_open(self) -> bool:
-        """Whether the table was asked if it accepts a bet."""
+        """Whether the table was asked if a bet was accepted."""
         return any(
             isinstance(option, c.Accept)
             for one in self.outcomes
@@ -112,20 +110,20 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one utterance, or a call that was not heard, leads to in a history."""
+    """What one utterance, or one missed call, leads to in a history."""
 
     calls: tuple[c.Call, ...]
     events: tuple[e.Event, ...]
     state: State
-    """What the events lead to."""
+    """The state after the events."""
     new: bool
-    """The utterance was taken for nothing, or for something else, when it was heard."""
+    """Whether the utterance was taken for nothing, or for something else, when it was heard."""
     dear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """Another history from a record on; ``odds``: how many times as likely as the present."""
+    """Another history from a record on; ``odds``: how many times as likely as the present one."""
 
     since: int
     state: State
@@ -147,7 +145,7 @@ class Other:
     heard: Heard
 
     def weighed(self) -> Weighed | None:
-        """What becomes of the call if one history is much likelier than all others together."""
+        """The result for the call if one history is much likelier than all others together."""
         found: dict[tuple[object, ...], list[_History]] = {}
         for history in self._histories():
             found.setdefault(_stand(history.state), []).append(history)
@@ -173,11 +171,11 @@ class Other:
             yield from self._ends(missed, (), states)
 
     def _changed(self, start: _History, past: Past) -> Iterator[_History]:
-        """Histories in which an utterance is one of the calls that it was not taken for."""
+        """Histories in which an utterance was another call than the one it was taken for."""
         ways = self.table.ways(past.heard, start.state)
         present = ways.get(past.outcomes, 0.0)
         if past.taken and not present:
-            return  # it was an answer, which people gave: nothing to guess
+            return  # it was an answer to a question: there is nothing to guess
         doubted = past.taken or past.asked_about
         if not past.taken:
             present = max(1 - sum(ways.values()), self.hearing.stray)
@@ -190,7 +188,7 @@ class Other:
                 yield start.then(step, share / present)
 
     def _missed(self, start: _History) -> Iterator[_History]:
-        """Histories with one more call, which was not heard, by the player whose turn it was."""
+        """Histories with one missed call, by the player whose turn it was."""
         calls = _could_be_missed(start.state)
         for call in calls:
             try:
@@ -207,7 +205,7 @@ class Other:
         rest: Sequence[Past],
         states: Mapping[int, State],
     ) -> Iterator[_History]:
-        """Go on with what was heard since; nothing if that, or the last call, is illegal then."""
+        """Go on with the later utterances; nothing if they, or the last call, are illegal then."""
         end: _History | None = history
         pending = [*rest, Past(self.heard, (), self.table.seq, self.table.seq)]
         for at, past in enumerate(pending):
@@ -226,7 +224,7 @@ class Other:
         following: Past | None,
         then: State,
     ) -> _History | None:
-        """The history after one more utterance; None where it would not be legal."""
+        """The history after one more utterance; None if that would not be legal."""
         ways = self.table.ways(past.heard, history.state)
         legal = {way: share for way, share in ways.items() if _step(way, history.state, new=False)}
         best = max(legal, key=legal.__getitem__, default=None)
@@ -248,12 +246,12 @@ class Other:
         if following is not None and not following.taken and _same_voice(past, following):
             again = self.table.ways(following.heard, history.state)
             if _calls(best) in map(_calls, again):
-                # Said once more because nothing came of it; two who declare may say the same.
+                # Repeated, because it had no effect; but two players may declare the same.
                 return None if any(isinstance(call, c.Declare) for call in step.calls) else history
         return history.then(step, share / max(1 - share, hearing.stray))
 
     def _taken_over(self, history: _History) -> Weighed:
-        """The other history as one batch or, where much depends on it, a question first."""
+        """The other history as one batch or, if much depends on it, a question first."""
         *before, last = history.steps
         events = [event for step in history.steps for event in step.events]
         new = [step for step in before if step.new]
@@ -268,7 +266,7 @@ class Other:
 
 
 def _could_be_missed(state: State) -> tuple[c.Call, ...]:
-    """Short calls that may have been missed. A bet is not one: nobody knows how many stones."""
+    """Short calls that may have been missed. No bets, because nobody knows how many stones."""
     if state.phase in BEFORE_LANCES:
         return c.Mus(), c.Cut()
     if state.phase in DECLARING:
@@ -279,7 +277,7 @@ def _could_be_missed(state: State) -> tuple[c.Call, ...]:
 
 
 def _step(outcomes: Outcomes, state: State, *, new: bool) -> _Step | None:
-    """What a way leads to; None unless all of it is calls of the game, and legal."""
+    """The step that a way leads to; None unless it consists of legal calls of the game."""
     calls: list[c.Call] = []
     events: list[e.Event] = []
     dear = False
@@ -299,7 +297,7 @@ def _calls(outcomes: Outcomes) -> tuple[object, ...]:
 
 
 def _is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
-    """Whether so much depends on a call that another history needs a question first."""
+    """Whether so much depends on a call that the table is asked before a history takes over."""
     if isinstance(call, c.Ordago):
         return True
     made = (event for event in events if isinstance(event, e.BetMade | e.BetRaised))
@@ -326,13 +324,13 @@ def _is_said(event: e.Event) -> bool:
 
 
 def _same_voice(past: Past, following: Past) -> bool:
-    """Whether two utterances may be of the same player."""
+    """Whether two utterances may be by the same player."""
     one, other = past.heard.seat, following.heard.seat
     return one is None or other is None or one == other
 
 
 def _states(records: Sequence[Record], past: Sequence[Past]) -> dict[int, State]:
-    """The table before each utterance and now; nothing was taken back since the first of them."""
+    """The state before each utterance and now, if nothing was taken back since the first one."""
     first = past[0].before
     at = first - records[0].seq + 1  # seqs count without gaps
     state = fold(records[:at])
@@ -345,40 +343,42 @@ def _states(records: Sequence[Record], past: Sequence[Past]) -> dict[int, State]
 
 
 def _stand(state: State) -> tuple[object, ...]:
-    """What tells two states apart: where the deal stands and what is at stake."""
+    """The part of a state that tells it from another: where the deal stands, what is at stake."""
     return (
         state.phase, state.spoken, state.pending, state.pares, state.juego, state.results,
         state.stones, state.deal, state.mano,
     )  # fmt: skip
 
 
-# ---- What was heard lately, and when other histories are tried ----------------------------------
+# ---- The last utterances, and when other histories are tried -------------------------------------
 
 
 KEPT, SECONDS = 8, 25.0
 """The most utterances that are remembered, and for how long, in seconds of the stream."""
 CLEAR, WITHIN = 3.0, 30.0
-"""How many clear calls must fit no history, and within how many seconds, before a question."""
+"""The table is asked where the deal stands once this many clear calls have fitted no history,
+within this many seconds."""
 FITS, BARE, PLAYS_ON = -0.5, 0.9, 2.0
-"""For how many such calls these count: a call in between that fits; a bare yes or no; and one that
-plays on while pares or juego are still declared, because somebody's word was missed."""
+"""The weights of other calls in that number: of a call in between that fits; of a bare yes or no;
+and of a call that plays on while pares or juego are still declared, because somebody's declaration
+was missed."""
 SILENT = 60.0
 """Seconds before the same question is asked again."""
 UNHEARD, AGAIN = 1.8, 8.0
-"""How many calls must have gone by, none of which was understood, before the table is asked for
-them; and for how many seconds it is not asked so again."""
+"""The table is asked to repeat its calls once this many in a row were not understood; and not again
+for this many seconds."""
 OF_CALLS = 0.5
-"""The share of an utterance's known words that must belong to calls: in chat, other words stand
-beside "tengo" and "no"."""
+"""The least share of an utterance's known words that belong to calls. In chat, other words surround
+"tengo" and "no"."""
 ANSWERS_TO = frozenset({"taken_back", "noted"})
-"""Outcomes of what answers a question, and is no call."""
+"""The outcomes of answers to a question that are no calls."""
 NOT_UNDERSTOOD = Ask("unheard", text="Several calls were not understood.")
 ANSWERED = 15.0
 """Seconds after the question in which the bare name of a lance answers it."""
 
 
 class Histories:
-    """The memory of what was heard. ``weigh`` has the last word on what becomes of an utterance."""
+    """Remembers the last utterances. ``weigh`` makes the final decision about each new one."""
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing
@@ -388,7 +388,7 @@ class Histories:
         self._asked = self._asked_for_them = -math.inf
 
     def forget(self) -> None:
-        """Forget all: people have settled what counts by an answer, a tap, or a command."""
+        """Forget all, because an answer, a tap or a command has settled what counts."""
         self._past.clear()
         self._misfits.clear()
         self._unheard.clear()
@@ -400,7 +400,7 @@ class Histories:
         return self._asked > -math.inf
 
     def weigh(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed:
-        """What becomes of an utterance; ``weighed``: what it is in the present history."""
+        """The final result for an utterance; ``weighed``: its result in the present history."""
         if not heard.hypotheses:
             self.forget()  # a script is certain
             return weighed
@@ -442,7 +442,7 @@ class Histories:
         self._past.append(Past(heard, weighed.outcomes, table.seq, after))
 
     def _other(self, heard: Heard, weighed: Weighed, table: TablePort) -> Weighed | None:
-        """What a clear call that does not fit the present history becomes in another one."""
+        """The result, in another history, for a clear call that does not fit the present one."""
         if not self._past or not self._may_misfit(heard, weighed.outcomes):
             return None
         return Other(self._hearing, table, tuple(self._past), heard).weighed()
@@ -460,16 +460,16 @@ class Histories:
         return known >= self._hearing.sure
 
     def _plays_on(self, ask: Ask) -> bool:
-        """Whether a bare "envido" may be the next lance's.
+        """Whether a bare "envido" may belong to the next lance.
 
-        So it is where the table was asked if it accepts the bet before it, and somebody passed in
-        place of an answer, so that it was asked again.
+        It may if the table was asked twice whether the bet before it was accepted, because somebody
+        passed instead of answering.
         """
         times = sum(one.leaves_a_bet_open for one in self._past)
         return ask.code == "bare_raise" and times > 1
 
     def _is_lost(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:
-        """Whether so many clear calls have fitted nowhere that the table must be asked."""
+        """Whether so many clear calls fitted no history that the table must be asked."""
         if table.state.phase not in (*BEFORE_LANCES, *BETTING, *DECLARING):
             self._misfits.clear()
             return False
@@ -488,10 +488,11 @@ class Histories:
         return heard.end - self._asked > SILENT
 
     def _are_unheard(self, heard: Heard, outcomes: Outcomes, table: TablePort) -> bool:
-        """Whether so many calls were said in a row, none of them understood, that it is asked.
+        """Whether so many calls in a row were not understood that the table must be asked.
 
-        Several players call, one after the other, and all of it is one utterance; or noise covers
-        a word of each. A single such call is sooner said again than asked for.
+        This happens if several players call one after the other and it becomes one utterance, or if
+        noise covers a word of each call. For a single such call there is no question: the player
+        says it again sooner.
         """
         if table.state.phase not in (*BEFORE_LANCES, *BETTING, *DECLARING) or table.asked:
             self._unheard.clear()
@@ -510,8 +511,8 @@ class Histories:
     def _lack_their_rest(self, heard: Heard, weighed: Weighed, table: TablePort) -> bool:
         """Whether only the first of several calls in an utterance counts.
 
-        The second hearing finds one call in a part of it. What was said before that part may be
-        talk; what was said after it, too, unless several calls lie in it.
+        The second hearing finds one call, in a part of the utterance. The words before that part
+        may be talk, and so may those after it, unless they contain several calls.
         """
         taken = [one for one in weighed.outcomes if isinstance(one, Accepted)]
         if not taken or len(taken) < len(weighed.outcomes) or not all(map(_is_plain, taken)):
@@ -544,7 +545,7 @@ def _unknown(way: Hypothesis) -> bool:
 
 
 def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
-    """How many clear calls a misfit counts for."""
+    """The weight of a call that does not fit, in clear calls."""
     if lexicon.is_yes(heard.words) or lexicon.is_no(heard.words):
         return BARE
     if any(isinstance(one, Refused) and one.code == "declare_first" for one in outcomes):
@@ -553,7 +554,7 @@ def _weight(heard: Heard, outcomes: Outcomes, lexicon: Lexicon) -> float:
 
 
 def _calls_among(heard: Heard, table: TablePort, since: float = -math.inf) -> float:
-    """How many calls of whatever moment were probably said ``since`` a time of the stream."""
+    """The expected number of calls, of any moment, that were said ``since`` a stream time."""
     now, sizes_of = context_of(table.state), table.lexicon.sizes_of_calls
     calls = 0.0
     for way in heard.hypotheses:
@@ -587,6 +588,6 @@ def _is_call(way: Hypothesis, lexicon: Lexicon, context: Context) -> bool:
 
 
 def _is_plain(outcome: Accepted) -> bool:
-    """Whether an outcome is one more call, and settles nothing of what came before."""
+    """Whether an outcome is simply one more call, which settles nothing about earlier ones."""
     settles = isinstance(outcome.call, Command | c.Place) or outcome.call is None
     return not settles and not outcome.understood

@@ -1,8 +1,8 @@
-"""What people put right with one tap: the last call that was heard, or a hand that was laid open.
+"""Corrections by one tap: of the last call that was heard, or of a hand that was laid open.
 
-No I/O. A call was misheard: the others that it may have been stand ready for some seconds. Cards
-were typed or read wrongly: the same hand is given again. Both take back what was recorded from
-there on and make other calls in its place, as one batch.
+No I/O. For some seconds the page offers the other calls that the last one may have been. A hand
+that was typed or read wrongly is entered again. Both corrections take back the records from there
+on and make other calls in their place, as one batch.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from assistant.table.histories import SAID_CALLS
 Outcomes = tuple[Outcome, ...]
 
 OFFERED = 3
-"""The most calls that stand ready beside the one that was taken."""
+"""The most calls that are offered beside the one that was taken."""
 AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
-"""Stones that people bet; those next to each other in size are taken for each other."""
+"""The stones that people usually bet; neighbours in this list are taken for each other."""
 BEFORE_A_HAND = (e.SeatInferred, e.CountReopened)
-"""Events of the same call that stand before a hand that is shown."""
+"""Events of the same call that come before HandShown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class OtherCalls:
     """The last call that was heard, and the calls that it may have been instead, likeliest first.
 
     ``state``: the table before it. ``before``: the last record before it. ``seq``: its own last
-    record; once there is another one, a tap would take back more than this call.
+    record. Once there is a later record, a tap would take back more than this call.
     """
 
     made: Accepted
@@ -48,11 +48,11 @@ class OtherCalls:
 def other_calls(
     outcomes: Outcomes, seq: int, ways: Sequence[Mapping[Outcomes, float]]
 ) -> OtherCalls | None:
-    """What else the last call of an utterance may have been; None if nothing is to be offered.
+    """The other calls that the last call of an utterance may have been; None if there are none.
 
-    ``ways``: what the ways to hear the utterance lead to, of the first hearing and of the second.
-    ``seq`` is the last record before the utterance. What the ear has considered comes first. Only
-    where it has considered no other call, those are offered that people confuse.
+    ``ways``: the outcomes of the hypotheses, of the first hearing and of the second. ``seq`` is the
+    last record before the utterance. The calls that the ear considered come first. Only if it
+    considered no other call, the calls that people confuse with it are offered.
     """
     taken = [one for one in outcomes if isinstance(one, Accepted)]
     last = taken[-1] if taken else None
@@ -71,7 +71,7 @@ def other_calls(
 def _considered(
     so_far: Sequence[object], call: c.Call, ways: Sequence[Mapping[Outcomes, float]]
 ) -> Iterator[c.Call]:
-    """The last calls of the other ways to hear it that begin alike, the likeliest first."""
+    """The last calls of the other ways that have the same calls before it, likeliest first."""
     shares: dict[c.Call, float] = {}
     for hearing in ways:
         for way, share in hearing.items():
@@ -86,7 +86,7 @@ def _considered(
 
 
 def _confused(call: c.Call, state: State) -> Iterator[c.Call]:
-    """The calls that are taken for this one, whether they are legal or not."""
+    """The calls that people confuse with this one, whether they are legal or not."""
     seat, lance = call.seat, call.lance
     match call:
         case c.Bet(stones=stones, both=both):
@@ -120,15 +120,15 @@ def _confused(call: c.Call, state: State) -> Iterator[c.Call]:
 
 
 def _next_to(stones: int) -> list[int]:
-    """The two usual amounts next in size, the smaller one first."""
+    """The usual amounts just below and just above, the smaller one first."""
     near = sorted((n for n in AMOUNTS if n != stones), key=lambda n: abs(n - stones))
     return sorted(near[:2])
 
 
 def _distinct(calls: Iterator[c.Call], taken: Accepted, state: State) -> tuple[c.Call, ...]:
-    """The first calls that are legal in a state, and that make something else happen each.
+    """The first calls that are legal in a state, each with a different effect.
 
-    A call that takes words of others for granted, which the one that was taken did not, is none.
+    A call that implies words of other players is left out, unless the one that was taken did so.
     """
     made = [taken.events]
     plain = not _implies(taken.events)
@@ -145,7 +145,7 @@ def _distinct(calls: Iterator[c.Call], taken: Accepted, state: State) -> tuple[c
 
 
 def _implies(events: Sequence[e.Event]) -> bool:
-    """Whether a call took words for said that nobody said; those stand before its own."""
+    """Whether a call implied words that nobody said; their events come before its own."""
     first = next((one for one in events if not isinstance(one, e.SeatInferred)), None)
     return bool(getattr(first, "implied", False))
 
@@ -156,16 +156,16 @@ def is_alike(call: object, other: object) -> bool:
 
 
 def _plain(call: object) -> object:
-    """A call without who made it, because a way to hear it may have it from another voice."""
+    """A call without who made it, because another hypothesis may give it to another voice."""
     return replace(call, seat=None) if isinstance(call, c.Call) else call
 
 
 def hand_again(records: Sequence[Record], call: c.ShowHand) -> tuple[int, tuple[c.Call, ...]]:
-    """From which record on to take back, and the calls to make in its place, for a hand given anew.
+    """For a hand that is entered again: the last record to keep, and the calls to make after it.
 
-    What was shown, claimed or corrected after that hand stays. What the table decided about an
-    article does not, because the decision was about other cards. Without such a hand the record is
-    the last one, so that nothing is taken back.
+    Hands, claims and corrections after that hand are made again. The table's decisions about an
+    article are not, because they were about other cards. If the player has shown no hand, the
+    record is the last one, so nothing is taken back.
     """
     counting = effective(records)
     place = next((at for at in range(len(counting) - 1, -1, -1) if _shows(counting[at], call)), -1)
@@ -187,7 +187,7 @@ def _belongs_before(record: Record, following: Record) -> bool:
 
 
 def _call_of(event: e.Event) -> c.Call | None:
-    """The call of a showdown that made an event; None for what follows by itself."""
+    """The call of a showdown that made an event; None if the event follows by itself."""
     match event:
         case e.HandShown(seat=seat, cards=cards):
             return c.ShowHand(seat=seat, cards=cards)

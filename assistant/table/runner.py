@@ -1,4 +1,4 @@
-"""One inbox, one thread that owns the table: message, decision, COMMIT, and only then the news.
+"""The inbox, and the thread that owns the table: message, decision, COMMIT, and only then the news.
 
 A source (ear, camera, dashboard) puts its messages into the inbox. A listener (voice, dashboard,
 card feeder) gets the news on the table's thread, so it must return at once.
@@ -41,12 +41,12 @@ log = logging.getLogger("mus.table")
 INBOX = 1000
 """Messages that may wait in the inbox; people say a few a second at most."""
 CALM = 0.05
-"""Seconds without a message after which there is time for what is not urgent."""
+"""Seconds without a message after which there is time for work that is not urgent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One committed batch: what was called, its records, and the table before and after it."""
+    """One committed batch: its outcome, its records, and the state before and after it."""
 
     what: Call | Command | None
     records: tuple[Record, ...]
@@ -130,9 +130,9 @@ class Runner:
         return answer
 
     def later(self, work: Callable[[], None]) -> None:
-        """Do something on the table's thread once nothing more urgent has come for a moment.
+        """Do something on the table's thread once no message has come for a moment.
 
-        The table's thread alone may ask for it, as a listener does that has been told.
+        To be called on the table's thread alone, for instance by a listener that gets news.
         """
         self._later.append(work)
 
@@ -153,7 +153,7 @@ class Runner:
                 self._inbox.task_done()
 
     def _next(self) -> tuple[Message, Answer, MayLeave] | None:
-        """The next message; None for the end. While none comes, what was asked for is done."""
+        """The next message; None for the end. While none comes, do what ``later`` was given."""
         while self._later:
             try:
                 return self._inbox.get(timeout=CALM)
@@ -188,7 +188,7 @@ class Runner:
         return outcomes
 
     def _tell(self, listener: Listener, news: News) -> None:
-        """Give a listener the news. Its failure must not keep the news from the others."""
+        """Give a listener the news. If it fails, the others still get them."""
         try:
             listener.told(news, self.table)
         except Exception:
@@ -197,7 +197,10 @@ class Runner:
     def _commit(
         self, outcomes: tuple[Outcome, ...]
     ) -> tuple[tuple[Outcome, ...], tuple[Update, ...]]:
-        """Write to the journal first. A commit that fails changes nothing and says so."""
+        """Commit outcomes to the journal, then to the table.
+
+        If the commit fails, nothing changes, and an outcome says so.
+        """
         records = batches(outcomes, self.table.seq, self._clock())
         try:
             self.journal.append(records)
@@ -231,7 +234,7 @@ class Runner:
         except JournalError as error:
             log.error("%s", error)
             return (Refused("journal_failed", text=str(error)),), ()
-        _close(old)  # not before: where no other can begin, the old game goes on
+        _close(old)  # not before: if no other game can begin, the old one goes on
         records = tuple(self.table.records)
         update = Update(Command.NEW_GAME, records, before, self.table.state)
         return (Told(Command.NEW_GAME),), (update,)
@@ -243,7 +246,7 @@ class Runner:
                 kind, detail = describe(outcome)
                 self.journal.note_heard(self._clock(), message.text, message.seat, kind, detail)
         except JournalError as error:
-            log.error("%s", error)  # the game goes on; only the evidence is thinner
+            log.error("%s", error)  # the game goes on; only the evidence lacks an entry
 
 
 def _is_over(table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""The table: a message comes in; what happens, a question, or a reason why not comes out.
+"""The table: it turns each message into events, a question, or a reason why not.
 
 No I/O. ``propose`` changes nothing. The owner of the table commits the events to the journal, and
 then gives the records back to ``commit``. A failed commit leaves the table as it was.
@@ -68,15 +68,15 @@ CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
-"""A probability that was set to a limit, and multiplied, is not to be below it."""
+"""Tolerance, so that a probability that was set to a limit does not fall below it by rounding."""
 DECIDED = 64
-"""Decisions that are kept; one utterance leads to fewer calls."""
+"""The most decisions that are kept; one utterance leads to fewer calls."""
 
 
 class Table:
-    """One table's truth: the records so far and the state they fold to.
+    """The records of one game so far, and the state that they fold to.
 
-    Beside it stand the open question, when table talk was heard, and what else the last calls may
+    It also keeps the open question, when table talk was heard, and what else the last calls may
     have been.
     """
 
@@ -109,7 +109,7 @@ class Table:
         return doubt.ask.code if doubt and stands else None
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
-        """What the message leads to, one outcome a call. Nothing changes yet."""
+        """What a message leads to, one outcome for each call. Nothing changes yet."""
         clear = None
         if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
             clear = clear_over_the_voice(message, self.ways)
@@ -145,9 +145,9 @@ class Table:
 
     @property
     def other_calls(self) -> OtherCalls | None:
-        """What the last call may have been instead; None once anything else has counted.
+        """The calls that the last call may have been instead; None once something else has counted.
 
-        It is looked for when it is first asked for: the call is to be on the page before that.
+        They are searched at the first request, so that the page shows the call itself earlier.
         """
         called, self._called = self._called, None
         if called:
@@ -156,12 +156,12 @@ class Table:
 
     @property
     def other_calls_found(self) -> OtherCalls | None:
-        """The same, if it was looked for already."""
+        """The same, if they were searched already."""
         others = self._others
         return others if others and others.seq == self.seq and not self.paused else None
 
     def _looked_for(self, called: _Called) -> OtherCalls | None:
-        """What else the last call of an utterance may have been."""
+        """Search the calls that the last call of an utterance may have been instead."""
         calls = [one.call for one in called.outcomes if isinstance(one, Accepted)]
         if any(is_alike(call, option) for call in calls for option in called.asked):
             return None
@@ -200,8 +200,8 @@ class Table:
     def commit(self, records: Iterable[Record], outcome: Accepted | None = None) -> None:
         """Take over records that are in the journal now.
 
-        ``outcome``: what the records are of. If it was decided at the present state, the state that
-        it leads to is known; otherwise the records are applied.
+        ``outcome``: the outcome that the records come from. If it was decided in the present state,
+        the state after it is known; otherwise the records are applied.
         """
         new = list(records)
         if not new:
@@ -226,9 +226,9 @@ class Table:
             self._doubt = Doubt(self.seq, None, PROPOSAL)
 
     def decided(self, state: State, call: Call) -> Decided:
-        """What a call makes happen at a state, decided once.
+        """The decision of the rules about a call in a state, computed once and kept.
 
-        The ways to hear an utterance, first and second, lead to the same few calls. Raises
+        The hypotheses of both hearings of an utterance lead to the same few calls. Raises
         IllegalCall, AmbiguousCall.
         """
         key = (id(state), call)
@@ -252,7 +252,7 @@ class Table:
             draft.call(message.what)
 
     def _press_instead(self, draft: _Proposal, message: Pressed) -> None:
-        """Put a call in the place of the last one that was heard, or of the same player's hand."""
+        """Replace the last call that was heard, or the hand of the same player, by a call."""
         call, others = message.what, self.other_calls
         is_hand = isinstance(call, ShowHand) and self.state.phase in CALLS_OVER
         offered = is_hand or (others is not None and call in others.options)
@@ -275,14 +275,14 @@ class Table:
                 break
             following = there.hear(turn)
             if not following.outcomes:
-                break  # whoever said something there has to be heard before the next one
+                break  # it was not understood, and the calls after it may depend on it
             weighed = Weighed((*weighed.outcomes, *following.outcomes), following.doubt)
         return weighed
 
     def _hear_one(self, heard: Heard) -> Weighed:
-        """What the utterance leads to: the likeliest of the ways to hear it that is a call.
+        """What the utterance leads to: the likeliest of its hypotheses that is a call.
 
-        What is legal says as much about what was meant as the sound does. Ways that lead to the
+        The rules tell as much about what was meant as the sound does. Hypotheses that lead to the
         same are added up; the winner needs at least the lexicon's ``floor`` of all probability.
         """
         if not self.paused and self.state.phase is Phase.SHOWDOWN:
@@ -292,7 +292,7 @@ class Table:
         once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(TalkReason.NOISE, heard.text),))
-        # What is believed of the second hearing was weighed among talk already.
+        # A second hearing that is believed was compared with talk already.
         follows = heard is once and self._chatter.follows_talk(heard)
         doubt = None if follows else self._doubt_before(heard)
         scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
@@ -338,7 +338,7 @@ class Table:
         return Weighed(tuple(draft.outcomes))
 
     def _not_said(self) -> Outcome:
-        """What becomes of a tap on the "no" to a question whether something was said."""
+        """The outcome of a tap on the "no" to a question whether something was said."""
         doubt = self._doubt if self.asked else None
         if doubt is None or doubt.ask.code not in DENIED:
             return Refused("not_now", text="Nothing was asked that can be denied.")
@@ -348,25 +348,25 @@ class Table:
         return doubt.taken_back(Heard(()))
 
     def _deny(self, doubt: Doubt) -> None:
-        """Remember that what was asked about was not said."""
+        """Remember that the call in question was not said."""
         self._hands.deny(doubt.ask, self.state.profile)
         draft = _Proposal(self)
         if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
             self._denied.note(draft.events, self.seq)
 
     def _asked_on(self, doubt: Doubt, heard: Heard) -> Weighed | None:
-        """The question about another hand, where one was denied; None for none."""
+        """The question about another hand, after one was denied; None if there is none."""
         is_hand = any(isinstance(option, ShowHand) for option in doubt.ask.options)
         return self._hands.asks_on(self.seq, heard.end) if is_hand else None
 
     def ways(
         self, heard: Heard, at: State | None = None, breath: Breath | None = None
     ) -> dict[Outcomes, float]:
-        """What the ways to hear it lead to, with probabilities; without those that lead to nothing.
+        """The outcomes that an utterance's hypotheses lead to, with their probabilities.
 
-        A way with a refused call counts only if all ways have one, and if it has a call before it.
-        ``at``: a state that the table might have instead of its own. ``breath``: the call before
-        it, if it may be of the same breath.
+        Hypotheses that lead to nothing are left out. One with a refused call counts only if all
+        have one, and if it has a call before it. ``at``: a state that the table might have instead
+        of its own. ``breath``: the call before the utterance, if it may be of the same breath.
         """
         allowed: dict[Outcomes, float] = {}
         refused: dict[Outcomes, float] = {}
@@ -404,7 +404,7 @@ class Table:
 
 
 class _Proposal:
-    """The outcomes of one message, with the state that they would lead to.
+    """Collects the outcomes of one message, with the state that they would lead to.
 
     ``at``: a state that the table's records do not lead to; then no record can be taken back.
     """
@@ -419,7 +419,7 @@ class _Proposal:
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
 
-        ``heard``: the utterance of these words, which says whose they may be.
+        ``heard``: the utterance of these words, which says who may have said them.
 
         Returns whether the rest of the utterance may still be read.
         """
@@ -519,13 +519,13 @@ class _Proposal:
         return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
 
     def _place(self, told: Place) -> bool:
-        """Go to the place where somebody says the deal is; if it is there already, say so."""
+        """Move the deal to where somebody says it stands; if it is there already, note so."""
         if events := placed(self.records, told):
             self._accept(events, told)
         elif self.table.histories.is_lost:
             self.command(Command.WHERE)
         else:
-            self.outcomes.append(Ignored("noted"))  # "vamos a pares" is said of itself, too
+            self.outcomes.append(Ignored("noted"))  # people say "vamos a pares" anyway
         return True
 
     @property
@@ -566,7 +566,7 @@ class _Proposal:
         after: State | None = None,
         one_breath: bool = False,
     ) -> None:
-        """Add what happens and go on from the state ``after`` it; None: fold the records."""
+        """Add an outcome and go on from the state ``after`` it; None: fold the records."""
         if after is None:
             records = self.records
             after = _folded([*records, *number(events, records[-1].seq, at=0.0)])
@@ -582,8 +582,8 @@ class _Proposal:
 class _Called:
     """An utterance with calls that counted.
 
-    asked   the calls of the question that was open; whoever was asked has said which it was
-    state   of the table before it; ``seq``: its last record before it
+    asked   the calls of the question that was open; the answer has said which one was meant
+    state   of the table before it; ``seq``: the last record before it
     """
 
     heard: Heard
@@ -594,7 +594,7 @@ class _Called:
 
 
 class _Later:
-    """The table as it will stand once the calls so far have counted."""
+    """The table as it will be once the calls so far have counted."""
 
     def __init__(self, table: Table) -> None:
         self.lexicon, self.state = table.lexicon, table.state
@@ -602,9 +602,9 @@ class _Later:
         self._breath = Breath()
 
     def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
-        """Go on from the outcomes so far, the last of them of what was ``said``.
+        """Go on from the outcomes so far; ``said`` led to the last of them.
 
-        False where it is not clear how the table stands then.
+        False if it is not clear in which state the table is then.
         """
         last = outcomes[-1] if outcomes else None
         taken = [one for one in outcomes if isinstance(one, Accepted)]
@@ -617,7 +617,7 @@ class _Later:
         return len(taken) == len(outcomes)
 
     def hear(self, turn: Heard) -> Weighed:
-        """What one more call leads to from there."""
+        """The result for one more call from there."""
         heard, hearing = believed(turn, self, None)
         ways = self.ways(heard)
         if not ways or max(ways.values()) < hearing.floor:
@@ -631,7 +631,7 @@ class _Later:
 
 
 def _takes_back(ways: Ways) -> bool:
-    """Whether the likeliest way to hear it is "deshaz"."""
+    """Whether the likeliest hypothesis is "deshaz"."""
     (first, *_) = max(ways, key=ways.__getitem__)
     return isinstance(first, Accepted) and first.call is Command.UNDO
 

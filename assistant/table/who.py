@@ -2,8 +2,8 @@
 
 No I/O. The rules give a call of an unknown speaker to the player whose turn it is, or to the pair
 that can make it. If the voice is likely enough to be another player's, the call is his, provided
-that he may make this very call and that the same things happen. The voice makes no call legal and
-none illegal. Where voice and turn disagree about stones, the table is asked. docs/who-spoke.md says
+that he may make this very call and that it has the same effect. The voice makes no call legal and
+none illegal. If voice and turn disagree about stones, the table is asked. docs/who-spoke.md says
 where the limits come from.
 """
 
@@ -38,29 +38,29 @@ OPENING = (Bet, Raise, Reenvido, Ordago)
 ANSWERS = (Accept, Refuse, Pass)
 """Calls that answer a bet: never said by the player who made it."""
 PAUSE = 0.25
-"""Seconds of silence after which another person may be speaking, where nothing else tells."""
+"""Seconds of silence after which another person may be speaking, if nothing else tells."""
 QUICK = 0.12
-"""The same where the ear tells two turns apart. Not after an órdago, which may end the game."""
+"""The same if the ear tells two turns apart. Not after an órdago, which may end the game."""
 TURN = 8.0
-"""How many times as likely as any other player the one is whose turn it is."""
+"""The player whose turn it is: how many times as likely as any other player to speak."""
 PLAYS = 0.50
-"""Least probability that a voice is any player's. Below it, it says nothing of the speaker."""
+"""The least probability that a voice is a player's. Below it, it says nothing about the speaker."""
 OURS = 0.60
-"""The same for what is costly: below it, the table is asked first. Of 1,440 calls by enrolled
-players 1% lie below, of 360 by bystanders 10%, and more than half where each has a channel."""
+"""The same for costly calls: below it, the table is asked first. Of 1,440 calls by enrolled players
+1% lie below it; of 360 by bystanders 10%, and more than half if each player has a channel."""
 LIKELY = 0.90
-"""Probability among the players, the turn counted in, from which a voice decides the seat."""
+"""The least probability among the players, with the turn, at which a voice decides the seat."""
 CLEAR = 0.95
-"""The same where it gives a bet to the other side. Below it, the table is asked."""
+"""The same if it gives a bet to the other side. Below it, the table is asked."""
 
 
 def with_speaker(state: State, call: Call, voice: Sequence[float]) -> Call:
-    """The call, with a seat if the voice says another than the rules would choose.
+    """The call, with a seat if the voice says another one than the rules would choose.
 
     ``voice``: the probability of each seat; the rest up to 1 is that of somebody else. It is empty
-    where nothing is known, and then the call stays as it is.
+    if nothing is known, and then the call stays as it is.
 
-    Raises AmbiguousCall where the voice gives a bet to the other side and is not clear enough.
+    Raises AmbiguousCall if the voice gives a bet to the other side and is not clear enough.
     """
     if call.seat is not None or not isinstance(call, SPOKEN) or len(voice) != len(state.seats):
         return call
@@ -137,9 +137,9 @@ class Breath:
 
 
 def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, float]:
-    """The likeliest player, the turn counted in, and his probability among the players.
+    """The likeliest player, with the turn as evidence, and his probability among the players.
 
-    None, and the probability of that, where it is hardly the voice of any player.
+    None, and the probability of that, if it is hardly the voice of any player.
     """
     known = sum(voice)
     if known < PLAYS:

@@ -1,7 +1,7 @@
-"""The hall's live board: every table's game, folded from its stored journal, and who reads that.
+"""The hall's live board: the present view of every table, folded from its stored journal.
 
-One process folds a slice of the tables (``SliceBoard``) and stores what each looks like. Every page
-reads that (``Hall``), so that several pages cost no second folding.
+One process folds a slice of the tables (``SliceBoard``) and stores the view of each. Every page
+reads these views (``Hall``), so that several pages cost no second folding.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from assistant.table.snapshot.views import Brief, brief
 log = logging.getLogger("mus.hub.hall")
 
 BOARD_POLL, PAGE_POLL = 0.25, 0.12
-"""Seconds between two looks for what other processes of the hub have stored.
+"""Seconds between two polls for changes that other processes of the hub have stored.
 
-What the own process stores is looked at once. A slice's intake and board are mostly leased to the
-same process, so the page looks more often than the board.
+Changes of the own process are read at once. A slice's intake and board are mostly leased to the
+same process, so the page polls more often than the board.
 """
 NOBODY_S, ASLEEP_POLL = 20.0, 2.0
-"""Seconds after which a page follows no more if nobody asks for it; then it only looks whether the
-database answers, every so many seconds."""
+"""NOBODY_S: seconds without a request after which a page stops following the database. It then only
+checks every ASLEEP_POLL seconds whether the database answers."""
 RETRY = 2.0
 MOST_AT_ONCE = 200
 """Most games that are read in one query."""
@@ -73,12 +73,12 @@ class _Live:
 
 
 class Follower:
-    """A thread that looks at some slices of the database again and again."""
+    """A thread that polls some slices of the database for changes."""
 
     def __init__(self, name: str, reader: JournalReader, poll: float) -> None:
-        """``poll``: seconds between two looks without news."""
+        """``poll``: seconds between two polls without news."""
         self.fresh = False
-        """Whether the last look succeeded; False before the first one."""
+        """Whether the last poll succeeded; False before the first one."""
         self._reader = reader
         self._seen: dict[int, int] = {}  # by slice: the number of the last change that was read
         self._name = name
@@ -92,7 +92,7 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop, and wait for the end of the present look."""
+        """Stop, and wait for the end of the present poll."""
         self._ends.set()
         self._poke.set()
         self._thread.join()
@@ -103,7 +103,7 @@ class Follower:
         return self._thread.alive
 
     def poke(self) -> None:
-        """Look at once, because something was stored."""
+        """Poll at once, because something was stored."""
         self._poke.set()
 
     def look(self) -> bool:
@@ -111,7 +111,7 @@ class Follower:
         raise NotImplementedError
 
     def _moved(self, counted: Mapping[int, int], slices: Collection[int]) -> dict[int, int]:
-        """The slices with a later change than was read, each with the number read last."""
+        """The slices with changes that were not read yet, each with the last number that was."""
         return {
             number: self._seen.get(number, -1)
             for number in slices
@@ -124,7 +124,7 @@ class Follower:
         self._try(self.look)
 
     def _try(self, look: Callable[[], object]) -> None:
-        """Look, and note whether that succeeded."""
+        """Poll, and note whether that succeeded."""
         try:
             look()
             self.fresh = True
@@ -138,7 +138,7 @@ class Follower:
 
 
 class SliceBoard(Follower):
-    """Folds the journals of some slices' tables, and stores what each table looks like."""
+    """Folds the journals of some slices' tables, and stores the view of each table."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class SliceBoard(Follower):
         self._live: dict[str, _Live] = {}  # by table: its newest game
 
     def follow(self, slices: Collection[int]) -> None:
-        """Set the slices to fold. Those that are new are folded from their beginning."""
+        """Set the slices to fold. New ones are folded from their beginning."""
         self._wanted = frozenset(slices)
         self._poke.set()
 
@@ -217,7 +217,7 @@ class SliceBoard(Follower):
             live.fault = str(error)
         except DatabaseError:
             raise
-        except Exception as error:  # whatever it is, it concerns this journal and no other table
+        except Exception as error:  # any error here is about this journal and no other table
             log.exception("%s, %s was never foreseen.", row.table, row.game)
             live.fault = repr(error)
         live.seq = row.stored
@@ -243,8 +243,8 @@ class Hall(Follower):
     """All tables as the boards have stored them. Any number of threads may read it, or wait.
 
     It follows the database while somebody asks, and for ``NOBODY_S`` after that. Several processes
-    may have a page, for safety, and a page that nobody looks at costs next to nothing. Whoever
-    asks first reads what has changed meanwhile.
+    may have a page, for safety, and a page that nobody looks at costs next to nothing. The first
+    request after that reads what has changed meanwhile.
     """
 
     def __init__(self, reader: JournalReader, clock: Callable[[], float] = time.time) -> None:
@@ -299,7 +299,7 @@ class Hall(Follower):
             return bool(rows)
 
     def _asked(self) -> None:
-        """Note that somebody looks; whoever does so first brings it up to date."""
+        """Note that somebody asks; the first request after a pause brings the board up to date."""
         self._asked_at = time.monotonic()
         if self._sleeps:
             self._sleeps = False

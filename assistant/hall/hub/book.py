@@ -1,8 +1,8 @@
 """The organisers' book of a tournament: telephones, the fee, and who has paid it.
 
-Acts are public, signed and kept for ever. So nothing of this is an act: no page but the referee's
-shows it, no released or published tournament has it, and telephones can be deleted. Payments are
-only ever added, each with who took the money and when.
+Acts are public, signed and kept for ever. So telephones and payments are no acts: no page but the
+referee's shows them, no released or published tournament has them, and telephones can be deleted.
+Payments are only added, each with its time and the person who took the money.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_CENTS = 100_000_00
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What a pair has paid in all, in cents; 0 where no fee was set when it paid."""
+    """The sum that a pair has paid, in cents; 0 if no fee was set when it paid."""
 
     cents: int
     by: str
@@ -44,7 +44,7 @@ class BookPage:
         return [pair for pair in _payers(tournament) if pair not in self.paid]
 
     def total(self, pairs: Iterable[int] | None = None) -> int:
-        """What these pairs have paid; by default all, also those that have withdrawn."""
+        """The sum that these pairs have paid; by default of all, also of withdrawn ones."""
         wanted = self.paid if pairs is None else set(pairs)
         return sum(one.cents or self.fee for pair, one in self.paid.items() if pair in wanted)
 
@@ -104,7 +104,7 @@ class Book:
         return BookPage(fee or 0, telephones, paid)
 
     def set_fee(self, tournament: int, cents: int) -> None:
-        """Say what a pair pays."""
+        """Set the fee of a pair."""
         with database_errors(self._engine), self._engine.begin() as connection:
             connection.execute(
                 update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(fee=cents)

@@ -16,13 +16,13 @@ from assistant.hall.hub.wire import HELLO, MOST_BYTES, ROOT, TABLE_ID, TABLES
 from assistant.messages.documents import parse_json
 from assistant.rules.errors import MusError
 
-# A broker's configuration for a hall: who may say what. For Mosquitto 2; others know the like.
+# A broker's configuration for a hall, with its access rights. For Mosquitto 2; others have similar.
 
 
 HUB = "hub"
 """The user name of all processes of the hub, so no table may have it."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of passwords. None looks like another, because people type them."""
+"""Letters of passwords; no two look alike, because people type them."""
 QUEUED = 20_000
 """Messages that the broker keeps for a slow hub. Tables send again what it drops."""
 
@@ -105,9 +105,9 @@ def configuration(
 def bridge(core: Address, name: str) -> str:
     """Lines that make a broker the outpost of another: tables join it, and hubs join the ``core``.
 
-    What its tables send goes to the core, and what hubs say to tables comes from there, both with
-    QoS 1 and in order. While the line is cut, each side keeps what the other has not got. ``core``
-    has the hub's user and password at the core; ``name`` is the outpost's own.
+    Its tables' messages go to the core, and the hubs' messages to tables come from there, both with
+    QoS 1 and in order. While the connection is cut, each side keeps what the other has not got.
+    ``core`` has the hub's user and password at the core; ``name`` is the outpost's own.
     """
     lines = [
         "",

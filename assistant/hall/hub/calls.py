@@ -1,4 +1,4 @@
-"""Tables called and rounds ended by themselves; what the hall's voice says of calls and time."""
+"""Automatic calls of tables and ends of rounds, and the announcements of the hall's voice."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from assistant.rules.errors import MusError
 log = logging.getLogger("mus.hub.calls")
 
 LOOK_EVERY_S = 2.0
-"""Seconds between two looks for tables to call."""
+"""Seconds between two checks for tables to call."""
 FRESH_S = 60.0
-"""A call that is older when the voice first sees it is not said: who starts a hub in the middle of
-a round does not want to hear the whole of it."""
+"""The greatest age of a call that is announced. If a hub is started in the middle of a round,
+nobody wants to hear all its calls."""
 TWICE_AFTER_S = 60.0
-"""Seconds from the first time that a match is called aloud to the second, the last."""
+"""Seconds from the first announcement of a match to the second, which is the last."""
 STALE_S = 300.0
 """Seconds after which a call is not repeated any more."""
 LATE_S = 60
-"""Seconds after which nobody is told any more that time is up."""
+"""Seconds after the end of a round in which the voice still says that time is up."""
 
 
 class HallVoice(Protocol):
@@ -46,7 +46,7 @@ class HallVoice(Protocol):
         """Finish what waits, and end."""
 
 
-# ---- What is to be said. No threads here, and no sound -------------------------------------------
+# ---- The choice of announcements, without threads and without sound ------------------------------
 
 
 Call = tuple[int, str, str, float]
@@ -83,9 +83,9 @@ class Announcements:
         self._told: set[tuple[int, int, bool]] = set()
 
     def next(self) -> str | None:
-        """What is to be said now, which then counts as said; None if nothing. Raises DatabaseError.
+        """The next sentence, which then counts as said; None if there is none.
 
-        The calls that came too long ago to be said are forgotten.
+        Calls that are too old to be announced are forgotten. Raises DatabaseError.
         """
         now = self._ledger.clock()
         standings = self._ledger.readable()
@@ -128,7 +128,7 @@ class Announcements:
         return str(self._words["aloud"]["call"].format(table=table, one=names[0], other=names[1]))
 
     def _time(self, standing: Standing, now: float) -> str | None:
-        """That the round is about to end, or has ended: each is said once."""
+        """The sentence that the round will end soon, or has ended; each is said once."""
         ends = standing.tournament.ends
         left = ends - now
         over = left <= 0
@@ -149,11 +149,11 @@ def _calls(standing: Standing) -> Iterator[Call]:
         yield standing.id, match, table, standing.called[match]
 
 
-# ---- The thread that calls, and speaks if it has a voice -----------------------------------------
+# ---- The thread that calls tables, and announces calls if it has a voice -------------------------
 
 
 class CallingThread:
-    """Ends rounds at their hour, calls the free tables, and says aloud what is to be said."""
+    """Ends rounds at their hour, calls the free tables, and makes the announcements."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class CallingThread:
     ) -> None:
         """``voice`` says what ``announcements`` chooses; without one the hall calls in silence.
 
-        ``look`` tells what a table shows, for rounds that end by themselves.
+        ``look`` gives what a table shows, for rounds that end by themselves.
         """
         self._look = look
         self._desk = desk

@@ -120,9 +120,9 @@ SLICES = Table(
 )
 """Two counters for each slice of the tables: of changes to games, and to what the board shows.
 
-Whoever writes raises the counter in the same transaction, and stores its new value with what it
-wrote. The counter's row stays locked until the transaction ends. So changes become visible in the
-order of their numbers, and a reader that remembers the last number misses none.
+Every write raises the counter in the same transaction, and stores its new value with the rows that
+it wrote. The counter's row stays locked until the transaction ends. So changes become visible in
+the order of their numbers, and a reader that remembers the last number misses none.
 """
 
 LEASES = Table(
@@ -154,7 +154,7 @@ REFUSALS = Table(
     Column("head", Text, nullable=False, comment="the first bytes of it, in hexadecimal"),
     Index(None, "at"),
 )
-"""What was sent and not taken, the latest only."""
+"""The latest messages that were refused."""
 
 TOURNAMENTS = Table(
     "tournaments",
@@ -203,7 +203,7 @@ PAYMENTS = Table(
     Column("at", Float, nullable=False, comment="the hub's clock"),
     Index(None, "tournament_id"),
 )
-"""Who paid the fee, and who took it; the last row of a pair holds."""
+"""Who paid the fee, and who took it; the last row of a pair counts."""
 
 SCORED = Table(
     "scored",
@@ -213,7 +213,7 @@ SCORED = Table(
     ),
     Column("told", Text, nullable=False, comment="JSON: results in doubt, games that were left"),
 )
-"""What the scorer found in the journals of a tournament, beside the results that it entered."""
+"""The scorer's findings in the journals of a tournament, beside the results that it entered."""
 
 KEPT = Table(
     "kept",
@@ -221,7 +221,7 @@ KEPT = Table(
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Values that all processes of a hall share: the first process makes them, and none changes
+"""Values that all processes of a hall share: the first process makes them, and no process changes
 them."""
 HALL = "hall"
 """The name of the hall's own name, which every new or restored database gets anew."""
@@ -283,8 +283,8 @@ def opened(where: str) -> Iterator[Engine]:
 def opened_hall(where: str) -> Iterator[Engine]:
     """The engine of a database that holds a hall already, migrated to the newest schema.
 
-    So a mistyped name makes no new database, and no hall in a database of something else. Raises
-    DatabaseError.
+    So a mistyped name creates no new database, and no hall's tables in a database of something
+    else. Raises DatabaseError.
     """
     check_there(where)
     with opened(where) as engine:

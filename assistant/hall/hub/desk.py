@@ -100,8 +100,8 @@ def _first(engine: Engine) -> Keys:
 
 
 # ---- The referee's desk -------------------------------------------------------------------------
-# Nothing in a request is trusted. Who may ask is for the page's door to check. Acts come as JSON
-# and are checked like any other; what needs a computation (a draw, a round, free tables) is made
+# Nothing in a request is trusted. The page's door checks who may ask. Acts come as JSON and are
+# checked like all others; acts that need a computation (a draw, a round, free tables) are made
 # here.
 
 
@@ -155,7 +155,7 @@ class Desk:
         self._secret = secret
 
     def listed(self) -> list[dict[str, object]]:
-        """All tournaments, the newest first: when each was opened, and how far it is."""
+        """All tournaments, the newest first: when each was opened, and its progress."""
         return [
             {"id": one.id, "name": one.name, "opened": one.opened, **self._brief(one.id)}
             for one in self._ledger.listed()
@@ -166,7 +166,7 @@ class Desk:
         return list(self._house())
 
     def formats(self) -> list[dict[str, Any]]:
-        """The formats from files, and what each asks of whoever opens it.
+        """The formats from files, and the questions that each has at the opening.
 
         ``starts``: on which day it begins. ``apart``: clubs can be kept apart. ``tiebreaks``: there
         are standings.
@@ -185,7 +185,7 @@ class Desk:
         ]
 
     def show(self, number: int) -> dict[str, Any]:
-        """A whole tournament, as the page shows it."""
+        """All of a tournament, as the page shows it."""
         version = self.version(number)
         known = self._shown.get(number)
         if known is None or known["version"] != version:
@@ -242,7 +242,7 @@ class Desk:
         if type(pair) is not int or type(code) is not str:
             return False
         known = self._now(number).pairs.get(pair)
-        if known is None or known.of:  # a round made it of two players, who have their own codes
+        if known is None or known.of:  # made by a round: its players have codes of their own
             return False
         told = code.encode("utf-8", "replace")  # half a letter is no code either
         return hmac.compare_digest(self._code(number, pair).encode(), told)
@@ -289,7 +289,7 @@ class Desk:
         return self._ledger.do(number, lambda now: work(self, now, asked)).seq
 
     def _enrol(self, number: int, asked: Mapping[str, Any]) -> int:
-        """Enrol a pair or a list; what the organisers alone may know goes into their book."""
+        """Enrol a pair or a list; telephones and payments go into the organisers' book."""
         by = text_of(asked, "by")
         found: list[tuple[ListLine, Enrolled]] = []
 
@@ -351,7 +351,7 @@ class Desk:
         return self.book(number)
 
     def note_paid(self, number: int, by: str, paid: Sequence[int], unpaid: Sequence[int]) -> None:
-        """Write down who has paid, and who has not after all; all of it or nothing."""
+        """Write down who has paid, and whose payment was an error; all of it or nothing."""
         now = self._now(number)
         for pair in (*paid, *unpaid):
             check_payer(now, pair, by)
@@ -383,7 +383,7 @@ class Desk:
     def end_rounds(self, look: Look) -> int:
         """End the round of every tournament whose hour has come; returns how many matches it ends.
 
-        ``look`` tells what a table shows. Raises DatabaseError.
+        ``look`` gives what a table shows. Raises DatabaseError.
         """
         found = 0
         clock = self._ledger.clock
@@ -398,7 +398,7 @@ class Desk:
         return found
 
     def _late(self, number: int, asked: Mapping[str, Any]) -> int:
-        """A pair is not there; from the hub's clock, unless the request has the minutes."""
+        """The act for a pair that is late: by the hub's clock, or by the request's minutes."""
         match, pair = text_of(asked, "match"), asked.get("pair")
         if type(pair) is not int:
             raise CodecError("A pair has a number.")
@@ -486,7 +486,7 @@ class Desk:
         return [table for table in there if table not in elsewhere]
 
     def _stop(self, now: Tournament, asked: Mapping[str, Any]) -> Sequence[Act]:
-        """Time is up: matches count as they stand, all in one go."""
+        """The acts for matches that count as they are because time is up, all at once."""
         listed = asked.get("matches")
         if type(listed) is not list or len(listed) > MAX_PAIRS:
             raise CodecError("Matches are a list.")
@@ -507,7 +507,7 @@ class Desk:
         return TableAssigned(act.match, table, act.by)
 
     def _known_as(self, name: str) -> str:
-        """The hall's name for a table, however somebody wrote it."""
+        """The hall's name for a table, in whatever way somebody wrote it."""
         written = " ".join(name.split())
         if NO_TOPIC & set(written):
             raise TournamentError("unreadable", what="The table's name")

@@ -1,7 +1,7 @@
 """Requests to enrol: one pair, or a list that is previewed first; nothing in a request is trusted.
 
-All wrong lines of a list are told at once, also those whose name, seed place, person or telephone
-is taken.
+All wrong lines of a list are reported at once, also those whose name, seed place, person or
+telephone is taken.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_PREVIEWED = 60
 SAMPLES = 3
 """Cells of a column that a preview shows."""
 ASKED_ABOUT = ("person_twice", "person_alone", "person_perhaps", "telephone_twice")
-"""What is no fault if somebody says that they are two people."""
+"""Faults of a line that go if somebody confirms that they are two people."""
 
 
 def lines_asked(asked: Mapping[str, Any], now: Tournament) -> list[ListLine]:
@@ -55,7 +55,7 @@ def lines_asked(asked: Mapping[str, Any], now: Tournament) -> list[ListLine]:
 
 
 def _confirmed(line: ListLine) -> ListLine:
-    """A line in which nobody is who he seems to be."""
+    """A line with the confirmation that its players are not those who they seem to be."""
     if isinstance(line.pair, TournamentError):
         return line
     return replace(line, pair=replace(line.pair, namesakes=True))
@@ -91,7 +91,7 @@ def one_pair(
 
 
 def looked_over(lines: Sequence[ListLine], now: Tournament, book: BookPage) -> list[ListLine]:
-    """The lines of a list, those that cannot enrol with what is wrong with them."""
+    """The lines of a list; those that cannot enrol have their faults."""
     names = {pair.name: number for number, pair in now.pairs.items()}
     seeds = {pair.seed: number for number, pair in now.pairs.items()}
     people = People(now)
@@ -189,7 +189,7 @@ def _told(error: TournamentError) -> dict[str, Any]:
 
 
 def _columns(asked: Mapping[str, Any]) -> list[str] | None:
-    """What somebody said that the columns hold; None if he did not. Raises CodecError."""
+    """The content of the columns as a request names it; None if it does not. Raises CodecError."""
     columns = asked.get("columns")
     if columns is None:
         return None

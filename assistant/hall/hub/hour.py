@@ -1,4 +1,4 @@
-"""Rounds that end at their hour by themselves: what the tables show then, as one act."""
+"""Rounds that end by themselves at their hour: one act with all matches as the tables show them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class TableNow(TypedDict):
 
 LATE_S = 300
 """Seconds after its hour in which a round is still ended. A hub that was away for longer leaves it
-to the referee, who has not waited for it."""
+to the referee, who has probably ended it by then."""
 WARN_S = 600
-"""Seconds before the end of a round from which the hall's voice and its tables tell of it."""
+"""Seconds before the end of a round at which the hall's voice and its tables announce it."""
 Look = Callable[[str], TableNow | None]
 """What a table shows now; None for one that the hall does not know."""
 
@@ -41,11 +41,11 @@ def is_due(tournament: Tournament, now: float) -> bool:
 
 
 def round_end(tournament: Tournament, look: Look) -> RoundEnded:
-    """The end of the round, with every match that its table tells without a doubt.
+    """The end of the round, with every match whose table shows it beyond doubt.
 
-    What is left to the referee: a match without a device, or whose table has lost its line, lacks
-    calls or shows other players; one that has not begun; one of vacas; one that is over there, and
-    whose result comes by itself; and one that is level where somebody has to win.
+    These are left to the referee: a match without a device, or whose table has lost its connection,
+    lacks calls or shows other players; one that has not begun; one of vacas; one that is over
+    there, whose result comes by itself; and one that is level where somebody has to win.
     """
     found = []
     for match, table in under_way(tournament, Resolver(tournament)).items():
@@ -58,7 +58,7 @@ def round_end(tournament: Tournament, look: Look) -> RoundEnded:
 
 
 def _stopped(tournament: Tournament, match: str, brief: Brief) -> StoppedMatch | None:
-    """A match as its table shows it; None where that is not to be taken as its result."""
+    """A match as its table shows it; None if that may not be its result."""
     stage = tournament.stage_of(match)
     sides = _sides(tournament, match, brief)
     if sides is None or brief["over"] or stage.vacas > 1:

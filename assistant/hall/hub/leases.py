@@ -1,10 +1,10 @@
-"""Which process of the hub does what: leases in the database, shared evenly and moved in seconds.
+"""Leases in the database: they say which process of the hub does what, and move within seconds.
 
-A lease is a row with its owner and the time until which it is his. Its owner renews it every
-second; whoever finds it expired takes it. All times are the database's clock, so that the clocks
-of the machines do not matter. Two owners at once do no harm, for every write of the hub is checked
-by the database: a record is stored once, and a counter's row is locked. So an owner whose database
-does not answer goes on, and learns later what it has lost.
+A lease is a row with its owner and the time at which it expires. Its owner renews it every
+second; a process that finds it expired takes it. All times are the database's clock, so that the
+clocks of the machines do not matter. Two owners at once do no harm, because the database checks
+every write of the hub: a record is stored once, and a counter's row is locked. So an owner whose
+database does not answer goes on, and learns later what it has lost.
 
 SQLite serves one process, which holds everything without a lease: a memory card would not bear a
 write every second.
@@ -30,11 +30,11 @@ from assistant.hall.hub.worker import Worker
 log = logging.getLogger("mus.hub.leases")
 
 TICK = 1.0
-"""Seconds between two looks, in which what is held is renewed."""
+"""Seconds between two renewals."""
 LASTS = 3.0
 """Seconds that a lease lasts after a renewal. A killed process's work moves in LASTS + TICK."""
 FORGOTTEN = 60.0
-"""Seconds after which the next process to start forgets one that is gone."""
+"""Seconds after which a process that is gone is forgotten, when the next one starts."""
 NOW = cast(func.extract("epoch", func.clock_timestamp()), Float)
 """The time by the database's clock, in seconds, which is the same for all processes."""
 
@@ -51,7 +51,7 @@ class Leases:
             engine: The hub's database.
             owner: This process, a name that no other has.
             work: The kind of work, at most 16 letters; it begins the leases' names.
-            names: What there is to lease.
+            names: The parts of the work, each of which can be leased.
             share: Whether the names are shared out evenly; else the first process holds all.
         """
         self.held: frozenset[str] = frozenset()
@@ -66,9 +66,9 @@ class Leases:
         self._alone = engine.dialect.name != POSTGRESQL
 
     def renew(self) -> frozenset[str]:
-        """Renew what is held, give back what is too much, take what is free; returns what is held.
+        """Renew the leases, give back what is too much, take what is free; returns what it holds.
 
-        Raises DatabaseError, and then holds what it held.
+        Raises DatabaseError, and then it holds the same as before.
         """
         if self._alone:
             self.held = frozenset(self._names.values())
@@ -109,7 +109,7 @@ class Leases:
         connection.execute(delete(PROCESSES).where(PROCESSES.c.seen < NOW - FORGOTTEN))
 
     def _fair(self, connection: Connection) -> tuple[float, int]:
-        """The time, and how many this process should hold; it says that it is there."""
+        """The time, and its fair number of leases; also notes that this process is alive."""
         if not self._share:
             return float(connection.execute(select(NOW)).scalar_one()), len(self._names)
         new = insert(PROCESSES).values(name=self._owner, work=self._work, seen=NOW)
@@ -126,7 +126,7 @@ class Leases:
         return float(now), -(-len(self._names) // max(1, int(there)))
 
     def _renewed(self, connection: Connection, now: float) -> set[str]:
-        """What is still this process's, also if it expired and nobody took it."""
+        """The leases that are still its own, also those that expired and that nobody took."""
         mine = self._ours & (LEASES.c.owner == self._owner)
         renewal = update(LEASES).where(mine).values(until=now + LASTS).returning(LEASES.c.name)
         return {name for (name,) in connection.execute(renewal)}
@@ -155,7 +155,7 @@ class Leases:
 
 
 class LeaseThread:
-    """Renews leases every second, and tells what each holds now if that changed."""
+    """Renews leases every second, and reports what each holds if that changed."""
 
     def __init__(self, leases: dict[Leases, Callable[[frozenset[str]], None]]) -> None:
         self._leases = leases

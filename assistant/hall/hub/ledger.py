@@ -102,7 +102,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What the scorer found in the journals of a tournament, beside the results it entered.
+    """The scorer's findings in the journals of a tournament, beside the results it entered.
 
     ``doubts``: the matches whose journals contradict their results. ``left``: the matches whose
     finished game was not taken as the result, and why.
@@ -276,7 +276,7 @@ def _times(
     return {e.act.match: e.at for e in entries if isinstance(e.act, kind)}
 
 
-# ---- The act log for people: each act with whom it concerned, and what it changed ---------------
+# ---- The act log for people: each act with its pairs, and with what it changed -------------------
 # An act names a match and a score, no more. Who met in the match, what the score was before a
 # correction and whose signature made it count follows from the acts before it.
 
@@ -332,7 +332,7 @@ class ActLog:
 
 
 def _about(before: Tournament, act: Act) -> Told:
-    """What an act does not say by itself.
+    """Facts about an act that it does not hold itself.
 
     "pairs": the names of the pairs that meet. "name": the name of the pair that it concerns.
     "was": the values before it, with the keys of an act.

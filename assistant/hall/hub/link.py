@@ -32,8 +32,8 @@ KEEPALIVE = 20
 SOONEST, LATEST = (0.5, 2.5), (5.0, 8.0)
 """Seconds between two attempts to connect: the first delay, doubled up to the second.
 
-Each is drawn from its range anew after each loss, because a whole hall loses its broker at once
-and must not come back at once.
+Each is drawn from its range anew after each loss, because all tables of a hall lose the broker at
+the same moment, and must not come back at the same moment.
 """
 INFLIGHT = 200
 """Most messages on their way to the broker at once."""
@@ -164,7 +164,7 @@ class Link:
     def _subscribe(self, wishes: Sequence[Subscription]) -> None:
         """Ask for all of them in one packet."""
         if wishes:
-            # 2: what is retained is not sent; 0: it is, at each subscription.
+            # 2: retained messages are not sent; 0: they are, at each subscription.
             self.client.subscribe(
                 [
                     (w.topic, SubscribeOptions(qos=QOS, retainHandling=0 if w.retained else 2))

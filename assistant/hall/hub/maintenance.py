@@ -39,7 +39,7 @@ MANIFEST = "manifest.json"
 FORM = 1
 """The version of the archive's form; raised with each change that an older mus would misread."""
 PARTITION = re.compile("events_[0-9]+")
-"""PostgreSQL's partitions, whose rows are read through the whole."""
+"""PostgreSQL's partitions, whose rows are read through their parent table."""
 ROWS = 1000
 """Rows read and written at a time."""
 FILLED = frozenset(table.name for table in (KEPT, LEASES, PROCESSES))
@@ -54,9 +54,9 @@ class HallArchiveError(DatabaseError):
 
 
 def back_up(engine: Engine, target: Path) -> dict[str, int]:
-    """Write the whole database, as it is at one moment; returns the number of rows of each table.
+    """Write all of the database, as of one moment; returns the number of rows of each table.
 
-    The file is complete or not there. Only its owner may read it, because it holds the referee's
+    The file is replaced atomically. Only its owner may read it, because it holds the referee's
     PIN and the secret of the slips' codes. Raises DatabaseError, OSError.
     """
     partly = target.with_name(f".{target.name}.part")
@@ -226,7 +226,7 @@ def _revision_of(engine: Engine) -> str | None:
         return revision(connection)
 
 
-# ---- Pruning: games that nobody has touched for long, and refusals of that time -----------------
+# ---- Pruning: deletion of old games, and of refusals from that time ------------------------------
 
 
 DAY = 86_400.0

@@ -1,9 +1,9 @@
-"""A tournament's acts in one signed file, and the check of it that anybody can make.
+"""A tournament's acts in one signed file, and a check of it that anybody can run.
 
 The file is a ZIP: the acts, the journal of each game that gave a result, and a manifest with the
-SHA-256 of each, signed by the hall's key (Ed25519, RFC 8032). Whoever has the file needs nothing
-else to repeat the draw from its seed, and each result from the journal of its game. The signature
-says which hall it comes from; the hall tells the key's fingerprint.
+SHA-256 of each, signed by the hall's key (Ed25519, RFC 8032). The file alone is enough to repeat
+the draw from its seed, and each result from the journal of its game. The signature shows which hall
+it comes from; the hall publishes the key's fingerprint.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class ReleaseError(MusError):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a check found.
+    """The result of a check.
 
     ``key``: the fingerprint of the key that signed. ``draws``: draws that their seed gives.
     ``journals``: results that their journal gives. ``people``: results that people entered.
-    ``gone``: results whose journal the file lacks, because it was pruned before. ``wrong``: what
-    does not fit, in sentences.
+    ``gone``: results whose journal the file lacks, because it was pruned before. ``wrong``:
+    contradictions, in sentences.
     """
 
     tournament: str
@@ -92,7 +92,7 @@ class Verified:
 def release(engine: Engine, tournament: int, target: Path) -> str:
     """Write the file; returns the fingerprint of the key that signed it.
 
-    The file is complete or not there. Raises TournamentError, CodecError, DatabaseError, OSError.
+    It is written atomically. Raises TournamentError, CodecError, DatabaseError, OSError.
     """
     ledger, reader = Ledger(engine), JournalReader(engine)
     name = ledger.standing(tournament).tournament.name
@@ -145,7 +145,7 @@ def _act_line(entry: LedgerEntry) -> str:
 
 
 def _game_file(reader: JournalReader, act: ResultEntered) -> dict[str, bytes]:
-    """The journal that a result came from; nothing where it was pruned."""
+    """The journal that a result came from; nothing if it was pruned."""
     game = next((game for game in reader.games(act.by) if game.game == act.game), None)
     if game is None:
         return {}

@@ -24,20 +24,21 @@ from assistant.rules.state import State
 
 # ---- Results from the tables' own journals ------------------------------------------------------
 # A result is taken automatically only if nothing is in doubt. The match was called to the table
-# before the game was opened. The game is over, its journal folds, and it has been left alone for a
+# before the game was opened. The game is over, its journal folds, and nothing has changed for a
 # while, because the last call may still be taken back. It was played for the right number of juegos
 # and by the tournament's rules, if it has any. The names at the table are those of the two pairs.
-# Anything else somebody has to enter; the referee is told why if it is the names, the juegos, the
-# rules, or a sanction of which nobody can say when it came. If the journal changes afterwards, the
-# referee is told. The result stays, because others may have played on by it.
+# All other results have to be entered by hand; the referee sees why if the reason is the names, the
+# juegos, the rules, or a sanction whose time is unknown. If the journal changes afterwards, the
+# referee sees it. The result stays, because other matches may depend on it.
 
 
 log = logging.getLogger("mus.hub.scoring")
 
 SETTLED = 20.0
-"""Seconds that a finished game has to be left alone before its result is taken."""
+"""Seconds without a change of a finished game before its result is taken."""
 COMPARED = 86_400.0
-"""Seconds before the start of the hub in which a journal may have changed after its result."""
+"""Seconds before the start of the hub: journals that changed since are compared with their
+results."""
 EVENING = 86_400.0
 """Seconds that a match stays called to a table: longer than the longest evening."""
 CLOCK = 1.0
@@ -89,10 +90,10 @@ def played(records: Sequence[Record], unfinished: bool = False) -> Played | None
 def result_of(tournament: Tournament, match: str, game: str, end: Played) -> ResultEntered | str:
     """The result of a match from a game at its table, or why the game may not be the match.
 
-    The reason is "names", "rules", "juegos" or "given": what differs from the match; or
+    The reason is "names", "rules", "juegos" or "given", whichever differs from the match; or
     "unfinished". The juegos that a pair was given by a penalty are added, unless the game was
-    opened with them, and nobody plays on once they suffice. "given": there are several readings of
-    when a sanction came, and they give other results; or the game ended by juegos that were given
+    opened with them; once they suffice, the match is over. "given": the time of a sanction is
+    unknown, and several times give different results; or the game ended by juegos that were taken
     back since.
     """
     given = tournament.given(match, players(tournament, match))
@@ -103,7 +104,7 @@ def result_of(tournament: Tournament, match: str, game: str, end: Played) -> Res
         return "names"
     there = [_people(names) for names in end.names]
     short = seating(*pairs)
-    # The names as enrolled, or the short names that the table was told.
+    # The names as enrolled, or the short names that the table was given.
     ways = [[_people(pair.players) for pair in pairs], [_people(short[::2]), _people(short[1::2])]]
     if there not in ways and there[::-1] not in ways:
         return "names"
@@ -142,18 +143,18 @@ def _turned(end: Played) -> Played:
 
 
 Ended = tuple[tuple[int, int], tuple[int, int]]
-"""What two pairs won, and their stones."""
+"""The juegos or vacas that two pairs won, and their stones."""
 TOO_LATE: Ended = ((-1, -1), (-1, -1))
-"""The end of a reading by which a sanction came after the match: then it would cost nothing."""
+"""The end of a reading in which a sanction came after the match: then it would cost nothing."""
 MOST_READINGS = 2
-"""Juegos lost by sanctions at times that nobody knows, up to which all readings are compared."""
+"""The most juegos lost by sanctions at unknown times for which all readings are compared."""
 
 
 def _readings(tournament: Tournament, match: str, end: Played) -> set[Ended | None]:
-    """The ends that a match with juegos given may have had; None: it has not come to its end.
+    """The possible ends of a match with juegos given; None for a reading in which it is not over.
 
-    A lateness comes before the first deal, and so does what the game was opened with. When a
-    sanction came, before which juego or after the last, the journal does not say.
+    A lateness comes before the first deal, and so do the juegos that the game was opened with. The
+    journal does not say when a sanction came: before which juego, or after the last.
     """
     pairs = players(tournament, match)
     late, given = tournament.given(match, pairs, late=True), tournament.given(match, pairs)
@@ -164,7 +165,7 @@ def _readings(tournament: Tournament, match: str, end: Played) -> set[Ended | No
     ]
     left = [side for side in (0, 1) for _ in range(given[side] - first[side])]
     if len(left) > MOST_READINGS:
-        return {None, ((0, 0), (0, 0))}  # too many to tell
+        return {None, ((0, 0), (0, 0))}  # too many readings to compare
     places = range(len(end.each) + 1)
     readings = [
         _played_out(end, (first[0], first[1]), sorted(zip(when, left, strict=True)))
@@ -176,7 +177,7 @@ def _readings(tournament: Tournament, match: str, end: Played) -> set[Ended | No
 def _played_out(
     end: Played, first: tuple[int, int], added: Sequence[tuple[int, int]]
 ) -> Ended | None:
-    """What was won, and the stones, when a pair had enough; None if none has.
+    """The juegos or vacas won, and the stones, when a pair had enough; None if none has.
 
     ``first``: the juegos before the first deal. ``added``: more of them, each as the number of
     juegos that were played before it, and its side. It is ``TOO_LATE`` if one comes after the end.
@@ -229,7 +230,7 @@ def called(standing: Standing, now: float) -> dict[str, Called]:
 
 
 def _soon(tournament: Tournament, now: float) -> int:
-    """When the round ends by itself, once the tables are told that it is near; else 0."""
+    """When the round ends by itself, if that is near enough to be sent to the tables; else 0."""
     stops = tournament.times is not None and tournament.times.stops
     near = 0 < tournament.ends - now <= WARN_S and tournament.ends != tournament.ended
     return tournament.ends if stops and near else 0
@@ -385,7 +386,7 @@ def _people(names: Sequence[str]) -> set[str]:
     return {normalized(name) for name in names}
 
 
-# ---- The thread that takes results, and tells each table its match ------------------------------
+# ---- The thread that takes results, and sends each table its match ------------------------------
 
 
 LOOK_EVERY_S = 5.0
@@ -404,7 +405,8 @@ class ScoringThread:
         """``tell`` sends a table its match, or that it has none; it returns False if it cannot.
 
         ``there`` lists the tables of the hall, each with the time since when it is online, or None.
-        A table that comes back is told again: that it has no match is retained nowhere.
+        A table that comes back gets its match again, because the broker does not retain the message
+        that a table has none.
         """
         self._scorer = scorer
         self._tell = tell
@@ -420,7 +422,7 @@ class ScoringThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop and wait for the end of the present look."""
+        """Stop and wait for the end of the present round of scoring."""
         self._thread.ends.set()
         self._thread.join()
 
@@ -430,7 +432,7 @@ class ScoringThread:
         return self._thread.alive
 
     def forget(self) -> None:
-        """Tell every table anew: a broker that restarted may have lost the retained messages."""
+        """Send every table its match again: a restarted broker may have lost retained messages."""
         self._told = {}
 
     def _step(self) -> None:

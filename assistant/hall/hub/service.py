@@ -113,9 +113,9 @@ class Metrics:
         return generate_latest(self.registry)
 
 
-# ---- What the tables sent, into the database: many messages in one transaction, then the answer --
-# A message stays the broker's until it is stored or refused, so a hub that dies in between loses
-# nothing. Only what is stored is confirmed to its table.
+# ---- The intake: stores the tables' messages, many in one transaction, then answers --------------
+# A message is acknowledged to the broker only when it is stored or refused, so a hub that dies in
+# between loses nothing. Only stored records are confirmed to their table.
 
 
 intake_log = logging.getLogger("mus.hub.intake")
@@ -124,9 +124,9 @@ MOST_AT_ONCE = 400
 """Most messages in one transaction."""
 POLL = 0.2
 ENOUGH, GATHER = 16, 0.1
-"""A transaction costs more than the messages in it. So the next one begins when so many wait, or
-so many seconds after the last one began. What comes after a calm of that length waits for nothing;
-of several processes each has fewer messages, and waits longer for as many."""
+"""A transaction costs more than the messages in it. So the next one begins when ENOUGH messages
+wait, or GATHER seconds after the last one began. A message after a calm of that length is stored at
+once. With several processes each gets fewer messages, and waits longer for as many."""
 SOONEST, LATEST = 0.5, 10.0
 """Seconds between two attempts at a database that does not answer: the first, and the longest."""
 
@@ -202,7 +202,7 @@ class Intake:
         try:
             self._deal_with(letters)
         finally:
-            # Acknowledge whatever happened: a table sends again what is not confirmed, and the
+            # Acknowledge in any case: a table sends again what is not confirmed, and the
             # broker must not hold back everything that comes after.
             if not self._ends.is_set():
                 for letter in letters:
@@ -254,7 +254,7 @@ class Intake:
         try:
             return work(letters)
         except Exception as error:
-            if len(letters) > 1:  # it is one of them; the others must not suffer for it
+            if len(letters) > 1:  # one of them is at fault; the others must not suffer for it
                 return [
                     refusal for one in letters for refusal in self._together_or_singly(work, [one])
                 ]
@@ -334,9 +334,9 @@ class Intake:
 log = logging.getLogger("mus.hub")
 
 INTAKE, BOARD, SCORING, PAGE = ROLES = ("intake", "board", "scoring", "page")
-"""What a process of the hub can do: take in events; fold them; take results; show the hall."""
+"""The roles of a process of the hub: take in events; fold them; take results; show the hall."""
 KINDS = {"events": False, "status": True}
-"""What a table sends to the hub, and whether the broker retains it."""
+"""The kinds of messages from a table to the hub, and whether the broker retains them."""
 ROOM = 2000
 """Messages that the broker may send before the first of them is acknowledged."""
 
@@ -415,7 +415,7 @@ class Hub:
         self.metrics.watch("slices", "Slices that this process takes in", self._count_slices)
 
     def start(self) -> None:
-        """Start all threads. A broker or database that does not answer is waited for."""
+        """Start all threads. They wait for a broker or database that does not answer."""
         self.link.start()
         for thread in self._threads.values():
             thread.start()
@@ -467,7 +467,7 @@ class Hub:
         return self.link.publish(topic(table, "seats"), payload, retain=True)
 
     def _take_in(self, held: frozenset[str]) -> None:
-        """Take in these slices: subscribe to what is new, and ask its tables what they owe."""
+        """Take in these slices: subscribe to new ones, and ask their tables for missing records."""
         slices = frozenset(int(number) for number in held)
         new, gone = slices - self._slices, self._slices - slices
         self._slices = slices

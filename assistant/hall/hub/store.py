@@ -1,4 +1,4 @@
-"""The tables' journals in the database: written, each record once, and read."""
+"""The tables' journals in the database: stores each record once, and reads them."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ class Store:
             return
         with database_errors(self.engine), self.engine.begin() as connection:
             if self.engine.dialect.name == POSTGRESQL:
-                # What is lost in a power cut is folded again, so nobody has to wait for the disk.
+                # Views lost in a power cut are folded again, so nobody has to wait for the disk.
                 connection.execute(text("SET LOCAL synchronous_commit = off"))
             numbers = self._next(
                 connection, SLICES.c.shown, {slice_of(view.table) for view in views}
@@ -512,9 +512,9 @@ _TABLES_BEYOND = (
 
 
 GAMES_AT_ONCE = 200
-# A hall that plays asks for a hundred games twice a second. To build so large a statement from
-# SQLAlchemy's parts, or to ask for each game by itself, takes longer than the answer. So it is
-# text; only numbers of our own are put into it.
+# A hall that plays asks for a hundred games twice a second. Building so large a statement from
+# SQLAlchemy's parts, or asking for each game by itself, takes longer than the answer. So the
+# statement is text; only numbers of our own are put into it.
 _MANY = (
     "WITH wanted (game, beyond, last) AS (VALUES {}) "
     "SELECT game_id, seq, batch, at, event FROM wanted JOIN events "
@@ -586,7 +586,7 @@ class JournalReader:
         ]
 
     def _counted(self, counter: str) -> dict[int, int]:
-        # A text, because a look that finds nothing new should cost next to nothing.
+        # A text, because a poll that finds nothing new should cost next to nothing.
         with database_errors(self.engine), self._reading.connect() as connection:
             return dict(connection.execute(text(f"SELECT slice, {counter} FROM slices")).all())
 

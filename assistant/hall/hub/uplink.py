@@ -39,15 +39,15 @@ from assistant.hall.hub.wire import (
 from assistant.rules.errors import MusError
 
 # ---- The sender: which records to send next (a sliding window) ----------------------------------
-# It is pure: it is told what was sent, what the hub has, and what time it is. Only the hub's
+# It is pure: its caller says what was sent, what the hub has, and what time it is. Only the hub's
 # confirmation moves a table's position on, because a broker that has a message may still lose it.
-# What is not confirmed in time is sent again; the hub stores each record once.
+# Records that are not confirmed in time are sent again; the hub stores each record once.
 
 
 WINDOW = 1000
 """Most records of a game on their way before the hub has confirmed the first of them."""
 CONFIRM_S = 10.0
-"""Seconds without a confirmation after which all that is not confirmed is sent again."""
+"""Seconds without a confirmation after which all unconfirmed records are sent again."""
 CONFIRM_LONGEST_S = 120.0
 """The longest such time in seconds; it doubles each time that sending again is in vain."""
 ECHO = 1.0
@@ -72,7 +72,7 @@ class WaitingPort(Protocol):
 
 @dataclass(slots=True)
 class _GameProgress:
-    """How far one game is sent and confirmed."""
+    """The last seq of one game that is sent, and the last that is confirmed."""
 
     stored: int
     sent: int
@@ -80,7 +80,7 @@ class _GameProgress:
 
 
 class Sender:
-    """What to send next, for all games of one table."""
+    """Chooses the records to send next, for all games of one table."""
 
     def __init__(self, window: int = WINDOW) -> None:
         self._window = window
@@ -89,7 +89,7 @@ class Sender:
         self._quiet_since = 0.0
 
     def rewind(self, now: float) -> None:
-        """Send again all that is not confirmed, after a new connection or a hub's start."""
+        """Begin again after the last confirmation, at a new connection or a hub's start."""
         for way in self._ways.values():
             way.sent = way.stored
         self._patience = CONFIRM_S
@@ -119,7 +119,7 @@ class Sender:
     def stored(self, table_id: str, seq: int, again: bool, now: float) -> int | None:
         """Note how far the hub has a game; returns the new position, None if it is unchanged.
 
-        ``again``: what comes after is lost, either on its way or at the hub.
+        ``again``: the records after it are lost, either on their way or at the hub.
         """
         way = self._ways.get(table_id)
         if way is None:
@@ -173,7 +173,7 @@ log = logging.getLogger("mus.hub.uplink")
 POLL = 0.5
 """Seconds between two steps without any news."""
 QUIET = 15.0
-"""Seconds without sending after which the table's status is sent, for a hub that lost the end."""
+"""Seconds without sending after which the status is sent: a hub may lack the last records."""
 PICTURES = 1.0
 """Least seconds between two snapshots."""
 KEEP = 5.0
@@ -181,8 +181,8 @@ KEEP = 5.0
 RETRY = 30.0
 """Seconds until a journal that could not be read is tried again."""
 ANSWER_S = 2.0
-"""A table waits a random part of so many seconds before it answers a hub that says hello, because
-all tables of a slice hear it at once."""
+"""The longest random delay, in seconds, before a table answers a hub's hello, because all tables of
+a slice hear it at the same moment."""
 
 
 class RawRecordPort(Protocol):
@@ -199,7 +199,7 @@ class RawRecordPort(Protocol):
 
 
 class OutboxPort(Protocol):
-    """The part of the journal that the hub should have. Each method raises MusError."""
+    """The part of the journal that is to be sent to the hub. Each method raises MusError."""
 
     def give(self, table_id: str) -> None:
         """Mark a game as one that the hub should have."""
@@ -248,11 +248,11 @@ class Uplink:
         self._words: queue.SimpleQueue[Stored | HubHello | None] = queue.SimpleQueue()
         self._hello = hello(slice_of(self.table))
         self._hall = ""
-        """What the hub's database is called, as of the last hello."""
+        """The name of the hub's database, as of the last hello."""
         self._new_hall = False
         """Whether that changed, and the status was not sent since."""
         self._answer_at: float | None = None
-        """When to send again what the hub that said hello may have missed."""
+        """When to send again what a hub may have missed before its hello."""
         self._given: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._picture: Mapping[str, object] | None = None
         self._shown: Mapping[str, object] | None = None
@@ -370,9 +370,10 @@ class Uplink:
             log.info("The hub confirms nothing; sending again.")
 
     def _greeted(self, said: HubHello, now: float) -> None:
-        """Another process takes this table in: it may have missed what is not confirmed yet.
+        """Note a hello: another process takes this table in, and may lack unconfirmed records.
 
-        Another database knows nothing of this table, so it is told the status, too.
+        If its database is another one, it knows nothing about this table, so it gets the status,
+        too.
         """
         self._answer_at = now + random.uniform(0, ANSWER_S)
         self._new_hall |= self._hall not in ("", said.hall)

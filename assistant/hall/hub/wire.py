@@ -1,4 +1,4 @@
-"""What travels between a table and the hub: topics, messages, and the check of each."""
+"""The protocol between a table and the hub: topics, messages, and the check of each."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ ROOT = "mus/2"
 TABLES = f"{ROOT}/t"
 """The prefix of every table's topics: ``mus/2/t/SLICE/TABLE/...``."""
 SLICES = 64
-"""All tables fall into so many slices, and one process of the hub takes in a whole slice."""
+"""The number of slices of the tables; one process of the hub takes in all tables of a slice."""
 HELLO = f"{ROOT}/hub/hello"
-"""The prefix of the topics on which a process of the hub says that it takes in a slice."""
+"""The prefix of the topics on which a process of the hub announces that it takes in a slice."""
 
 MOST_BYTES = 64 * 1024
 """Bytes of a message. Two hundred records take about half of it."""
@@ -124,7 +124,7 @@ def topics_of(number: int, kind: str) -> str:
 
 
 def hello(number: int) -> str:
-    """The topic on which the tables of a slice hear that somebody takes it in now."""
+    """The topic on which the tables of a slice hear that a process takes it in now."""
     return f"{HELLO}/{number}"
 
 
@@ -331,7 +331,7 @@ def packed(body: dict[str, Any]) -> bytes:
     return json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
-# What a table is told of the match that was called to it: who plays, how long, by which rules.
+# The message about the match that was called to a table: who plays, how long, by which rules.
 
 
 WITH_RULES = 2

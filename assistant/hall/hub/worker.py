@@ -1,4 +1,4 @@
-"""A worker thread that repeats one step, and survives whatever goes wrong in it."""
+"""A worker thread that repeats one step, and survives every error in it."""
 
 from __future__ import annotations
 

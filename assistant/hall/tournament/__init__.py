@@ -1,6 +1,6 @@
 """Tournaments of pairs: enrolment, draw, brackets, groups, rounds, results, standings.
 
-Acts (``acts``) are the only stored truth. ``fold`` builds the tournament from them, and ``check``
+Only acts (``acts``) are stored. ``fold`` builds the tournament from them, and ``check``
 says whether another act may follow. The package is pure: no clock, no files, and no chance except
 that of a printed seed.
 """

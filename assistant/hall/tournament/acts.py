@@ -1,4 +1,4 @@
-"""Acts: what was done in a tournament, as facts. Frozen, in the past tense, with a version."""
+"""Acts: the facts of a tournament (draws, results, ...). Frozen, in the past tense, versioned."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TIEBREAKS = ("juegos", "stones", "direct", "buchholz")
 
 
 class Format(StrEnum):
-    """Who meets whom, and when a pair is out; for ``SHEET`` a sheet of stages says it."""
+    """The formats: who meets whom, and when a pair is out; ``SHEET`` is given by its stages."""
 
     KNOCKOUT = "knockout"
     DOUBLE = "double"
@@ -131,7 +131,7 @@ class PairEnrolled(Act):
     """Two players enrolled as pair number ``pair``; ``seed`` 1 is the strongest, None unseeded.
 
     ``namesakes``: somebody confirmed that a player with the name of another is another person.
-    ``category``: among whom the pair has a podium of its own, such as "mixta"; "" for none.
+    ``category``: a group of pairs with a podium of its own, such as "mixta"; "" for none.
     ``late``: it came after the draw, and takes the place of the last bye.
     """
 
@@ -408,12 +408,12 @@ class MatchVoided(Act):
         check_reason(self.reason, self.by)
 
 
-# ---- Time and order: the acts that time, a judge or an absence brings. None reads a clock --------
+# ---- Time and order: lateness, ends of rounds, sanctions. No act reads a clock -------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How much time there is, in minutes.
+    """The times of a tournament, in minutes.
 
     Attributes:
         courtesy: After its call, a match waits so long for a pair.
@@ -445,7 +445,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class TimesSet(Act):
-    """The organiser said how much time there is; from now on it holds."""
+    """The organiser set the times, which apply from now on."""
 
     times: Times
     by: str = ""
@@ -468,9 +468,9 @@ class RoundClockSet(Act):
 
 @dataclass(frozen=True, slots=True)
 class CallingSet(Act):
-    """Free tables are called by themselves from now on; or no longer, if not ``on``.
+    """Matches are called to free tables automatically from now on; or no longer, if not ``on``.
 
-    ``tables``: mesa-1 to so many are there, also those without a device.
+    ``tables``: the hall has mesa-1 to mesa-``tables``, also those without a device.
     """
 
     on: bool
@@ -500,8 +500,8 @@ class PairLate(Act):
 class MatchStopped(Act):
     """Time was up, and the match counts as it stood, before anybody had won it.
 
-    ``stones`` are those of the whole match, as in ``ResultEntered``. ``winner`` is who wins where
-    the juegos are level. With None nobody does, which only a stage played for points allows.
+    ``stones`` are those of the whole match, as in ``ResultEntered``. ``winner`` is the pair that
+    wins if the juegos are level; None for nobody, which only a stage played for points allows.
     """
 
     match: str
@@ -519,7 +519,7 @@ class MatchStopped(Act):
 
 
 HALL = "hub"
-"""Who ended a match that ended by itself."""
+"""The author of acts for matches that end by themselves."""
 StoppedMatch = tuple[str, tuple[int, int], tuple[int, int]]
 """A match that counts as it stood: its name, the juegos and the stones of its two pairs."""
 
@@ -528,8 +528,8 @@ StoppedMatch = tuple[str, tuple[int, int], tuple[int, int]]
 class RoundEnded(Act):
     """The round on the clock ended at its hour by itself: these matches count as they stood.
 
-    ``ends`` is that hour. Who won a match is the pair with more juegos; level ones are in it only
-    where pairs play for points. What could not be read from a table is left to the referee.
+    ``ends`` is that hour. The pair with more juegos has won; level matches are in it only if pairs
+    play for points. A match that its table does not show clearly is left to the referee.
     """
 
     ends: int
@@ -548,7 +548,7 @@ class RoundEnded(Act):
 
 @dataclass(frozen=True, slots=True)
 class RoundResumed(Act):
-    """The end of a round by itself was taken back: its matches are played on, at their tables."""
+    """An automatic end of a round was taken back: its matches go on, at their tables."""
 
     by: str
     reason: str
@@ -559,7 +559,7 @@ class RoundResumed(Act):
 
 @dataclass(frozen=True, slots=True)
 class BothLost(Act):
-    """Both pairs of a match lost it, as where neither came."""
+    """Both pairs of a match lost it, for instance because neither came."""
 
     match: str
     by: str
@@ -570,7 +570,7 @@ class BothLost(Act):
 
 
 class Degree(StrEnum):
-    """What a sanction costs: nothing yet, a juego of a match, the match, the whole tournament."""
+    """The cost of a sanction: nothing yet, a juego of a match, the match, the whole tournament."""
 
     WARNING = "warning"
     JUEGO = "juego"
@@ -602,7 +602,7 @@ class Sanctioned(Act):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLifted(Act):
-    """A sanction, or a lateness, was taken back: what it cost is given back."""
+    """A sanction, or a lateness, was taken back: its cost is given back."""
 
     number: int
     by: str

@@ -1,4 +1,4 @@
-"""How each act changes a tournament, once the engine has let it pass."""
+"""How each act changes a tournament, after the engine has checked it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _drawn(before: Tournament, act: acts.Drawn) -> Tournament:
 
 
 def _draw_annulled(before: Tournament, act: acts.DrawAnnulled) -> Tournament:
-    # Who withdrew after the draw is not in the next one.
+    # Pairs that withdrew after the draw are not in the next one.
     pairs = {
         number: replace(pair, late=False)
         for number, pair in before.pairs.items()
@@ -198,9 +198,9 @@ def _without_rounds(before: Tournament, phase: int, group: int, number: int) -> 
 def standing_rounds(after: Tournament) -> Tournament:
     """The tournament without the rounds that its results do not give any more.
 
-    A round stands while those who are in it are still in by the results before it, or have
-    withdrawn since; and while nobody else is in. Results of dropped rounds stay, so that whoever
-    checks the act finds them.
+    A round stays as long as, by the results before it, exactly its pairs are still in, apart from
+    those that have withdrawn since. Results of dropped rounds are kept, so that the check of the
+    act finds them.
     """
     resolver = Resolver(after)
     for (phase, group), paired in after.paired.items():
@@ -301,7 +301,7 @@ def _round_ended(before: Tournament, act: acts.RoundEnded) -> Tournament:
 
 
 def _round_resumed(before: Tournament, _act: acts.RoundResumed) -> Tournament:
-    """Open again what the end of the round decided; what the referee corrected since stays."""
+    """Open the matches that the end of the round decided, except those corrected since."""
     opened_again = {
         match
         for match in before.stopped
@@ -449,7 +449,7 @@ def _taken_back(tournament: Tournament, numbers: Iterable[int], reason: str) -> 
 
 
 def is_decided(result: Result, penalty: PairPenalty) -> bool:
-    """Whether a match was lost by what a pair was punished with."""
+    """Whether a match was decided by a penalty."""
     return (
         penalty.juegos > 0
         and result.how in {LATE, SANCTION}

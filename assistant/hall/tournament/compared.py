@@ -9,11 +9,12 @@ from assistant.hall.tournament.ranking import DRAW, BestRow, Resolver
 
 
 class WhyShown(TypedDict):
-    """What decides about a pair: the criterion in which it differs from ``pair``, and both values.
+    """Why a pair goes on or not: the criterion in which it differs from ``pair``, and both values.
 
     With "draw" these are the places in the order of the draw.
 
-    ``pair`` is the first that stays out, for who goes on; the last that goes on, for the others.
+    For a pair that goes on, ``pair`` is the first that stays out; for the others, the last that
+    goes on.
     """
 
     by: str

@@ -38,7 +38,7 @@ from assistant.hall.tournament.trees import (
 
 
 def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
-    """The pairs in the order of the draw, dealt to and fro over the groups (serpentine seeding)."""
+    """The pairs in the order of the draw, dealt over the groups by serpentine seeding."""
     laid: list[list[int]] = [[] for _ in range(groups)]
     for at, pair in enumerate(order):
         turn, column = divmod(at, groups)
@@ -49,9 +49,9 @@ def snake(order: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
 def qualified(groups: int, advance: int, first: int = 1, phase: int = 1) -> list[PlaceOf]:
     """The entries of the knock-out by line: first all winners, then all seconds, and so on.
 
-    So many places of each group enter, from ``first`` on. The winners are in the order of the
-    groups. Each further place takes the lines after them, such
-    that pairs of one group meet as late as is possible for all, and never in the first round.
+    A number of places of each group enter, from ``first`` on. The winners are in the order of the
+    groups. Each further place takes the lines after them, such that pairs of one group meet as late
+    as is possible for all, and never in the first round.
     """
     size = size_for(groups * advance)
     place_of_line = places(size)
@@ -72,7 +72,7 @@ def qualified(groups: int, advance: int, first: int = 1, phase: int = 1) -> list
 def with_best(
     sizes: Sequence[int], stage: Stage, phase: int, ranks: Mapping[int, Sequence[int]]
 ) -> list[Slot]:
-    """As ``qualified``, where of some places only those of some ``ranks`` among all groups enter.
+    """As ``qualified``, but of some places only the best ``ranks`` among all groups enter.
 
     These have the lines of their place, in the order of the ranks. Groups may lack a place.
     """
@@ -103,10 +103,10 @@ def with_best(
 def best_ranks(
     stages: Sequence[Stage], phase: int, sizes: Sequence[int]
 ) -> dict[int, Sequence[int]]:
-    """Place -> the ranks among all groups that enter a stage; the other places enter whole.
+    """Place -> the ranks among all groups that enter a stage; of other places all enter.
 
-    A stage takes the first ranks of the place after its last. The others are left to whichever
-    stage has that place among its own. Raises TournamentError if there are not so many.
+    A stage takes the first ranks of the place after its last. The others are left to the stage that
+    has that place among its own. Raises TournamentError if there are not so many.
     """
     stage, found = stages[phase - 1], dict[int, Sequence[int]]()
     for other in stages:
@@ -128,10 +128,10 @@ def best_ranks(
 
 
 def spared(entries: Sequence[Slot]) -> list[Slot]:
-    """The entries of a bracket, in which nobody has to meet his own group at once.
+    """The entries of a bracket in which no pair meets one of its own group in the first round.
 
-    Pairs that come in by a comparison change places with each other for that. Only where all of
-    them face one group is that not enough: then the last that they face changes places with the
+    Pairs that come in by a comparison change places with each other for that. This is not enough
+    only if all of them face one group: then the last pair that they face changes places with the
     nearest of the same place in its group, if one of that group comes in.
     """
     size, found = size_for(len(entries)), list(entries)
@@ -164,8 +164,8 @@ def spared(entries: Sequence[Slot]) -> list[Slot]:
 def apart(faced: Sequence[int], groups: Sequence[int]) -> list[int]:
     """An order of pairs of these ``groups`` in which few face their own; 0 faces none.
 
-    Whoever would meet its own group changes places with the next for whom that is no worse; after
-    the last comes the first again.
+    A pair that would meet its own group changes places with the next pair for which that is no
+    worse; after the last comes the first again.
     """
     order = list(range(len(groups)))
     for at in range(len(order)):
@@ -260,7 +260,7 @@ def rounds_of(pairs: Sequence[int]) -> list[list[tuple[int, int]]]:
 # ---- Keeping pairs of one club apart at the beginning, by exchanges that anybody can follow -----
 # A pair that meets its own club there, and comes later in the order, changes places with the next
 # pair for which fewer such matches remain; after the last pair comes the first again. This repeats
-# until nothing changes. Seeded pairs stay. Where no such exchange is left, clubmates meet.
+# until nothing changes. Seeded pairs stay. If no such exchange is left, clubmates meet.
 
 
 def parted(order: Sequence[int], pairs: Mapping[int, Pair], stage: Stage) -> tuple[int, ...]:
@@ -363,8 +363,8 @@ def draw(pairs: Iterable[Pair], seed: int, bag: Sequence[int] = ()) -> tuple[int
     Seeded pairs come first, by their seed places. Each of the others, from the lowest number up,
     draws a lot from ``random.Random(seed).random()``, and the lowest lot comes first. Python
     promises the same numbers from this generator in every version; it does not for ``shuffle``.
-    The numbers that people drew from a ``bag`` take the place of these lots. Raises TournamentError
-    if they are not those in it.
+    The numbers that people drew from a ``bag`` replace these lots. Raises TournamentError if they
+    are not the numbers in the bag.
     """
     listed = sorted(pairs, key=lambda pair: pair.number)
     seeded = sorted((pair.seed, pair.number) for pair in listed if pair.seed is not None)
@@ -433,8 +433,8 @@ def plan(
 ) -> Plan:
     """The plan for pairs in the order of the draw.
 
-    ``pairs`` tells in which bars they play, where the first stage asks. Raises TournamentError if
-    so many pairs cannot play these stages.
+    ``pairs`` has the bars in which they play, if the first stage needs them. Raises TournamentError
+    if so many pairs cannot play these stages.
     """
     _check_count(len(order))
     all_entries: list[Entries] = []
@@ -442,7 +442,7 @@ def plan(
     for phase, stage in enumerate(stages, 1):
         if stage.source:
             before = all_entries[stage.source - 1]
-            if not stages[stage.source - 1].bars:  # a bar sends as many as it has
+            if not stages[stage.source - 1].bars:  # a bar sends as many pairs as it has
                 _check_places(stage, [len(group) for group in before])
             entries = _from_stage(stages, phase, all_entries, all_matches)
         elif stage.bars:
@@ -492,7 +492,7 @@ def _from_stage(
 
 
 def _dealt(slots: Sequence[Slot], stage: Stage) -> Entries:
-    """The entries in their groups: to and fro, or in blocks where the groups are divisions."""
+    """The entries in their groups: by serpentine seeding, or in blocks if they are divisions."""
     groups = stage.group_count(len(slots))
     if stage.divisions:
         least, more = divmod(len(slots), groups)
@@ -503,7 +503,7 @@ def _dealt(slots: Sequence[Slot], stage: Stage) -> Entries:
 
 
 def _promoted(sizes: Sequence[int], stage: Stage) -> Entries:
-    """The divisions after the last of each, and the first of the next, have changed places."""
+    """The divisions after the last of each have changed places with the first of the next."""
     groups = []
     for at, size in enumerate(sizes):
         up, down = stage.promote if at else 0, stage.promote if at + 1 < len(sizes) else 0
@@ -531,7 +531,7 @@ def _first_losers(matches: Sequence[Match]) -> list[Slot]:
             for side, slot in enumerate((match.a, match.b))
             if isinstance(slot, WinnerOf) and slot.match in free
         ]
-        # Where both came by a bye, the loser has lost its first match whichever it is.
+        # If both came by a bye, the loser has lost its first match, whichever pair it is.
         found += (
             [LoserOf(match.id)]
             if len(late) == 2

@@ -1,4 +1,4 @@
-"""The tournament's engine: which act may follow, and the fold of all acts."""
+"""The tournament's engine: checks whether an act may follow, and folds all acts."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _check_voided(tournament: Tournament, act: acts.MatchVoided) -> None:
 
 
 def _check_nothing(_tournament: Tournament, _act: Act) -> None:
-    """It may always follow."""
+    """Accept every such act."""
 
 
 def _check_late(tournament: Tournament, act: acts.PairLate) -> None:

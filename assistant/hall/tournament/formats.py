@@ -28,11 +28,11 @@ MAX_LAPS = 4
 MAX_DAYS = 60
 """Most days between two rounds of a league."""
 MAX_WORDS = 600
-"""Letters of what explains a format."""
+"""The most letters of the text that explains a format."""
 
 
 class StageKind(StrEnum):
-    """Who meets whom in a stage, and when it is over."""
+    """The kinds of stages: who meets whom, and when the stage is over."""
 
     KNOCKOUT = "knockout"
     DOUBLE = "double"
@@ -48,7 +48,7 @@ ROUND_BY_ROUND = frozenset(
 )
 """Kinds whose rounds are paired one after the other, when the one before is decided."""
 ELIMINATING = frozenset({StageKind.REDRAW, StageKind.LIVES})
-"""Kinds of these in which a pair goes out after so many defeats."""
+"""Those kinds in which a pair is out after a number of defeats."""
 FOR_POINTS = frozenset({StageKind.ROBIN, StageKind.SWISS, StageKind.INDIVIDUAL})
 """Kinds with standings."""
 BYES = ("rotate", "first")
@@ -93,8 +93,8 @@ class Stage:
         fill: In place of ``best``: as many of the next place as fill the bracket.
         compare: How pairs of unequal groups are compared for that. "last" leaves out what they
             played against the last of larger groups; "average" counts per match.
-        losers: Those enter that lost their first match in the source, a knock-out.
-        groups: So many groups play the stage side by side.
+        losers: The pairs that lost their first match in the source, a knock-out, enter.
+        groups: The number of groups that play the stage side by side.
         size: In place of ``groups``: as many groups as there can be of so many pairs or more.
         bars: Each bar in which pairs enrolled is such a group.
         divisions: The groups are strong and weak, not equal: the first pairs form the first.
@@ -188,7 +188,7 @@ class Stage:
 class FormatSheet:
     """A format as an organiser writes it: its stages, the first of which takes the draw.
 
-    ``juegos`` win a match where nobody chose otherwise. The texts are by language.
+    ``juegos`` win a match if nobody chose otherwise. The texts are by language.
     """
 
     name: str
@@ -223,7 +223,7 @@ def main_stage(stages: Sequence[Stage]) -> int:
 
 
 def parts_clubs(stages: Sequence[Stage]) -> bool:
-    """Whether clubs can be kept apart at the beginning: the order of the draw says who meets."""
+    """Whether clubs can be kept apart at the beginning, because the draw's order says who meets."""
     first = stages[0]
     if first.bars or first.divisions:
         return False

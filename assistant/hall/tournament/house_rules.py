@@ -1,7 +1,7 @@
 """The house rules that all tables of a tournament share: one line of text, ``kings=4 target=30``.
 
-The match itself settles how many juegos win and who plays, and each table settles its languages and
-its señas: those rules are never shared.
+Some rules are never shared: how many juegos win and who plays depend on the match, the languages
+and the señas on the table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from assistant.rules.errors import ProfileError
 from assistant.rules.profile import OPTIONS, Profile, differences, profile_from, rules_of
 
 ELSEWHERE = ("juegos", "vacas", "sides", "senas", "calls", "voice")
-"""Rules that are never shared: the match settles them, or each table for itself."""
+"""Rules that are never shared, because they depend on the match or on the table."""
 SHARED = tuple(key for key in OPTIONS if key not in ELSEWHERE)
 ALWAYS = ("kings", "target")
 """Rules that are always shown, even at their defaults: everybody asks for them."""

@@ -1,6 +1,6 @@
-"""A pair that comes after the draw and takes the place of a bye, so that nobody's draw changes.
+"""Late enrolment: a pair that comes after the draw takes the place of a bye.
 
-It gets the next line of the bracket, which is the last that had a bye; nobody chooses whom it
+It gets the next line of the bracket, which is the last that had a bye, so nobody chooses whom it
 meets. All other matches stay as they were drawn.
 """
 
@@ -31,8 +31,8 @@ def with_late_pair(before: Tournament, pair: Pair) -> Tournament:
 def check_late(tournament: Tournament, pair: Pair) -> None:
     """Raise TournamentError unless the pair can take the place of a bye.
 
-    There is none in another format than a bracket, where all lines are taken, and where the pair
-    that was exempt has been called to its next match or has played it.
+    There is none in other formats than brackets, if all lines are taken, or if the pair that was
+    exempt has been called to its next match or has played it.
     """
     first = tournament.stages[0]
     count = len(tournament.order)

@@ -1,8 +1,8 @@
-"""Lists of pairs as people keep them: any table of text, its columns guessed, previewed and read.
+"""A reader of lists of pairs: any table of text; it finds the columns and reads the pairs.
 
-A list comes from a spreadsheet, a form or a keyboard. Its columns are found by what their titles
-say, in any of five languages, and by what stands in them. Nothing is enrolled from columns that
-were only guessed by their content: somebody confirms these first.
+A list comes from a spreadsheet, a form or a keyboard. Its columns are found by their titles, in any
+of five languages, and by their content. Columns that were only guessed by their content have to be
+confirmed by somebody before pairs are enrolled from them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from assistant.hall.tournament.model import Enrolled, Tournament
 
 MOST_LETTERS = 1_000_000
 MOST_FAULTS = 20
-"""The most wrong lines of a list that a refusal tells."""
+"""The most wrong lines of a list that a refusal names."""
 HEAD = 10
 """Lines in which the titles of the columns are looked for."""
 MARKS = ",;\t|"
 """Letters that may separate the columns."""
 
-# ---- What a column may hold, and the words by which it is known ---------------------------------
+# ---- The fields that a column may hold, and the titles by which they are recognised -------------
 
 FIELDS = (
     *("name", "first", "first_surname", "second", "second_surname", "both"),
@@ -67,15 +67,15 @@ _STEMS: Mapping[str, str] = {
     "partner": "companer partner acompan bikotekide kidea parella_de",
     "pair": "pareja bikote pair parella equipo equip team",
 }
-"""Beginnings of the words of a title that say what stands in the column."""
+"""Beginnings of the words of a title that name the field of the column."""
 _ONE = ("1", "1o", "1a", "a", "i", "primer", "lehen", "first", "uno", "one")
 _TWO = ("2", "2o", "2a", "b", "ii", "segund", "bigarren", "second", "segon", "dos", "two")
 _LONGEST_TITLE = 6
-"""Words of a title; what has more is no title."""
+"""The most words of a title."""
 
 
 def field_of(title: str) -> str:
-    """What a column of this title holds, or ""; "given" and "surname" without a number, too."""
+    """The field of a column with this title, or ""; "given" and "surname" without a number, too."""
     plain = normalized(title)
     if plain in _KNOWN:
         return _KNOWN[plain]
@@ -97,7 +97,7 @@ def field_of(title: str) -> str:
 
 
 def _begins(word: str, kind: str) -> bool:
-    """Whether a word begins as one of a kind does; short beginnings are whole words."""
+    """Whether a word has one of these beginnings; a short one has to be the complete word."""
     return any(
         word == stem or (len(stem) > 3 and word.startswith(stem)) for stem in _STEMS[kind].split()
     )
@@ -122,7 +122,7 @@ def columns_named(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-# ---- A list as a table: how it is encoded, what separates its columns, where its titles are -----
+# ---- A list as a table: its encoding, the separator of its columns, the line of its titles ------
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ class Sheet:
     """A list of lines with columns.
 
     Attributes:
-        mark: What separates the columns.
-        titles: What the columns are called; () where no line says it.
+        mark: The separator of the columns.
+        titles: The titles of the columns; () if no line has them.
         rows: The lines that are not empty, each with its number.
     """
 
@@ -145,7 +145,7 @@ class Sheet:
         return max([len(self.titles), *(len(row) for _, row in self.rows)], default=0)
 
     def column(self, at: int) -> list[str]:
-        """What stands in a column, without empty cells."""
+        """The content of a column, without empty cells."""
         return [row[at] for _, row in self.rows if at < len(row) and row[at]]
 
 
@@ -160,7 +160,7 @@ def decoded(data: bytes) -> str:
 
 
 def sheet_of(text: str) -> Sheet:
-    """A list as a table. Raises TournamentError for what is no list at all."""
+    """A list as a table. Raises TournamentError for a text that is no list at all."""
     if len(text) > MOST_LETTERS:
         raise TournamentError("list_too_long")
     text = text.lstrip("\ufeff")
@@ -192,7 +192,7 @@ def _rows(text: str, mark: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _mark(text: str) -> str:
-    """What separates the columns: with it most of the first lines are equally broad."""
+    """The separator of the columns, with which most of the first lines have equally many."""
     head = "\n".join(text.splitlines()[:30])
 
     def fits(mark: str) -> tuple[int, int]:
@@ -207,7 +207,7 @@ def _mark(text: str) -> str:
 
 
 def _head(rows: Sequence[tuple[int, tuple[str, ...]]]) -> int | None:
-    """The place of the line that names the columns; None where none does."""
+    """The place of the line that names the columns; None if there is none."""
     for at, (_, row) in enumerate(rows[:HEAD]):
         cells = [cell for cell in row if cell]
         exact = [cell for cell in cells if normalized(cell) in _KNOWN]
@@ -217,12 +217,12 @@ def _head(rows: Sequence[tuple[int, tuple[str, ...]]]) -> int | None:
     return None
 
 
-# ---- Which column holds what ---------------------------------------------------------------------
+# ---- The fields of the columns -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnGuess:
-    """What each column holds, "" for what is left out.
+    """The field of each column, "" for columns that are left out.
 
     ``sure``: the titles of the columns say where the players are.
     """
@@ -232,7 +232,7 @@ class ColumnGuess:
 
 
 def guess_columns(sheet: Sheet, alone: bool) -> ColumnGuess:
-    """What the columns of a list hold. ``alone``: everybody enrols without a partner."""
+    """The fields of a list's columns. ``alone``: everybody enrols without a partner."""
     fields = [field_of(title) for title in sheet.titles]
     fields += [""] * (sheet.width - len(fields))
     fields = _numbered(fields, alone)
@@ -277,7 +277,7 @@ def _has_players(fields: Sequence[str], alone: bool) -> bool:
 
 
 _BETWEEN = re.compile(r"\s+(?:y|e|eta|and|i|con)\s+|\s*[/&+]\s*|\s+[-\u2013\u2014]\s+", re.I)
-"""What stands between two players in one cell."""
+"""The separators of two players in one cell."""
 
 
 def _are_two(cells: Sequence[str]) -> bool:
@@ -286,7 +286,7 @@ def _are_two(cells: Sequence[str]) -> bool:
 
 
 def _by_content(sheet: Sheet, named: Sequence[str], alone: bool) -> list[str]:
-    """What the columns hold by what stands in them, where their titles say too little."""
+    """The fields of the columns by their content, if their titles say too little."""
     fields = list(named)
     texts = []
     for at, field in enumerate(fields):
@@ -318,7 +318,7 @@ def _most(is_so: Callable[[str], bool], cells: Sequence[str]) -> bool:
 
 
 def _differ(cells: Sequence[str]) -> bool:
-    """Whether hardly any text stands in a column twice, as with people and unlike with clubs."""
+    """Whether hardly any text comes twice in a column, as with people and unlike with clubs."""
     return len(set(map(normalized, cells))) > 0.8 * len(cells)
 
 
@@ -381,9 +381,9 @@ def checked_lines(lines: Sequence[ListLine]) -> list[tuple[ListLine, Enrolled]]:
 def lines_from_csv(
     text: str, tournament: Tournament, by: str = "", columns: Sequence[str] | None = None
 ) -> list[ListLine]:
-    """The lines of a list. ``columns`` says what each column holds, else its titles have to.
+    """The lines of a list. ``columns`` has the field of each column; else the titles must have it.
 
-    Raises TournamentError for what is no list of pairs at all.
+    Raises TournamentError for a text that is no list of pairs at all.
     """
     sheet = sheet_of(text)
     if columns is None:
@@ -424,7 +424,7 @@ _TURNED = re.compile(r"([^\W\d_][^,]*), ?([^\W\d_a-zà-ÿ][^, ]*(?: [^, ]+)?)")
 
 
 def _cells(row: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """What a line says, by fields; a name with the surname first is turned."""
+    """The content of a line, by fields; a name with the surname first is turned round."""
     cells: dict[str, str] = {}
     for at, field in enumerate(columns):
         cell = row[at] if field and at < len(row) else ""
@@ -518,7 +518,7 @@ MOST_TELEPHONE = 80
 def telephone_of(text: str) -> str:
     """A telephone number, or several, without what people write between the digits; "" for none.
 
-    Raises TournamentError for what is none, such as 6,00E+08 that a spreadsheet made of one.
+    Raises TournamentError for other texts, such as 6,00E+08, into which a spreadsheet turned one.
     """
     found = []
     for one in re.split(r"\s*[/;]\s*|\s+(?:y|eta|and|o|edo|or|e|i)\s+", text.strip()):
@@ -536,5 +536,5 @@ def telephone_of(text: str) -> str:
 
 
 def telephone_keys(telephone: str) -> set[str]:
-    """What is the same for one telephone, with the code of the country and without."""
+    """Keys that are equal for one telephone, with or without the code of the country."""
     return {one.lstrip("+")[-9:] for one in telephone.split(" / ") if one}

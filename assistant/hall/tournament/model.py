@@ -143,8 +143,8 @@ class Pair:
 
     In an individual tournament those who enrol are one player each. The pairs that a round makes of
     them have numbers above ``MAX_NUMBER``, and ``of`` has the numbers of the two. ``bar`` is where
-    the pair plays its first matches. ``category`` is among whom it has a podium of its own, or "".
-    ``late``: it came after the draw, which whoever repeats the draw leaves it out of.
+    the pair plays its first matches. ``category``: a group of pairs with a podium of its own, or
+    "". ``late``: it came after the draw, so it is left out when the draw is repeated.
     """
 
     number: int
@@ -288,7 +288,7 @@ class Tournament:
         return self.stages[self.matches[match].phase - 1]
 
     def needed(self, match: str) -> int:
-        """What a pair has to win in a match: so many juegos, or so many vacas."""
+        """The juegos, or vacas, that a pair has to win in a match."""
         stage = self.stage_of(match)
         return stage.vacas if stage.vacas > 1 else self.juegos_of(match)
 
@@ -316,14 +316,14 @@ class Tournament:
     def given(
         self, match: str, pairs: tuple[Player, Player], *, late: bool = False
     ) -> tuple[int, int]:
-        """The juegos that each of two pairs has in their match by what the other one lost."""
+        """The juegos that each of two pairs gets in their match because the other one lost them."""
         first, second = self.lost_in(match, pairs, late=late)
         return second, first
 
     def least(self, match: str, pairs: tuple[Player, Player]) -> tuple[int, int]:
-        """What each of two pairs has at least in a result of their match, by what was given to it.
+        """The least that each of two pairs has in a result of their match, by juegos given to it.
 
-        Where a result counts vacas, only the juegos that make a whole vaca count.
+        If a result counts vacas, only the juegos that make a complete vaca count.
         """
         first, second = self.given(match, pairs)
         if self.stage_of(match).vacas < 2:
@@ -336,5 +336,5 @@ Enrolled = PairEnrolled | PlayerEnrolled
 
 
 def pair_name(pair: Pair) -> str:
-    """The one name of a pair: on every page, slip, screen and list, and in every message."""
+    """The one name of a pair, for every page, slip, screen, list and message."""
     return pair.name

@@ -1,8 +1,8 @@
-"""A person plays in one pair: who is named twice, or seems to be, is asked about.
+"""Duplicate detection: a person plays in one pair, so a name that comes twice is asked about.
 
-One person stands in lists as "Ana Ruiz", "Ruiz, Ana", "ANA RUIZ LOPEZ" or by a short name. Names
+Lists have one person as "Ana Ruiz", "Ruiz, Ana", "ANA RUIZ LOPEZ" or by a short name. Names
 that may be one person's are refused, unless somebody says that they are two people. This is checked
-before an act is written, and not when it is read: acts from before there was this check stay
+before an act is written, and not when it is read, so that acts from before this check stay
 readable.
 """
 
@@ -31,7 +31,7 @@ def check_people(tournament: Tournament, act: Act) -> None:
         case PairEnrolled() | PlayerEnrolled() | PairCorrected():
             People(tournament, without=act.pair).check(act)
         case Drawn() if not act.namesakes:
-            # Who seemed to be somebody else was asked about when he enrolled.
+            # Similar names were asked about at the enrolment.
             people = People()
             for pair in _here(tournament):
                 people.check(pair, alike=False)
@@ -177,7 +177,7 @@ def may_be_one(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> frozenset[str]:
-    """The words of a name in one spelling, without what stands in brackets or quotes."""
+    """The words of a name in one spelling, without text in brackets or quotes."""
     bare = re.sub(r"\([^)]*\)|\"[^\"]*\"|\u00ab[^\u00bb]*\u00bb|\u201c[^\u201d]*\u201d", " ", name)
     words = re.findall(r"[^\W_]+", normalized(bare))
     kept = [word for word in words if word not in _PARTICLES]
@@ -194,7 +194,7 @@ def _spelt(word: str) -> str:
 
 
 def _twos(name: str) -> Iterator[tuple[str, str]]:
-    """All two words of a name: names that may be one have two in common."""
+    """All pairs of words of a name: names that may be one person's have a pair in common."""
     return combinations(sorted(words_of(name)), 2)
 
 

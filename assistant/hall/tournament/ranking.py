@@ -1,4 +1,4 @@
-"""Standings and outcomes: who takes part in a match, how it ended, and who is ranked where."""
+"""Standings and outcomes: the pairs of a match, how it ended, and the ranking of all pairs."""
 
 from __future__ import annotations
 
@@ -152,9 +152,9 @@ def compare(
 ) -> tuple[BestRow, ...]:
     """Pairs of different groups, the best first: (pair, group, left out, what counts) of each.
 
-    They never met, so that only what adds up compares them: matches won, then juegos and stones in
-    the order of the tie-breaks, each in all or on an ``average`` match. ``order`` is that of the
-    draw, which decides last.
+    They never met, so only sums compare them: matches won, then juegos and stones in the order of
+    the tie-breaks, each in total or on an ``average`` match. ``order`` is that of the draw, which
+    decides last.
     """
     drawn = {pair: at for at, pair in enumerate(order)}
     found = []
@@ -260,9 +260,9 @@ def _separated(
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Who goes on from a match as its winner, and who as its loser: a pair, or a bye.
+    """The winner and the loser of a match, each a pair or a bye, as they go on from it.
 
-    ``both`` are its two pairs, where both lost; ``drawn``: neither won nor lost.
+    ``both`` are its two pairs, if both lost; ``drawn``: neither won nor lost.
     """
 
     winner: Player
@@ -292,7 +292,7 @@ class Resolver:
         self._seats: dict[int, dict[int, int] | None] = {}
 
     def players(self, match: str) -> tuple[Player, Player]:
-        """Who takes part in a match, in the order of its places."""
+        """The participants of a match, in the order of its places."""
         known = self._players.get(match)
         if known is None:
             played = self._tournament.matches[match]
@@ -341,7 +341,7 @@ class Resolver:
         return self._grouped.get((phase, group), [])
 
     def entered(self, phase: int, group: int) -> list[Player]:
-        """Who has the places of a group of a stage; None where that is not known yet."""
+        """The pairs at the places of a group of a stage; None where they are not known yet."""
         return [self._in(slot) for slot in self._tournament.entries[phase - 1][group - 1]]
 
     def standings(self, phase: int, group: int = 1) -> tuple[StandingRow, ...]:
@@ -371,13 +371,13 @@ class Resolver:
         return self._places[key]
 
     def best(self, into: int) -> tuple[BestRow, ...]:
-        """The comparison across groups for a stage that takes the best of a place, as it is now."""
+        """The present comparison across groups for a stage that takes the best of a place."""
         if into not in self._best:
             self._best[into] = self._compared(into)
         return self._best[into]
 
     def best_settled(self, into: int) -> bool:
-        """Whether all groups are decided that this comparison is about."""
+        """Whether all groups of this comparison are decided."""
         source = self._tournament.stages[into - 1].source
         groups = range(1, len(self._tournament.entries[source - 1]) + 1)
         return all(self.over(source, group) for group in groups)
@@ -434,15 +434,15 @@ class Resolver:
         return paired >= stage.rounds or left < (4 if stage.kind is StageKind.INDIVIDUAL else 1)
 
     def active(self, phase: int, group: int, before: int | None = None) -> list[int]:
-        """Who is still in a group that is paired round by round, before a round; by default now.
+        """The pairs still in a group that is paired round by round, before a round; default: now.
 
-        Those who withdrew are not.
+        Pairs that withdrew are left out.
         """
         gone = self._tournament.withdrawn
         return [pair for pair in self.alive(phase, group, before) if pair not in gone]
 
     def alive(self, phase: int, group: int, before: int | None = None) -> list[int]:
-        """As ``active``, with those who withdrew."""
+        """As ``active``, with the pairs that withdrew."""
         stage = self._tournament.stages[phase - 1]
         entered = [player for player in self.entered(phase, group) if isinstance(player, int)]
         if stage.kind not in ELIMINATING:
@@ -497,7 +497,7 @@ class Resolver:
         return found
 
     def _of_rounds(self, phase: int, group: int) -> list[tuple[int, ...]]:
-        """Who stayed to the end, then those who went out, the last first."""
+        """The pairs that stayed to the end, then those that went out, the last first."""
         limit = max(1, self._tournament.stages[phase - 1].defeats)
         left = tuple(self.active(phase, group))
         out: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Rounds by lot: who is exempt, who meets whom, and new partners, from the printed seed."""
+"""Rounds by lot: exempt pairs, meetings, and new partners, from the printed seed."""
 
 from __future__ import annotations
 

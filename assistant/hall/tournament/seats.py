@@ -1,4 +1,4 @@
-"""Who sits where in a match, and by which short name: a table knows a player by one word."""
+"""The seats of a match, and the players' short names: a table knows a player by one word."""
 
 from __future__ import annotations
 

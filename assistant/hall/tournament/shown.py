@@ -1,4 +1,4 @@
-"""How a tournament stands: open matches, tables for them, seats, the podium; and that as JSON."""
+"""The state of a tournament: open matches, tables for them, seats, the podium; also as JSON."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from assistant.hall.tournament.ranking import Resolver, StandingRow
 from assistant.hall.tournament.rounds import in_the_bag, rounds_left
 from assistant.hall.tournament.seats import seating
 
-# ---- What can be played, what waits, who won, and which table a match gets ----------------------
+# ---- Matches to be played, matches that wait, the podium, and tables for matches ----------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,8 @@ def podium_of(resolver: Resolver, phase: int) -> Podium | None:
 def podiums_by_category(tournament: Tournament) -> dict[str, Podium]:
     """Who came first, second and third in each category; {} before the end, and without any.
 
-    Two categories are one if they differ in accents or capitals alone. Of the pairs that a stage
-    has not, those come first that came further before it. Pairs that nothing separates share a
-    step.
+    Two categories are one if they differ only in accents or capitals. Pairs that are not in a stage
+    are ordered by how far they came before it. Pairs that nothing separates share a step.
     """
     if not any(pair.category for pair in tournament.pairs.values()) or not finished(tournament):
         return {}
@@ -218,7 +217,8 @@ def _ready(tournament: Tournament, resolver: Resolver) -> list[Match]:
 class PairShown(TypedDict):
     """A pair; ``here``: it has not withdrawn. ``of``: the two of whom a round made the pair.
 
-    ``category`` is among whom it has a podium of its own, or "". ``late``: it came after the draw.
+    ``category``: a group of pairs with a podium of its own, or "". ``late``: enrolled after the
+    draw.
     ``defeats`` counts those in a stage in which a pair is out after several.
     """
 
@@ -310,7 +310,7 @@ class PenaltyShown(TypedDict):
 
 
 class TimesShown(TypedDict):
-    """How much time there is, in minutes, as in ``Times``."""
+    """The times of a tournament, in minutes, as in ``Times``."""
 
     courtesy: int
     each: int
@@ -336,8 +336,8 @@ class RowShown(TypedDict):
 class StageShown(TypedDict):
     """A stage of the format; ``title`` by language, {} for the name of its kind.
 
-    ``bars``: the names of its groups, where these are bars (``in_bars``). ``side``: it is a
-    consolation, with a ``podium`` of its own. ``defeats``: after so many a pair is out, where it is
+    ``bars``: the names of its groups, if these are bars (``in_bars``). ``side``: it is a
+    consolation, with a ``podium`` of its own. ``defeats``: after so many a pair is out, if it is
     not out after one.
     """
 
@@ -503,7 +503,7 @@ def _penalty(penalty: PairPenalty) -> PenaltyShown:
 
 
 def _defeats(tournament: Tournament, resolver: Resolver) -> Counter[int]:
-    """How often each pair has lost where it is out after several defeats."""
+    """The defeats of each pair in a stage in which a pair is out after several."""
     lost: Counter[int] = Counter()
     for phase, group in _groups(tournament):
         if tournament.stages[phase - 1].kind is StageKind.LIVES:

@@ -1,4 +1,4 @@
-"""Swiss rounds: who has met whom, which round may follow, and the pairing of the next."""
+"""Swiss rounds: the history of meetings, the checks of a round, and the pairing of the next one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assistant.messages.codec import short
 
 @dataclass(frozen=True, slots=True)
 class PairingHistory:
-    """What the pairing of a round depends on.
+    """The data on which the pairing of a round depends.
 
     ``active``: the pairs that still play, in the order of the draw. ``met``: each pair's opponents
     so far. ``rested``: the pairs that have had a bye.
@@ -50,7 +50,7 @@ class PairingHistory:
 def next_round(
     tournament: Tournament, number: int | None = None, phase: int = 1, group: int = 1
 ) -> PairingHistory:
-    """What the pairing of round ``number`` depends on; by default the next round.
+    """The data on which the pairing of round ``number`` depends; by default the next round.
 
     Raises TournamentError if that round cannot be paired now.
     """
@@ -157,7 +157,7 @@ Weights are positive, and so large that a matching with one more edge always wei
 NEAR = 8
 """Candidates on each side of the best opponent that are offered first."""
 FEW = 64
-"""Up to so many pairs, all candidates are offered at once."""
+"""The most pairs for which all candidates are offered at once."""
 
 
 def pair_round(

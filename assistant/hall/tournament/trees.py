@@ -1,4 +1,4 @@
-"""The trees of a knock-out and of a double elimination, built whole before anything is played."""
+"""The brackets of a knock-out and of a double elimination, built completely before play begins."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def double_elimination(entries: Sequence[Slot]) -> list[Match]:
 
 
 def _mask(number: int, bits: int) -> int:
-    """What is added without carry (xor) to the places of the losers of round ``number``.
+    """The number that is xored to the places of the losers of round ``number``.
 
     Two pairs that met in the winners' bracket meet again where the masks of the rounds that they
     lost agree in their highest bits: the more bits agree, the sooner. Counting from the highest bit

@@ -1,6 +1,6 @@
-"""The words of the table: from what was heard to calls, in the context of the deal.
+"""The lexicon: turns the words of an utterance into calls, in the context of the deal.
 
-It is given the parsed files ``models/<language>/lexicon.toml`` and reads none itself.
+It gets the parsed files ``models/<language>/lexicon.toml`` and reads no file itself.
 """
 
 from assistant.language.lexicon.answers import QUESTIONS, Pick, SpokenAnswer

@@ -1,7 +1,7 @@
 """Answers to the assistant's questions: which option a wording selects.
 
 The table has the questions and their options. This module knows only the wordings, by question and
-by what they pick (``[answers.who]`` in a lexicon file).
+by the option that they pick (``[answers.who]`` in a lexicon file).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Pick(StrEnum):
     NEXT = "next"
     """The call belongs to the next lance."""
     UNDO = "undo"
-    """The call before was not meant: this one stands in its place."""
+    """The call before was not meant: this one replaces it."""
     ACCEPT = "accept"
     """The option that is this call, and so on."""
     REFUSE = "refuse"
@@ -99,7 +99,7 @@ class Answers:
     phrases: tuple[Phrase, ...]
 
     def read(self, question: str, cores: Iterable[Tokens], names: Names) -> Iterator[SpokenAnswer]:
-        """All that the words can answer to a question; answers of that question come first."""
+        """All answers to a question that the words can be; answers of that question come first."""
         said = tuple(cores)
         for code in (question, ANY):
             for pick, index in self.of.get(code, ()):

@@ -1,4 +1,4 @@
-"""Building a Lexicon from the parsed TOML files; every mistake in them is told in one sentence."""
+"""Builds a Lexicon from the parsed TOML files; reports every mistake in one sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assistant.language.lexicon.text import E, LexiconError, Table, Tokens, fold
 from assistant.rules.cards import HAND_SIZE, Rank, Suit
 from assistant.rules.phases import Lance
 
-# ---- Several languages at one table: the phrases of all files, with no wording of two meanings
+# ---- Several languages at one table: the phrases of all files; no wording has two meanings ------
 # Rows add up. The same wording in two files is one phrase if both give it the same meaning. If they
 # do not, the row with ``overrides = true`` wins, whichever file comes first (if both have it, the
 # later one wins). If neither has it, the files do not fit together.
@@ -47,7 +47,7 @@ def _settled(earlier: Phrase, later: Phrase) -> tuple[Phrase, Phrase]:
         return earlier, later
     if earlier.row.sense == later.row.sense:
         heavier = max(earlier.row.weight, later.row.weight)
-        # It is listened for once; twice would drown what only one language has.
+        # It is listened for once; twice would make the wordings of only one language less likely.
         return _weighing(earlier, heavier), _without(_weighing(later, 0), both)
     if later.row.overrides:
         return _without(earlier, both), later
@@ -88,8 +88,8 @@ VALUE_KEYS = frozenset({"joins", Lance.PARES.value, Lance.JUEGO.value})
 def lexicon_from(*mappings: Table) -> Lexicon:
     """Build a lexicon from parsed ``models/*/lexicon.toml``, one a language of the table.
 
-    Everything adds up, except [hearing], which is that of the first file. Raises LexiconError,
-    also if two files contradict each other (see ``merge``).
+    It has the rows of all files, and [hearing] of the first one. Raises LexiconError, also if two
+    files contradict each other (see ``merge``).
     """
     sources = _sources(mappings)
     numbers = _spellings(_sections(sources, "numbers"), _number)

@@ -1,4 +1,4 @@
-"""The context of words: the few facts of the table's state that change what they mean."""
+"""The context of words: the few facts of the table's state that decide what words mean."""
 
 from __future__ import annotations
 

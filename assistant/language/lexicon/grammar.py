@@ -1,9 +1,9 @@
-"""The recogniser's grammar: the phrases from which it makes a model of word pairs.
+"""The recogniser's grammar: the phrases from which it makes a bigram model (word pairs).
 
-The ear stays broad: every call, command and card stands here, and table talk beside them, so that
-talk is not bent into calls. The reader sorts out what the pairs join wrongly. Phrases that fit the
-state of the table are likelier than the rest: a player who is asked for pares says "tengo", and not
-"rey".
+The grammar is broad: it has every call, command and card, and table talk beside them, so that
+talk is not heard as calls. The lexicon's reader rejects what the word pairs join wrongly. Phrases
+that fit the state of the table are likelier than the rest: a player who is asked for pares says
+"tengo", and not "rey".
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from assistant.language.lexicon.seats import SeatWords, Value
 from assistant.language.lexicon.text import LANCE, NUMBER, PLAYER, UNKNOWN, VALUES, WHOSE
 
 EXAMPLES = (2, 3, 5, 10)
-"""The numbers that stand for all others in longer phrases. In a model of word pairs the two-word
-phrases already lead into and out of every number; more would only drown the calls without one."""
+"""The only numbers with which longer phrases are listed. In a bigram model the two-word phrases
+already lead into and out of every number; more would only make calls without a number less
+likely."""
 
 LIKELIER = 12
-"""How many times as often a phrase that fits the table stands there: 2.5 nats (docs/ear.md)."""
+"""How many times as often a phrase that fits the table is listed: 2.5 nats (docs/ear.md)."""
 
 CHAIN, CHAINED, FIRST = 8, 3, 3
-"""Cards in a chain of a hand's grammar, how many times each chain stands there, and how many times
-as often one of the first names that cards have: "as" is said, "pito" is slang."""
+"""CHAIN: cards in a chain of a hand's grammar. CHAINED: how many times each chain is listed. FIRST:
+how many times as often a card's first name is listed as its others: people say "as"; "pito" is
+slang."""
 
 TALK = 0.001
-"""Share of unknown speech beside those: talk fits every moment, and calls would drown it."""
+"""Unknown speech, as a share of all phrases. It fits every moment, and the phrases that are listed
+more often would otherwise make it too unlikely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Grammars:
         self._hands = cache(self._made_hands)
 
     def broad(self, context: Context | None) -> tuple[str, ...]:
-        """Every call, and talk; in a ``context`` the calls that belong to it are frequent."""
+        """Every call, and talk; in a ``context`` its calls are listed more often."""
         return self._broad(Situation.of(context) if context else Situation())
 
     def whole(self, seats: tuple[str, ...]) -> tuple[str, ...]:
@@ -145,10 +148,10 @@ def grammar_of(
 ) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
-    Phrases that ``fits`` holds for stand there LIKELIER times as often. The streams of several
-    players do not, or "yo sí" would become "no sí" (docs/ear.md). Answers are listened for only if
+    A phrase for which ``fits`` is true is listed LIKELIER times as often. The streams of several
+    players are not, or "yo sí" would become "no sí" (docs/ear.md). Answers are included only if
     something was ``asked``; those with a number are many already. ``cards_fit``: the names of cards
-    are frequent, because hands are shown.
+    are listed more often, because hands are shown.
     """
     weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
@@ -177,9 +180,9 @@ def grammar_of(
 def expected_of(
     said: SpokenPattern, fits: Callable[[Row], bool], company: Company, asked: bool
 ) -> tuple[str, ...]:
-    """Only the phrases that ``fits`` holds for, and answers if something was ``asked``.
+    """Only the phrases for which ``fits`` is true, and answers if something was ``asked``.
 
-    Unknown speech, talk, and what belongs to another moment of the deal are left out.
+    Unknown speech, talk, and phrases of other moments of the deal are left out.
     """
     phrases = (
         *(phrase for phrase in said.phrases if fits(phrase.row) for _ in range(phrase.row.weight)),
@@ -195,8 +198,9 @@ def expected_of(
 def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
     """Only the phrases of hands, without unknown speech.
 
-    Most are chains of cards. In a model of word pairs a hand goes on after each of its cards, as it
-    does not where pairs are all that was said; and few people name suits, or whose the hand is.
+    Most are chains of several cards, so that the bigram model expects another card after each card;
+    if only pairs of cards were listed, every second card would end a phrase. Few people name suits,
+    or say whose the hand is.
     """
     every = [chain for cards in said.cards for chain in (*_chains(cards.one), *cards.counted)]
     first = [chain for cards in said.cards for chain in (*_chains(cards.first), *_counted(cards))]
@@ -209,9 +213,9 @@ def vocabulary_of(phrases: tuple[str, ...]) -> frozenset[str]:
 
 
 def _named(said: SpokenPattern, company: Company) -> Iterator[str]:
-    """Each player's name with the words beside it, and partners', each once.
+    """Each player's name, and the names of partners, once with each word that may stand beside it.
 
-    In a model of word pairs that leads into the name and out of it in every phrase. The whole
+    In a bigram model this leads into and out of the name in every phrase. The complete
     phrases with all names would make "cartas" and "para" likelier than they are.
     """
     beside = {
@@ -270,9 +274,9 @@ def _values(said: SpokenPattern) -> list[str]:
 
 
 def _chains(cards: Sequence[str]) -> Iterator[str]:
-    """Chains of CHAIN cards which together have each pair of cards once.
+    """Chains of CHAIN cards that together have each pair of cards once.
 
-    They are cut from a cycle of de Bruijn (all words of two letters, by Lyndon words in order).
+    They are cut from a de Bruijn sequence (of all pairs, built from the Lyndon words in order).
     """
     cycle = [
         card
@@ -293,7 +297,7 @@ def _counted(cards: CardsSaid) -> Iterator[str]:
 def _cards(said: SpokenPattern, company: Company) -> Iterator[str]:
     """Every pair of cards in a row, counted cards, cards with suits, and seats before them.
 
-    Each language stands by itself, because nobody names half a hand in one and half in another.
+    Languages are not mixed, because nobody names half a hand in one and half in another.
     """
     for cards in said.cards:
         yield from (" ".join(pair) for pair in itertools.product(cards.one, repeat=2))

@@ -1,4 +1,4 @@
-"""What the words of an utterance can be: a call, a filler or talk; and how far sound is trusted."""
+"""The readings of words (a call, a filler, talk), and the limits by which sound is trusted."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from assistant.rules.calls import Call
 if TYPE_CHECKING:
     from assistant.language.lexicon.rows import Phrase
 
-# ---- What may follow in one breath: calls in a chain are several players', or they are talk -----
+# ---- Calls in one breath: they are those of several players, or they are talk --------------------
 # A player who says "no" and goes on without a pause has not refused yet: "no veo", "no paso",
-# "no, envido". A number by itself is a bet only where nobody has just answered or cut: "quiero dos"
-# takes the two that were bet, and "quita dos" is about cards or stones.
+# "no, envido". A number by itself is a bet only if nobody has just answered or cut: "quiero dos"
+# accepts the two that were bet, and "quita dos" is about cards or stones.
 
 
 DECLARES = frozenset({"holds", "lacks"})
-"""Meanings that tell whether one has pares or juego."""
+"""Meanings that say whether a player has pares or juego."""
 REFUSES = frozenset({"refuse", "refuse_plural"})
 """Meanings that refuse a bet."""
 RAISES = frozenset({"raise", "reenvido"})
@@ -154,7 +154,7 @@ class Talk:
 Reading = Spoken | Filler | Talk
 
 
-# ---- How sound is cut and trusted: the table ``[hearing]`` of a lexicon file --------------------
+# ---- The limits for sound: the table ``[hearing]`` of a lexicon file ----------------------------
 
 
 MAX_SECONDS = 5.0
@@ -166,15 +166,16 @@ LEAST = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """How sound is cut and trusted.
+    """The limits by which sound is cut into segments, and trusted.
 
     pause    seconds of silence that end a segment
-    stretch  seconds that one phrase may be torn apart ("no ... quiero") without being cut
+    stretch  seconds of a pause inside one phrase ("no ... quiero") at which it is not cut
     floor    confidence, 0 to 1, below which a word moves nothing
-    sure     probability below which a bet, or the answer to one, is asked for once more
-    dear     probability below which an órdago, or the answer to one, is asked for once more
-    faint    probability below which any other call is asked for once more
-    rival    share of its probability that the opposite, or other stones, may have without asking
+    sure     probability below which the table is asked about a bet, or the answer to one
+    dear     probability below which the table is asked about an órdago, or the answer to one
+    faint    probability below which the table is asked about any other call
+    rival    share of the call's probability above which the opposite, or other stones, cause a
+             question
     talk     probability of unknown speech above which an utterance is talk, whatever else it is
     after_talk    seconds after talk in which a call must be as probable as ``dear``
     stray    probability that a clear call which fits nowhere is no call
@@ -219,7 +220,7 @@ def _range(name: str) -> tuple[float, float]:
             return 0.0, 1.0
 
 
-# ---- Chatter: utterances that are mostly talk, or go on from talk, though a part is a call ------
+# ---- Chatter: utterances that are mostly talk, or continue talk, though a part sounds like a call
 
 
 OVERLAP = 0.2
@@ -227,7 +228,7 @@ OVERLAP = 0.2
 
 
 class Chatter:
-    """Remembers when table talk was last heard; apart from that, each utterance stands alone."""
+    """Remembers when table talk was last heard: the only thing that links two utterances here."""
 
     def __init__(self, hearing: Hearing) -> None:
         self._hearing = hearing

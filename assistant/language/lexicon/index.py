@@ -1,4 +1,4 @@
-"""All phrases as one tree of words: the cost of reading depends on the words heard alone."""
+"""All phrases as one tree of words (a trie): the cost of reading depends only on the words read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTHING = Filled()
 
 @dataclass(frozen=True, slots=True)
 class PhraseMatch:
-    """A phrase found in the words, the place after its last word, and what filled its slots."""
+    """A phrase found in the words, the place after its last word, and the content of its slots."""
 
     phrase: Phrase
     end: int

@@ -43,12 +43,12 @@ from assistant.rules.phases import Lance
 READ = 512
 """Readings to keep, each of some words at one moment; an evening has a few hundred."""
 RARELY = 6
-"""A call goes on rarely if it is said alone so many times as often as all longer phrases."""
+"""A call is rarely continued if it is said alone this many times as often as all longer phrases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What reading needs: calls as an index, answers, cards and seats, fillers, yes and no."""
+    """The parts of a lexicon: calls as an index, answers, cards and seats, fillers, yes and no."""
 
     index: Index
     answers: Answers
@@ -82,7 +82,7 @@ class Lexicon:
             self._fillers_by.setdefault(words[0], []).append(words)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
-        """The phrases for the recogniser; a frequent one stands there several times.
+        """The phrases for the recogniser; a frequent one is listed several times.
 
         In a ``context``, the calls that belong to it are frequent. The same tuple is returned as
         long as the context asks for the same calls.
@@ -122,7 +122,7 @@ class Lexicon:
 
     @property
     def hearing(self) -> Hearing:
-        """How sound is cut and trusted at this table."""
+        """The limits by which sound is cut and trusted at this table."""
         return self._parts.hearing
 
     def vocabulary(self) -> frozenset[str]:
@@ -278,7 +278,7 @@ class Lexicon:
         return bool(words) and self._parts.negations.turn(words[-1].text)
 
     def goes_on(self, text: str, context: Context) -> GoesOn:
-        """Whether the words so far, a whole call or not, may go on to mean something else.
+        """Whether the words so far, a complete call or not, may go on to mean something else.
 
         "No hay mus" is complete; "envido" may become "envido cinco". "Paso" is the same call as
         "paso a chica", and the rest of that moves nothing by itself.
@@ -314,10 +314,10 @@ class Lexicon:
         return GoesOn.RARELY if weight * RARELY <= said.weight else GoesOn.OFTEN
 
     def _is_torn_dearly(self, said: Row | None, whole: Row, rest: Tokens, context: Context) -> bool:
-        """Whether a phrase torn after the words so far would become two calls that nobody meant.
+        """Whether a phrase cut after the words so far would become two calls that nobody meant.
 
         "Corrige" takes back the last call, but "corrige la grande eran cinco" does not; and the
-        end of "no lo quiero" accepts what all of it refuses.
+        end of "no lo quiero" accepts what the complete phrase refuses.
         """
         if said and said.command:
             return whole.means not in (None, said.means)
@@ -388,7 +388,7 @@ class Lexicon:
     def _rest_reads(self, tokens: Tokens, start: int, context: Context, link: BreathLink) -> bool:
         """Whether the words from ``start`` can be cut into calls, of whatever moment.
 
-        This keeps "dos reyes" from being a bet of two: words that are not read whole move nothing.
+        This keeps "dos reyes" from being a bet of two: words that cannot all be read move nothing.
         """
         waiting, seen = [(start, link)], {(start, link)}
         while waiting:

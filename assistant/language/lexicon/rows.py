@@ -31,7 +31,7 @@ from assistant.rules.events import Irregularity
 from assistant.rules.phases import Lance
 from assistant.rules.state import MAX_SEATS
 
-# ---- What a row means, and its wordings ---------------------------------------------------------
+# ---- The meaning of a row, and its wordings -----------------------------------------------------
 
 
 Meaning = Callable[[Filled], c.Call | Command]
@@ -59,7 +59,7 @@ EVERYBODY = tuple(range(1, MAX_SEATS + 1))
 """All seats of any table."""
 
 TAPPED = (Command.NOT_SAID,)
-"""Commands that are no words: aloud a question is answered (``[answers.sure]``)."""
+"""Commands that are only tapped: aloud, people answer the question (``[answers.sure]``)."""
 COMMANDS: dict[str, Meaning] = {
     command.value: _command(command) for command in Command if command not in TAPPED
 }
@@ -73,7 +73,7 @@ PLACES: dict[str, Meaning] = {
     "place_only": lambda f: c.Place(lance=f.lance, told=c.Where.HOLDERS, holders=f.players),
     "place_again": lambda f: c.Place(lance=f.lance, told=c.Where.AGAIN),
 }
-"""Meanings that tell where the deal stands; the ear expects them equally at every moment."""
+"""Meanings that say where the deal stands; the ear expects them equally at every moment."""
 BY_HAND: dict[str, Meaning] = {
     "correct_bet": lambda f: c.CorrectBet(lance=f.lance, stones=_stones(f)),
     "give": _adjust(1),
@@ -148,7 +148,7 @@ class Row:
     also       moments when it is understood too, so that the rules can say why it is not allowed
     needs      a further condition; the row does not apply without it
     lance      the lance it speaks of without naming it ("duples"); ``whose``: the side ("nuestra")
-    weight     how often it stands in the recogniser's grammar; 0: read, but never listened for
+    weight     how often it is listed in the recogniser's grammar; 0: read, but never listened for
     overrides  it wins against the file of another language at the table
     goes_on    of talk: the rest of the utterance belongs to it ("si echan órdago ... quiero")
     """
@@ -166,7 +166,7 @@ class Row:
     command: bool = field(init=False, compare=False)
     """It asks the assistant for something, so it may have a question mark."""
     alone: bool = field(init=False, compare=False)
-    """It must stand alone in its segment; else "cinco tantos" would ask for the score."""
+    """It must be alone in its segment; otherwise "cinco tantos" would ask for the score."""
     moments: frozenset[Moment] = field(init=False, compare=False)
     """All the moments when it is understood."""
 
@@ -245,7 +245,7 @@ def phrases_of(source: LexiconSource) -> tuple[Phrase, ...]:
 
 
 def weight(table: Table, place: str) -> int:
-    """How often a row's phrases stand in the recogniser's grammar."""
+    """How often a row's phrases are listed in the recogniser's grammar."""
     return int(fields.number(table, "weight", place, 0, MAX_WEIGHT)) if "weight" in table else 1
 
 

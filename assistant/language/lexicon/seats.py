@@ -50,7 +50,7 @@ class CardWords:
         return any(0 < size < HAND_SIZE for size in self._sizes(tokens))
 
     def completed_by(self, pieces: Sequence[Tokens]) -> bool:
-        """Whether each piece names some cards of a hand, and all of them together a whole one."""
+        """Whether each piece names some cards of a hand, and all together name a complete one."""
         sizes = [
             {size for size in self._sizes(last + piece, len(last)) if 0 < size < HAND_SIZE}
             for last, piece in zip(((), *(one[-1:] for one in pieces)), pieces, strict=False)
@@ -265,7 +265,7 @@ def _as_said(seats: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _names(words: SeatWords, seats: tuple[str, ...], mano: int, sides: int) -> Names:
     players = {tokens_of(name): seat for seat, name in enumerate(seats, start=1)}
-    # "Mano" means the role, even if a player has that name: only the role is sure to be unique.
+    # "Mano" means the role, even if a player has that name, because only the role is always unique.
     players |= dict.fromkeys(words.mano, mano)
     if seats:
         players |= dict.fromkeys(words.postre, (mano - 2) % len(seats) + 1)

@@ -21,7 +21,7 @@ class LexiconError(MusError, ValueError):
     """A lexicon that cannot be used: one sentence that says where and what to do."""
 
 
-# ---- Text as words to be compared: the one place where spelling is forgiven ---------------------
+# ---- Text as words to be compared: the only place that ignores case, accents and punctuation ----
 
 
 UNKNOWN = "[unk]"
@@ -44,7 +44,7 @@ def tokens_of(text: str) -> Tokens:
 
 
 def words_of(text: str) -> tuple[Word, ...]:
-    """A typed line as the recogniser would hand it over: all at one time, so one segment.
+    """A typed line as words of the recogniser, all with the same time, so that it is one segment.
 
     Question marks stay in the words, because they tell a question from a call.
     """
@@ -146,7 +146,7 @@ def switch(table: Table, key: str, place: str) -> bool:
     return found
 
 
-# ---- Slots: places in a phrase that stand for many wordings, and what filled them ---------------
+# ---- Slots: places in a phrase that stand for many wordings, and their content ------------------
 
 
 NUMBER = "{n}"
@@ -159,7 +159,7 @@ SLOTS = (NUMBER, LANCE, WHOSE, PLAYER, VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What filled the slots of a phrase.
+    """The content of the slots of a phrase.
 
     number  {n}
     lance   {lance}, or the lance that the {values} are of, or that of the row

@@ -1,4 +1,4 @@
-"""Phrases: the sentences aloud and on the screen for everything that happens.
+"""Phrases: the sentences, aloud and on the screen, for events, questions, answers and buttons.
 
 All sentences come from one TOML file per language (``phrases.toml``); the code has none.
 """
@@ -35,11 +35,11 @@ class Phrases:
 
     @property
     def sounds(self) -> Mapping[str, str]:
-        """Words that the language's own voice would misread, and how each is spelt for it."""
+        """Words that the language's own voice would misread, each with a spelling for the voice."""
         return self.language.sounds
 
     def styled(self, style: Style) -> Phrases:
-        """What is said aloud worded in a caller's style. The screen keeps the plain sentences."""
+        """The same phrases, spoken in a caller's style. The screen keeps the plain sentences."""
         words = style.of(self.code)
         texts = StyledTexts(self.language.texts, words)
         longest = 1 if style.sums else self.language.longest_count
@@ -55,10 +55,10 @@ class Phrases:
         level: Level = Level.ESSENTIAL,
         history: Sequence[Record] = (),
     ) -> str | None:
-        """One batch told aloud, in one breath; ``None`` if there is nothing to say.
+        """What is said aloud about one batch; ``None`` if there is nothing to say.
 
         ``before`` and ``after`` are the states around the batch (``None`` before the game opens).
-        ``history`` holds the records so far, which tell what an undo takes back.
+        ``history`` holds the records so far, from which the text of an undo is made.
         """
         if level is Level.SILENT:
             return None
@@ -98,10 +98,10 @@ class Phrases:
     def of_the_match(
         self, state: State, more: tuple[int, ...], winner: str = "", *, decided: bool = False
     ) -> str:
-        """What a hall's referee has decided about the match; "" if nothing.
+        """The sentence about decisions of a hall's referee on the match; "" if there are none.
 
-        ``more``: the juegos that each side has beside those of the game, or fewer than 0. With them
-        ``winner`` has enough. ``decided``: the match has its result.
+        ``more``: the juegos that each side has beside those of the game; negative if it has fewer.
+        ``winner``: the side that wins the match with them. ``decided``: the match has its result.
         """
         if decided:
             return self.language.texts["say.decided"]

@@ -129,7 +129,7 @@ COUNTED = (e.DealCounted, e.JuegoWon)
 
 
 def owed(language: Language, state: State) -> str:
-    """What this deal still has to count, lance by lance, and the dejes that were taken."""
+    """The stones that this deal still has to count, lance by lance, and the dejes already taken."""
     if state.phase in AFTER_DEAL:
         return language.texts["owed.counted" if state.results else "owed.nothing"]
     told = [sentence(text) for text in _lines(language, state) if text]
@@ -268,7 +268,7 @@ def question(language: Language, ask: Ask, state: State | None = None) -> str:
 
 
 def _yes_or_no(ask: Ask) -> str:
-    """A question answered by yes or no, because those sound less alike than the calls do."""
+    """A question that is answered by yes or no, because these sound less alike than the calls."""
     kinds = {type(option) for option in ask.options}
     if c.Accept in kinds and kinds & {c.Refuse, c.Pass}:
         return "question.wanted"
@@ -284,7 +284,7 @@ def _manos(language: Language, ask: Ask, state: State) -> list[str]:
 
 
 def _unheard(language: Language, state: State, stands: str) -> str:
-    """What was not understood is asked of the player who has to declare, or of nobody."""
+    """The question about calls not understood: to the player who has to declare, or to all."""
     if bet := state.pending:
         lance = language.lance(bet.lance, "at")
         if bet.ordago:
@@ -328,8 +328,8 @@ def options(language: Language, ask: Ask, state: State | None = None) -> tuple[s
 def standing(language: Language, state: State, full: bool = True) -> str:
     """The answer to "¿cómo vamos?": stones, who is adentro, and the juegos once there are any.
 
-    Without ``full`` the stones are told in numbers alone. When a juego is over its stones mean
-    nothing any more, so its winner is told instead.
+    Without ``full`` the stones are numbers alone. When a juego is over, its stones mean nothing any
+    more, so the sentence names its winner instead.
     """
     if state.winner:
         return language.fill("say.match", side=language.side(state, state.winner))
@@ -415,7 +415,7 @@ def where(language: Language, state: State) -> str | None:
 
 
 def waits_for(language: Language, state: State) -> str | None:
-    """What the table waits for, if anything."""
+    """What the table waits for, or None."""
     if asked := waiting(state):
         return proposal(language, state, asked[0])
     if bet := pending(language, state):

@@ -474,7 +474,7 @@ SHOWN: dict[str, str] = {
 
 
 # ---- Every sentence that a phrase file holds, with the words that the code fills into it --------
-# These tables are the contract between the code and the players who edit the files:
+# These tables are the contract between the code and the people who edit the files:
 # ``phrases_from`` refuses a file that lacks a sentence, has one too many, or asks for a word that
 # is not there.
 

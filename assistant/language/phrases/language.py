@@ -155,7 +155,7 @@ class Language:
     spelt for it.
     ``longest_count``: the most letters and spaces of a count in a few words, so that it takes six
     seconds at most; some languages are spoken faster than others.
-    ``turns``: who has the word at each lance is told in few words, too.
+    ``turns``: the brief sentences also say whose turn it is at each lance.
     """
 
     texts: Mapping[str, str]

@@ -1,7 +1,7 @@
 """One line of the screen's log for each event, with stones in digits.
 
-What an article of the regulations does, and what a retraction takes back, is said in the same words
-by the voice, the log and the buttons.
+The voice, the log and the buttons say in the same words what an article of the regulations does,
+and what a retraction takes back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from assistant.rules.penalties import number_cited, regulations
 from assistant.rules.profile import Articles
 from assistant.rules.state import State, side_letters
 
-# ---- What an article does, in the same words for the voice, the log and the buttons -------------
+# ---- The effect of an article, in the same words for the voice, the log and the buttons ---------
 
 
 RIVALS_DECIDE = frozenset({"1.4", "1.7"})

@@ -1,4 +1,4 @@
-"""What a caller says of a little deal, so that people hear his voice and style before a game."""
+"""Sample sentences of a small deal, so that people can hear a voice and a style before a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEAL: tuple[c.Call, ...] = (
 
 
 def sample(phrases: Phrases, level: Level, seats: Sequence[str] = NAMED) -> str:
-    """The mus is cut, and a bet is refused: a deje, which is told more often than anything."""
+    """The sentences for a cut of the mus and a refused bet: a deje is announced most often."""
     names = tuple(seats) if len(seats) == len(NAMED) else NAMED
     records: list[Record] = list(number(open_game(Profile(corrido=Corrido.OFF), names, 1), 0, 0.0))
     said: list[str] = []

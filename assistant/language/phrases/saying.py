@@ -1,6 +1,6 @@
-"""One batch of events told aloud, as briefly as an experienced player would.
+"""The sentences for one batch of events, as brief as those of an experienced player.
 
-Nothing here tells a card before the showdown: only the count looks at hands.
+No sentence names a card before the showdown: only the count looks at hands.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from assistant.rules.state import State
 
 @dataclass(slots=True)
 class Scene:
-    """What a teller gets: the state after an event (``state``) and after the batch (``after``)."""
+    """What a ``Teller`` gets: the state after an event (``state``), and after its batch."""
 
     language: Language
     state: State
@@ -54,15 +54,15 @@ class Scene:
     asked: Sequence[e.PenaltyProposed] = ()
     """The articles that waited for the table before the batch."""
     won: list[e.StonesWon] = field(default_factory=list)
-    """Stones of the count that are still to be told."""
+    """Stones of the count that no sentence has named yet."""
     mano_told: int | None = None
     """The mano that an earlier event of the batch has named."""
     following: e.Event | None = None
-    """The event after the one that is being told."""
+    """The event after the present one."""
     named: str | None = None
     """The side that was named last; if it wins the juego, it is not named again."""
     told: tuple[int, ...] | None = None
-    """The stones of the score that was told last; at first, the stones before the batch."""
+    """The stones of the last score that was said; at first, the stones before the batch."""
 
     def name(self, seat: int | None) -> str:
         """The name of a player, or "somebody"."""
@@ -113,7 +113,7 @@ class Turns:
         self._counts = Counter(_kind(record.event) for record in earlier if several)
 
     def language_for(self, event: e.Event) -> Language:
-        """The language in which the next event is told."""
+        """The language, with the wordings of the right turn, for the next event."""
         turn = self._counts[_kind(event)]
         self._counts[_kind(event)] += 1
         return self._language.at(turn)
@@ -124,7 +124,7 @@ def _kind(event: e.Event) -> tuple[str, str]:
 
 
 Teller = Callable[[Scene, Any], str | None]
-"""Tells one event; ``None`` where nothing is said of it."""
+"""Gives the sentence for one event; ``None`` if nothing is said about it."""
 
 
 # ---- Told aloud: what the table agrees on, puts right, or lets an article decide ----------------
@@ -214,7 +214,7 @@ def _lost(scene: Scene, event: e.StonesLost) -> str:
     return scene.with_score(told, event.side)
 
 
-# ---- One batch of events, told aloud ------------------------------------------------------------
+# ---- The sentences for one batch of events ------------------------------------------------------
 
 
 class Level(StrEnum):
@@ -246,7 +246,7 @@ def _sentences(
 ) -> Iterator[str | None]:
     told: Sequence[e.Event] = events
     if any(isinstance(event, e.Retracted) for event in events) and not is_retraction(events):
-        # Other calls stand in the place of those taken back: what stays the same is not told again.
+        # Other calls replace those taken back: calls that stay the same are not repeated.
         told = made_anew(events, scene.history)
         before = _rewound(events, scene.history)
     last: e.Event | None = None
@@ -270,9 +270,9 @@ def _sentences(
 
 
 def _is_counted(scene: Scene, event: e.StonesWon, last: e.Event | None) -> bool:
-    """Whether stones are told with the count: all but a deje, told when its lance closes.
+    """Whether stones are named with the count: all but a deje, named when its lance closes.
 
-    A deje that an article left to the count is told there, in few words.
+    A deje that an article left to the count is named there, in few words.
     """
     if event.why is not e.Why.DEJE:
         return True
@@ -472,7 +472,7 @@ def _match(scene: Scene, event: e.MatchWon) -> str:
 
 
 def _after_a_juego(scene: Scene) -> bool:
-    """Whether the batch has just told whose juego it was."""
+    """Whether the batch has just named the winner of the juego."""
     return any(isinstance(event, e.JuegoWon) for event in scene.events)
 
 
@@ -535,4 +535,4 @@ FULL_ONLY = frozenset(
         e.LanceClosed,
     }
 )
-"""Events told only at level "full"; of the accepted bets, only an órdago is essential."""
+"""Events that are announced only at level "full"; of accepted bets, only an órdago is essential."""

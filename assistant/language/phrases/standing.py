@@ -1,4 +1,4 @@
-"""How the table stands, in words: the count, the score, missing cards, whose round it is."""
+"""The state of the table in words: the count, the score, missing cards, whose round it is."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def count_in_brief(
 
     A side is named once, with its lances in their order. The side whose stones came first goes
     first, but ``winner``, whom the tail names, goes last. If that takes too long, each side's
-    stones are told together.
+    stones are added up.
     """
     shares = _shares(prizes(won))
     if winner in shares:
@@ -107,7 +107,7 @@ def _in_all(language: Language, lances: Mapping[Lance, int]) -> str:
 
 
 def _prize(language: Language, prize: PrizeSaid, state: State) -> str:
-    """One lance; a negada that an article gives is told beside what the hands bring."""
+    """One lance; a negada that an article gives is named beside the stones of the hands."""
     lance = language.lance(prize.lance)
     rest: dict[Why, int] = {why: n for why, n in prize.stones.items() if why is not Why.PENALTY}
     negada = prize.stones.get(Why.PENALTY)
@@ -181,7 +181,7 @@ def _pares(language: Language, pares: Pares) -> str:
     return language.fill(f"count.{pares.kind.name.lower()}", rank=first, other=last)
 
 
-# ---- How the table stands, whatever led to it: score, adentro, missing cards, whose round -------
+# ---- The present situation, whatever led to it: score, adentro, missing cards, whose round ------
 
 
 ADENTRO = 5
@@ -189,7 +189,7 @@ ADENTRO = 5
 
 
 def closing(language: Language, before: State | None, after: State, full: bool) -> str | None:
-    """What a new situation asks for, whatever led to it: cards, adentro, declarations."""
+    """The sentences that a new situation needs, whatever led to it: cards, adentro, the rounds."""
     told: list[str] = []
     language = language.at(max(after.deal - 1, 0))
     if before is not None:
@@ -225,7 +225,7 @@ def score(language: Language, state: State) -> str:
 def brief_score(language: Language, state: State, told: Sequence[int] | None = None) -> str:
     """The stones in numbers alone, in the order of the page: "ocho a once".
 
-    ``told``: the stones of the score told before; a side that is adentro since then is named (R43).
+    ``told``: the stones of the last score; a side that is adentro since then is named (R43).
     """
     numbers = [language.stones(stones) for stones in state.stones]
     text = _against(language, numbers)
@@ -238,13 +238,13 @@ def brief_score(language: Language, state: State, told: Sequence[int] | None = N
 def juegos(language: Language, state: State, side: str, named: bool = True) -> str:
     """Juegos won, those of ``side`` first: "uno a cero".
 
-    With more than two sides all are named; without names, they are told in the order of the page.
+    With more than two sides all are named; without names, they come in the order of the page.
     """
     return _games(language, state, state.juegos, side, language.number, named)
 
 
 def vacas(language: Language, state: State, side: str, named: bool = True) -> str:
-    """Vacas won, as juegos are told (R41); of the gender of stones: "una a cero"."""
+    """Vacas won, like ``juegos`` (R41); of the gender of stones: "una a cero"."""
     return _games(language, state, state.vacas, side, language.stones, named)
 
 

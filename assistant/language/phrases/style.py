@@ -1,4 +1,4 @@
-"""A caller's style: how he words what he says, how much he says, and how fast he speaks."""
+"""A caller's style: how the voice words its sentences, how much it says, and how fast it speaks."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Style:
     """A caller's style.
 
     title, explains  what people call it, and one sentence about it, by language
-    tells   the least that it tells: the essentials, or every call
-    turns   who has the word at each lance is told, too, where only the essentials are
-    sums    a count tells each side's stones together, and no lances
+    tells   the least that it says: the essentials, or every call
+    turns   whether it says whose turn it is at each lance, even if it says only the essentials
+    sums    whether a count gives each side's sum instead of its lances
     tempo   a factor of the voice's rate; pitch: 0 to 99, 50 is the voice's own
     pause   seconds of silence between two sentences, beyond what the voice makes itself
     tones   whether tones sound before an órdago, the end of a juego and that of the match
@@ -59,7 +59,7 @@ class Style:
         return self.words.get(language, {})
 
     def level(self, asked: Level) -> Level:
-        """How much is said where so much was asked for. Silence stays silence."""
+        """The level at which it speaks, given the level of the settings. Silent stays silent."""
         return self.tells if asked is Level.ESSENTIAL else asked
 
 

@@ -122,7 +122,7 @@ def _state_value(line: int, key: str, value: str) -> str:
     return lower if key != "winner" or lower == "none" else value.upper()
 
 
-# ---- Who plays, and by which rules: the lines ``rules:`` and ``seats:`` -------------------------
+# ---- The players and their rules: the lines ``rules:`` and ``seats:`` ---------------------------
 # The command line asks for the same things in the same words, so it uses the same functions.
 
 
@@ -151,7 +151,7 @@ def no_profiles(name: str) -> Profile:
 def read_rules(
     pairs: Iterable[tuple[str, str]], lookup: Lookup = no_profiles, base: Profile | None = None
 ) -> Profile:
-    """House rules from pairs: ``profile=NAME`` first, wherever it stands, then the single rules.
+    """House rules from pairs: first ``profile=NAME``, wherever it comes, then the single rules.
 
     Raises ProfileError, and what ``lookup`` raises.
     """
@@ -280,7 +280,7 @@ class Agreed(Step):
 
 @dataclass(frozen=True, slots=True)
 class Expect(Step):
-    """What must hold here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
+    """What must be true here. Keys: side letters (stones), "juegos A", "vacas A", STATE_KEYS."""
 
     items: tuple[tuple[str, str], ...]
 

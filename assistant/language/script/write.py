@@ -16,7 +16,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, differences
 from assistant.rules.state import SIDE_LETTERS
 
-# ---- Each event as the words that make it happen again ------------------------------------------
+# ---- The words that make an event happen again --------------------------------------------------
 # The wordings are those of the Spanish lexicon, because every script is read with it.
 
 
@@ -58,7 +58,7 @@ class ScriptLine:
 
 @dataclass(slots=True)
 class ScriptScene:
-    """What the words depend on: the names at the table, and the pending bet."""
+    """The context of the words: the names at the table, and the pending bet."""
 
     seats: tuple[str, ...] = ()
     sides: int = 2

@@ -1,4 +1,4 @@
-"""From the records of a match to its chronicle: who won what, when, and by which bet."""
+"""Builds the chronicle of a match from its records: who won what, when, and by which bet."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _without(
     return [step for step in steps if not isinstance(step.event, kinds)]
 
 
-# ---- The running score: every moment when stones moved ------------------------------------------
+# ---- The running score: every change of stones --------------------------------------------------
 
 
 Move = tuple[str, int, str, str | None]
@@ -163,7 +163,7 @@ def _moves(step: ChronicleStep) -> Iterator[Move]:
                 yield side, new - old, TABLE, None
 
 
-# ---- What was taken back, put right or decided by the table, and in which deal ------------------
+# ---- Disputes: calls taken back, corrections and decisions of the table, and their deals ---------
 
 
 def disputes(records: Sequence[Record]) -> tuple[Dispute, ...]:
@@ -207,7 +207,7 @@ def _retracted(records: Sequence[Record]) -> Iterator[Dispute]:
             unsaid = (e.SeatInferred, e.Retracted)
             again = [
                 r.event for r in batches[record.batch]
-            ]  # calls that the same batch made again: no dispute
+            ]  # calls that the same batch made again are no dispute
             events = tuple(
                 r.event for r in taken if not isinstance(r.event, unsaid) and r.event not in again
             )

@@ -37,7 +37,7 @@ from assistant.rules.phases import Lance
 WIDTH = 1000.0
 LEFT, RIGHT, HIGH = 66.0, 52.0, 400.0
 GAP, NARROW_GAP, MANY = 40.0, 10.0, 7
-"""Gaps between panels: the first has room for stones; more than MANY juegos have the second."""
+"""Gaps between panels: GAP has room for stones; NARROW_GAP is for more than MANY juegos."""
 NEEDS = 5
 """A side that needs at most so many stones is "adentro"."""
 HEAD = 14.0
@@ -104,7 +104,7 @@ class PlotFrame:
 
 
 def score_svg(chronicle: Chronicle, words: Wording) -> str:
-    """The running score of a match as a whole SVG picture."""
+    """The running score of a match as an SVG picture."""
     table = chronicle.table
     title = words("score.title")
     signs, below = legend(_entries(chronicle, words), LEFT, 90, WIDTH - LEFT - RIGHT)
@@ -314,7 +314,7 @@ def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
     return placed
 
 
-# ---- Who won what: for each lance and side, how many were won, and how --------------------------
+# ---- The lances won: for each lance and side, how many, and how ----------------------------------
 
 
 BARS_LEFT, BARS_RIGHT = 164.0, 84.0
@@ -326,7 +326,7 @@ HOWS = (How.PASSED, How.UNCONTESTED, How.REFUSED, How.ACCEPTED, How.ORDAGO)
 GROUNDS = {How.PASSED: 0.0, How.UNCONTESTED: 0.12, How.REFUSED: 0.3, How.ACCEPTED: 1.0}
 """The opacity of a side's colour for each way to close a lance; an órdago has gold stripes."""
 KEY = "key"
-"""Stands for a side in the key of the chart, whose colour is no side's."""
+"""The id used in place of a side in the chart's key, whose colour is no side's."""
 
 
 def lances_svg(chronicle: Chronicle, words: Wording) -> str:

@@ -22,7 +22,7 @@ DASHES = {"A": "", "B": "9 4", "C": "3 3", "D": "14 4 3 4", "E": "20 5", "F": "9
 FONT = "'Noto Sans', 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 SERIF = "Georgia, 'Noto Serif', 'DejaVu Serif', 'Times New Roman', serif"
 _WIDTH = 0.56
-"""The width of a letter, as a share of its size: rather too wide than too narrow."""
+"""The estimated width of a letter, as a share of its size: too wide rather than too narrow."""
 _UNSEEN = {code: None for code in range(32) if chr(code) not in "\t\n"}
 """Characters that XML cannot hold."""
 
@@ -68,7 +68,7 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: Value) -> str
 
 
 def picture(kind: str, width: float, height: float, title: str, told: str, *inside: str) -> str:
-    """A whole picture with a background, a title, and a description for screen readers.
+    """A complete picture with a background, a title, and a description for screen readers.
 
     ``kind`` keeps its ids apart from those of other pictures on the same page.
     """

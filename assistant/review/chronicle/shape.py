@@ -1,4 +1,4 @@
-"""What a chronicle holds, and the same as text and as JSON."""
+"""The facts of a chronicle, and the same as text and as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.rules.hands import ParesKind
 from assistant.rules.phases import Lance
 from assistant.rules.state import SIDE_LETTERS, side_letters
 
-# ---- What a chronicle holds. Seats count from 1; sides are letters; tuples of stones are by side
+# ---- The facts of a chronicle. Seats count from 1; sides are letters; tuples of stones are by side
 
 
 LOST, PEDRETE, TABLE = "lost", "pedrete", "table"
@@ -201,7 +201,7 @@ class SideTold:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Something taken back, put right or decided: the events, in which deal, and why.
+    """A correction, or a decision of the table: its events, its deal and its reason.
 
     ``kind``: "retracted", "set", "adjusted", "bet", "penalty", "waived", "voided", "reopened".
     ``reason`` is as it was said, or the article; "" where nobody gave one. ``at`` is Unix time.

@@ -1,7 +1,7 @@
 """The record of a match for a dispute: what was said, what was inferred, what counted and why.
 
-Made from the journal's records and its heard log; every number is the journal's, and is counted
-again to see whether it is right. See ``docs/record.md``.
+It is made from the journal's records and its heard log. Every number is the journal's, and a
+recount checks whether it is right. See ``docs/record.md``.
 """
 
 from assistant.review.record.build import (

@@ -1,4 +1,4 @@
-"""From the records and the heard notes of a match to its record, for a dispute."""
+"""Builds the record of a match, for a dispute, from its journal and its heard log."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from assistant.rules.phases import AFTER_DEAL
 from assistant.rules.profile import Corrido, differences
 from assistant.rules.state import State, side_letters
 
-# ---- What one deal came to: lances, hands, every change of the score, and what the table decided
+# ---- The results of one deal: lances, hands, every change of the score, the table's decisions
 
 
 Clock = Callable[[float], datetime]
@@ -131,7 +131,7 @@ def hands(section: Section, phrases: Phrases) -> tuple[HandRecord, ...]:
 
 
 def _pares(phrases: Phrases, pares: Pares) -> str:
-    """The words of the count aloud: "duples de reyes y sotas"."""
+    """A hand's pares in the words of the spoken count: "duples de reyes y sotas"."""
     language = phrases.language
     first, last = language.rank(pares.ranks[0]), language.rank(pares.ranks[-1])
     if pares.kind is ParesKind.DUPLES and first == last:
@@ -229,7 +229,7 @@ def _is_capped(section: Section, step: RecordStep, event: e.StonesWon) -> bool:
 
 
 MOST_DEALS = 200
-"""A record tells at most so many deals, the last ones; an evening has about a hundred."""
+"""The most deals of a record, the last ones; an evening has about a hundred."""
 
 
 class NoSuchDealError(HistoryError):
@@ -335,7 +335,7 @@ class _Teller:
         )
 
     def message(self, entry: NoteEntry, state: State) -> Message:
-        """One utterance with what it was taken for, or a batch that nobody was heard to say."""
+        """One utterance with the calls that it was taken for, or a batch without an utterance."""
         return Message(
             at=self.clock(entry.at),
             seat=entry.seat,
@@ -361,7 +361,7 @@ class _Teller:
         )
 
     def taken_back(self, gone: Record) -> TakenBack:
-        """What took a call back."""
+        """The retraction of a call."""
         return TakenBack(gone.seq, self.clock(gone.at), self._words.get(gone.batch))
 
     def step_line(self, step: RecordStep) -> RecordLine:
@@ -374,7 +374,7 @@ class _Teller:
         return RecordLine(seq, event, text, bool(getattr(event, "implied", False)))
 
     def verdict(self, note: Note) -> RecordedVerdict:
-        """What became of words that moved nothing."""
+        """The outcome of words that moved nothing."""
         if note.outcome == ACCEPTED:  # its batch was not found: the clock was set at that moment
             return RecordedVerdict("lost", note.detail, "")
         known = note.outcome in ("ask", "refused", "ignored")
@@ -387,14 +387,14 @@ class _Teller:
 
 
 def match_script(records: Sequence[Record]) -> str:
-    """The whole match, without what was taken back."""
+    """The complete match, without the calls that were taken back."""
     return write_script(records)
 
 
 def deal_script(records: Sequence[Record], deal: int) -> str:
     """One deal alone: rules, seats, the score before it, mano, and what was said.
 
-    Juegos won before it cannot be written in a script: they stand in a comment. Raises
+    Juegos won before it cannot be written in a script, so they are in a comment. Raises
     NoSuchDealError.
     """
     found = [s for s in sections(records, batches_of(records), ()) if s.start.deal == deal]

@@ -28,7 +28,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 
 # ---- The record's own sentences: one TOML file for each language, which players may edit --------
-# What happened is told by the phrases; these are the headings and reasons of the page.
+# The phrases word the events; these are the headings and reasons of the page.
 
 
 SHAPE: dict[str, str] = {
@@ -132,9 +132,9 @@ SHAPE: dict[str, str] = {
 
 
 TALK_SHOWN = 3
-"""Of table talk in a row so many utterances are printed; the others are only counted."""
+"""The most utterances of table talk in a row that are printed; the others are only counted."""
 WORDS_SHOWN = 200
-"""Letters of one utterance that are printed."""
+"""The most letters of one utterance that are printed."""
 DASH = "—"
 
 
@@ -145,7 +145,7 @@ def markdown(told: MatchTold, words: Wording, phrases: Phrases) -> str:
 
 
 def clean(text: str) -> str:
-    """Escape what people wrote: it holds no markup then, and nothing moves a terminal's cursor."""
+    """Escape text that people wrote, so that it has no markup and no control characters."""
     shown = "".join(char if char.isprintable() else " " for char in text)
     return "".join(f"\\{char}" if char in "\\`*_~|<>[]#" else char for char in shown)
 
@@ -159,7 +159,7 @@ class _Page:
         self.language = phrases.language
 
     def header(self) -> Iterator[str]:
-        """Who, when, by which rules, and how it stands."""
+        """The players, the time, the rules and the score."""
         told, words = self.told, self.words
         sides = words("page.versus").join(
             words("page.side", names=self.side(side), side=side) for side in told.sides
@@ -240,7 +240,7 @@ class _Page:
         return [f"- {self.words('said.more_talk', n=more)}"] if more > 0 else []
 
     def message(self, message: Message) -> Iterator[str]:
-        """An utterance with what it was taken for, each on a line of its own."""
+        """An utterance and the calls that it was taken for, each on a line of its own."""
         who = "?" if message.seat is None else self.name(message.seat)
         heard = (
             f"*{self.words('said.silent')}*"
@@ -407,7 +407,7 @@ def _is_talk(message: Message) -> bool:
 
 
 def _is_of_the_count(line: RecordLine) -> bool:
-    """Whether a line is of the count, which the tables below tell better."""
+    """Whether a line is about the count, which the tables below show better."""
     event = line.event
     if isinstance(event, StonesWon):
         return event.why is not Why.DEJE

@@ -1,7 +1,7 @@
-"""The count made again from the shown cards and the called bets, to be compared with the journal.
+"""An independent recount from the shown cards and the called bets, compared with the journal.
 
-Nothing here goes into the score: it only says whether the journal's numbers are right ("cuadra").
-It knows no more than docs/rules.md, and none of the engine's own counting.
+It does not change the score: it only says whether the journal's numbers are right ("cuadra").
+It follows docs/rules.md alone, and shares no code with the engine's count.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ TABLE_DECIDES = (
     e.CountReopened,
     e.DealVoided,
 )
-"""After these the cards alone no longer say who gets what."""
+"""Events after which the cards alone no longer say who gets which stones."""
 
 NOTHING = "-"
-"""Stands for stones that one of the two counts does not have."""
+"""Shown for stones that one of the two counts does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def recount(section: Section) -> tuple[Check, ...]:
 
 
 def worth(section: Section, won: e.StonesWon) -> int:
-    """What a prize was worth before the target cut it short; what was won, if that is unknown."""
+    """The stones of a prize before the target cut it short; those won, if that is unknown."""
     events = [step.record.event for step in section.steps]
     state = section.last
     due = (*_dejes(state, events), *_counted(state, events))
@@ -64,7 +64,7 @@ def worth(section: Section, won: e.StonesWon) -> int:
 
 
 def _sums(section: Section) -> Iterator[Check]:
-    """The events, added up from the score before, against the score that the game came to."""
+    """Compares the score before plus all events with the score after."""
     for index, side in enumerate(side_letters(section.first.sides)):
         stones = section.first.stones[index]
         for step in section.steps[1:]:
@@ -84,7 +84,7 @@ def _after(stones: int, index: int, side: str, event: e.Event, after: State) -> 
         case e.StonesSet(stones=given):
             return given[index]
         case e.DealVoided() | e.CountReopened():
-            return after.stones[index]  # these two say no number of their own
+            return after.stones[index]  # these two events hold no number of their own
         case _:
             return stones
 
@@ -102,7 +102,7 @@ def _winners(section: Section, events: Sequence[e.Event]) -> Iterator[Check]:
 
 
 def _prizes(section: Section, events: Sequence[e.Event]) -> Iterator[Check]:
-    """The stones in the order of the count, also those that were due and never came."""
+    """The stones in the order of the count, including those that were due and never given."""
     state = section.last
     counted = any(isinstance(ev, e.DealCounted | e.JuegoWon) for ev in events)
     due = [*_dejes(state, events), *(_counted(state, events) if counted else ())]
@@ -139,7 +139,7 @@ def _dejes(state: State, events: Sequence[e.Event]) -> Iterator[RecountPrize]:
 
 
 def _counted(state: State, events: Sequence[e.Event]) -> Iterator[RecountPrize]:
-    """What the count brings, lance by lance (R13 to R30); nothing after an órdago (R32)."""
+    """The stones of the count, lance by lance (R13 to R30); nothing after an órdago (R32)."""
     if any(result.how is e.How.ORDAGO for result in state.results):
         return
     values = _values(state)

@@ -11,7 +11,7 @@ from assistant.rules.events import DealStarted, Retracted
 from assistant.rules.history import Record, effective, is_retraction
 from assistant.rules.state import State
 
-# ---- What was heard, laid beside what it was taken for: the ``heard`` log against the batches ---
+# ---- The alignment of the ``heard`` log with the batches: each utterance with its calls ---------
 # The table commits a message's batches at one time and notes its outcomes right after, in the same
 # order, before it looks at the next message. So a noted call belongs to the latest batch that is
 # not younger than the note; a batch without a note came from the screen, a camera or a script.
@@ -20,7 +20,7 @@ from assistant.rules.state import State
 LATE = 60.0
 """Seconds after its batch that a note may be written: a disk can hang for half a minute."""
 AHEAD = 500
-"""Batches that are searched for one note; nobody makes so many taps in a row."""
+"""The most batches that are searched for one note; nobody makes so many taps in a row."""
 ONE_BREATH = 0.5
 """Seconds within which notes with the same words belong to the same message."""
 ACCEPTED = "accepted"
@@ -108,7 +108,7 @@ def align(batches: Sequence[NotedBatch], notes: Iterable[Note]) -> list[NoteEntr
 
 
 def _batch_of(batches: Sequence[NotedBatch], note: Note, first: int) -> int | None:
-    """The batch that a noted call made: the latest one that stood when the note was written."""
+    """The batch that a noted call made: the latest one that existed when the note was written."""
     best: int | None = None
     command = note.detail.startswith("<Command")
     for place in range(first, min(first + AHEAD, len(batches))):
@@ -116,7 +116,7 @@ def _batch_of(batches: Sequence[NotedBatch], note: Note, first: int) -> int | No
         if note.at < batch.at <= note.at + LATE:
             break  # said later
         if not note.at - LATE <= batch.at <= note.at or batch.undoes is not command:
-            continue  # of another day, or of a clock that was set
+            continue  # of another day, or the clock was set in between
         if best is None or batch.at > batches[best].at:
             best = place
     return best

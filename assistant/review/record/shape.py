@@ -1,4 +1,4 @@
-"""What the record of a match holds: bets, reasons of stones, facts; the same as JSON."""
+"""The facts of a match's record: bets, reasons of stones, deals; the same as JSON."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def bets(events: Iterable[Event], lance: Lance) -> tuple[RecordedBet, ...]:
 
 
 def standing(chain: Iterable[RecordedBet]) -> int:
-    """The stones that stand after these bets; 0 if there are none."""
+    """The stones of the bet after these calls; 0 if there are none."""
     return next((bet.total for bet in reversed(tuple(chain)) if bet.total), 0)
 
 
 def deje(chain: tuple[RecordedBet, ...]) -> int:
-    """What refusing the last bet gives: what stood before it, or 1 (R24, R25, R34)."""
+    """The stones for refusing the last bet: the bet before it, or 1 (R24, R25, R34)."""
     return standing(chain[:-1]) or 1
 
 
-# ---- Why stones moved: each reason with the rows of the rule table that it stands on ------------
+# ---- The reasons of stones, each with its rows of the rule table ---------------------------------
 # The codes are keys of the record's sentences (``[why]`` in ``record.toml``); the rows are those
 # of ``docs/rules.md``.
 
@@ -142,7 +142,7 @@ def why_moved(event: e.Event, by_deje: bool = False) -> str:
     return _MOVES.get(type(event), "other")
 
 
-# ---- The record of a match as plain facts: what ``--json`` writes and the page of text tells ----
+# ---- The record of a match as plain facts, for ``--json`` and for the page of text ---------------
 # Times carry their zone. Lines of text are those of the phrases; codes (reasons, outcomes) are
 # keys of the record's own sentences.
 
@@ -190,7 +190,7 @@ class CallTold:
 
 @dataclass(frozen=True, slots=True)
 class RecordedVerdict:
-    """What became of words that moved nothing: ask, refused, ignored, told, lost; and why."""
+    """The outcome of words that moved nothing: ask, refused, ignored, told, lost; and why."""
 
     outcome: str
     code: str
@@ -199,7 +199,7 @@ class RecordedVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One utterance, or (``words`` is None) what came in without any: a tap, a camera, a script."""
+    """One utterance, or (``words`` is None) a message without words: a tap, a camera, a script."""
 
     at: datetime
     seat: int | None
@@ -224,7 +224,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class LanceRecord:
-    """A closed lance: how, after which bets, what was agreed; who won it, with which cards."""
+    """A closed lance: how, after which bets, for how many stones; who won it, with which cards."""
 
     lance: str
     how: str
@@ -306,7 +306,7 @@ class DealRecord:
 class MatchTold:
     """A match: its players, its rules (those that are not the default), and its deals.
 
-    ``left_out`` counts earlier deals that are not told here.
+    ``left_out`` counts earlier deals that are left out.
     """
 
     table: str

@@ -1,7 +1,7 @@
 """The report of an evening: what players and pairs called, won and gave away, against the odds.
 
-``report(matches)`` counts, ``blocks`` tells it in headings, sentences, tables and pictures, and
-``inside`` writes those as HTML. Pure.
+``report(matches)`` counts, ``blocks`` turns the result into headings, sentences, tables and
+pictures, and ``inside`` writes those as HTML. Pure.
 """
 
 from assistant.review.report.plots import Dot, Drawing, Label, PlotLine, Rect, to_svg

@@ -106,7 +106,7 @@ def _table(pdf: FPDF, table: Rows) -> None:
 
 
 def _room_for(pdf: FPDF, drawing: Drawing, after: Block | None) -> float:
-    """Where a row of pictures begins; on the next page where it does not fit."""
+    """The y at which a row of pictures begins; on the next page if it does not fit."""
     pair = [drawing, after] if isinstance(after, Drawing) else [drawing]
     tall = max(pdf.epw * ACROSS / one.width * one.height for one in pair)
     if pdf.get_y() + tall > pdf.h - MARGIN:
@@ -115,7 +115,7 @@ def _room_for(pdf: FPDF, drawing: Drawing, after: Block | None) -> float:
 
 
 def _drawing(pdf: FPDF, drawing: Drawing, top: float, *, right: bool) -> None:
-    """Draw it in the row that begins at ``top``; what follows stands below the taller one."""
+    """Draw a picture in the row that begins at ``top``; text goes on below the taller one."""
     scale = pdf.epw * ACROSS / drawing.width
     left = pdf.l_margin + (pdf.epw * (ACROSS + GAP) if right else 0.0)
     for shape in drawing.shapes:
@@ -158,5 +158,5 @@ def _label(pdf: FPDF, label: Label, left: float, top: float, scale: float) -> No
 
 
 def _plain(text: str) -> str:
-    """What Helvetica can write."""
+    """The text with only the letters that Helvetica has."""
     return text.translate(PLAIN).encode("latin-1", "replace").decode("latin-1")

@@ -12,7 +12,7 @@ from assistant.review.report.shape import CALLS, Decision, EveningReport, PairTo
 from assistant.rules.events import Why
 from assistant.rules.phases import Lance
 
-# ---- Pictures out of a few shapes, so that a page and a PDF show the same -----------------------
+# ---- Pictures made of a few shapes, so that a page and a PDF show the same ----------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _elements(shapes: tuple[Shape, ...]) -> Iterator[str]:
                 )
 
 
-# ---- The report's pictures: what stones came from, what a player called, and what he wanted -----
+# ---- The report's pictures: sources of stones, a player's calls, and his answers to bets ---------
 
 
 WIDTH = 420.0
@@ -145,7 +145,7 @@ SQUARE = 300.0
 
 
 def stones_plot(report: EveningReport, words: Wording) -> Drawing:
-    """What each pair's stones came from."""
+    """The sources of each pair's stones."""
     rows = [why for why in WHYS if any(pair.by_why.get(why, 0) > 0 for pair in report.pairs)]
     most = max((pair.by_why.get(why, 0) for pair in report.pairs for why in rows), default=1)
     bar = BAR * 0.8
@@ -172,7 +172,7 @@ def stones_plot(report: EveningReport, words: Wording) -> Drawing:
 
 
 def calls_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
-    """What a player called in each lance; one bar a lance, a piece a kind of call."""
+    """A player's calls in each lance: a bar for each lance, a piece for each kind of call."""
     calls = player.count.calls
     most = max((sum(calls[lance, kind] for kind in CALLS) for lance in Lance), default=0)
     unit = (WIDTH - LEFT - RIGHT) / max(1, most)
@@ -231,7 +231,7 @@ def odds_plot(player: PlayerTold, name: str, words: Wording) -> Drawing:
 
 
 def _judged(player: PlayerTold, x: float, y: float, words: Wording) -> Iterator[Shape]:
-    """How many decisions there are of each kind, in words and numbers."""
+    """The number of decisions of each kind, in words and numbers."""
     for place, (accepted, above) in enumerate(
         ((True, True), (True, False), (False, True), (False, False))
     ):
@@ -268,7 +268,7 @@ def _piece(
 
 
 def _key(entries: Sequence[tuple[str, str]], y: float) -> tuple[list[Shape], float]:
-    """What each colour stands for, in as many lines as it takes, and the y below them."""
+    """The key of the colours, in as many lines as it takes, and the y below them."""
     shapes: list[Shape] = []
     x = EDGE
     for words, colour in entries:

@@ -1,4 +1,4 @@
-"""What a report holds, also as JSON."""
+"""The facts of a report, also as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from assistant.review.chronicle import as_json
 from assistant.rules.phases import Lance
 
-# ---- What a report of an evening holds. Stones are whole numbers, chances 0 to 1 ----------------
+# ---- The facts of an evening's report. Stones are whole numbers, chances 0 to 1 -----------------
 
 
 CALLS = ("pass", "bet", "raise", "ordago", "accept", "refuse")
@@ -24,7 +24,7 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A bet that somebody wanted or refused, whose own cards were shown in the end.
+    """An answer to a bet (accepted or refused) by a player whose cards were shown in the end.
 
     match, deal  which one of the evening, from 1; the deal's number
     accepted     whether he wanted it
@@ -59,7 +59,7 @@ class Decision:
 
 @dataclass(slots=True)
 class Count:
-    """What is counted of one player; two counts of one player add up.
+    """The counts of one player; two counts of one player add up.
 
     calls           (lance, kind) -> how many; ("", "mus") and ("", "cut") before the lances
     dejes_won       his bets that were refused, with their stones; dejes_given: those he refused
@@ -130,8 +130,8 @@ class PlayerTold:
 class PairTold:
     """The evening of a pair, or of a player who plays alone.
 
-    stones   by lance what it took; "" is what no lance brought (penalties, corrections, pedretes)
-    shared   what it took at the count if nobody knows whose cards won it
+    stones   the stones it took, by lance; "": those of no lance (penalties, corrections, pedretes)
+    shared   the stones it took at the count if nobody knows whose cards won them
     """
 
     names: tuple[str, ...]

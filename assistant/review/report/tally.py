@@ -23,8 +23,8 @@ from assistant.rules.profile import Profile, Sides
 from assistant.rules.state import LanceResult, State
 
 # ---- Whether a bet was worth accepting ----------------------------------------------------------
-# What an answer leaves of the juego is told by a judge, which the composition root hands in. Where
-# there is none for the house rules, the cards alone tell:
+# A judge, which the composition root hands in, says how much of the chance to win the juego an
+# answer leaves. If there is none for the house rules, it is estimated by the cards alone:
 #
 # A bet would agree to N stones, and refusing it gives d. The chance to win the lance is p. At the
 # count our hands bring at least b stones with it, theirs at least b'. Accepting is worth
@@ -38,12 +38,12 @@ from assistant.rules.state import LanceResult, State
 
 FOUR = 4
 LEAST = {Lance.PARES: 1, Lance.JUEGO: 2, Lance.PUNTO: 1}
-"""The least that a hand that takes part brings at the count (R28)."""
+"""The least stones that a hand in the lance brings at the count (R28)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedAnswer:
-    """What accepting was worth beside refusing.
+    """The value of accepting, compared with refusing.
 
     chance, needed  that accepting, and refusing, leave of winning the juego, 0 to 1
     gain            what accepting brings over refusing, in points of the juego, 0 to 100
@@ -60,7 +60,7 @@ class WeighedAnswer:
 Weigh = Callable[[State, int, Hand, Sequence[e.Event]], WeighedAnswer | None]
 """Weighs the bet that waits for a seat with a hand; the events are those of the deal so far.
 
-None where nothing can tell.
+None if it cannot be weighed.
 """
 
 
@@ -69,8 +69,8 @@ def weigh_alone(
 ) -> WeighedAnswer | None:
     """Weigh the bet that waits by the cards alone, for a seat with this hand.
 
-    None if the odds cannot tell: they know four players in two pairs, and cards that fit what was
-    declared.
+    None if the odds cannot be computed: they need four players in two pairs, and cards that fit the
+    declarations.
     """
     bet = state.pending
     chance = _chance(state, seat, hand)
@@ -312,7 +312,7 @@ def _note(outcomes: Counter[str], outcome: str, stones: int) -> None:
 
 
 SHOWN = 3
-"""How many decisions are told as the best, and how many as the dearest."""
+"""The number of decisions that are shown as the best, and of those shown as the dearest."""
 TRIFLE = 0.5
 """A decision of fewer points of the juego, or of so few stones by the cards alone, is neither."""
 
@@ -381,7 +381,7 @@ class _Pair:
                 self._decisions[name] += counted.decisions[seat]
 
     def told(self) -> PairTold:
-        """What came of it."""
+        """The pair's part of the report."""
         players = tuple(
             PlayerTold(name, self._counts[name], tuple(self._decisions[name]))
             for name in self._names

@@ -247,7 +247,7 @@ def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:
 
 
 def _gained(player: PlayerTold, words: Wording) -> Iterator[str]:
-    """What the answers were worth: more, less, or, rounded to nothing, even."""
+    """The sentence about the value of the answers: more, less, or even if rounded to nothing."""
     if any(not one.alone for one in player.decisions):
         points = round(player.gain)
         key = "even" if not points else "gain" if points > 0 else "loss"
@@ -286,7 +286,7 @@ def _decided(one: Decision, words: Wording, matches: int) -> str:
 
 
 def inside(blocks: Iterable[Block]) -> str:
-    """What stands in ``main``. Pictures that follow each other stand side by side."""
+    """The content of ``main``. Pictures that follow each other are put side by side."""
     return "\n".join(
         element("div", *map(to_svg, shown), class_="pictures") if drawn else "\n".join(told)
         for drawn, shown, told in _grouped(blocks)

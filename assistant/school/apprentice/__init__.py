@@ -1,7 +1,7 @@
-"""The apprentice's page: what has just been said, what may be said now, and why it went so.
+"""The apprentice's page: what was said last, what may be said now, and why each lance went so.
 
 Pure: a state, its records and the last outcomes become a dict for one seat. Only hands that lie
-open are read, so it says the same whatever the others hold.
+open are read, so the hidden cards of the others change nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one seat may say now and what that can bring; and what was wrong with the last words."""
+"""The calls that one seat may make now, with their possible results; and the last mistake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from assistant.school.apprentice.shape import (
     WayView,
 )
 
-# ---- How a call is said at the table, and which call an event tells of --------------------------
+# ---- The wording of a call at the table, and the call that an event comes from ------------------
 
 
 def said(call: c.Call, state: State, tongue: Tongue) -> str:
@@ -108,7 +108,7 @@ _CALLS: dict[type[e.Event], Callable[[Any], c.Call]] = {
 }
 
 
-# ---- What a choice can win and lose: it is played out by the rules, so nothing is guessed -------
+# ---- The results of a choice: the rules play it out, so nothing is guessed ----------------------
 # A call is decided and applied, then answered: accepted and won, accepted and lost, refused. What
 # a deje pays is what the engine then pays, capped by the target; what an accepted bet is worth at
 # the count is what ``rules.prizes`` gives for it (R13, R15, R20, R24-R29).
@@ -218,7 +218,7 @@ def _sides(state: State, lance: Lance) -> tuple[str, ...]:
     return tuple(dict.fromkeys(state.side_of(seat) for seat in state.holders(lance)))
 
 
-# ---- What one seat may say now: how it is said, what it means, what it can bring ----------------
+# ---- The calls that one seat may make now: wording, meaning and possible results ----------------
 
 
 AMOUNTS = (5, 10)
@@ -351,7 +351,7 @@ def _stake(stake: Stake, tongue: Tongue) -> StakeView:
     }
 
 
-# ---- The last call that moved nothing, explained kindly, with what is said instead --------------
+# ---- The last call that moved nothing: an explanation, and what to say instead ------------------
 
 
 def mistake(

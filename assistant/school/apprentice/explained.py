@@ -1,4 +1,4 @@
-"""What has happened, explained: the last call, why a lance went as it did, and its chances."""
+"""Explanations of the deal so far: the last call, why a lance went as it did, and its chances."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from assistant.school.judge import Judge, Judgement
 from assistant.school.judge.telling import past_text
 from assistant.school.players import sight_of
 
-# ---- What happened last at the table: who said what, what it means, and what followed by itself
+# ---- The last event at the table: who said what, its meaning, and what followed by itself
 
 
 UNSAID = (e.SeatInferred, e.GameOpened)
-"""Events that are not told as the last thing that happened, unless there is no other."""
+"""Events that are not shown as the last one, unless there is no other."""
 FOLLOWS = (
     e.DiscardBegan,
     e.ManoChanged,
@@ -60,7 +60,7 @@ FOLLOWS = (
 def last_said(records: Sequence[Record], seat: int, tongue: Tongue) -> SaidView | None:
     """The last thing that somebody did, and what followed; ``None`` at the very beginning.
 
-    ``seat`` is the learner's. An undo is told; apart from it, only what still counts.
+    ``seat`` is the learner's. An undo is shown; otherwise only events that still count.
     """
     if records and isinstance(records[-1].event, e.Retracted):
         return _view(None, tongue("event.retracted"), "")
@@ -237,7 +237,7 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
 
 
 # ---- Why a lance went as it did: how it was closed, what decides it, and who won it with what ---
-# Of cards only those that lie open are told.
+# It names only cards that lie open.
 
 
 OWN_VALUES = (Lance.PARES, Lance.JUEGO)
@@ -355,8 +355,8 @@ def _worth(state: State, seat: int, hand: HandValue, lance: Lance, tongue: Tongu
     return tongue.cards(cards, state.profile, low_first=lance is Lance.CHICA)
 
 
-# ---- After the count: how likely one's side was to win each lance with the cards that one had ---
-# The chance of a lance is what could be known when it was played: grande and chica before anybody
+# ---- After the count: the chance that the learner's side had to win each lance with his cards ---
+# The chance is by what was known when the lance was played: grande and chica before anybody
 # spoke of pares, pares once all had declared them, juego and punto once all had declared that too.
 
 
@@ -369,7 +369,7 @@ NOBODY: Declared = (None,) * SEATS
 
 
 def is_counted(state: State) -> bool:
-    """Whether this deal is over and its cards lie open. Nothing is told before that."""
+    """Whether this deal is over and its cards lie open. No chance is shown before that."""
     return state.phase in AFTER_DEAL and bool(state.results)
 
 
@@ -445,7 +445,7 @@ def _chance(
     return chances(Known(ranks, seat, mano, pares=pares, juego=juego), profile)[lance].side
 
 
-# ---- After the count: what one's own calls left of the juego, and what would have left more ------
+# ---- After the count: the chance of the juego that the learner's calls left, and better calls ----
 
 
 def judged_texts(

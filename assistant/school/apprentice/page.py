@@ -39,7 +39,7 @@ from assistant.table.table import Table
 from assistant.voice import Sounds, VoiceError, VoiceSettings, seconds_of
 from assistant.voice.wav import NotOfferedError, Pronouncer
 
-# ---- What the apprentice's page is told: the running table, explained for one seat in a language
+# ---- The content of the apprentice's page: the running table, explained for one seat
 
 
 RATE = 140
@@ -50,7 +50,7 @@ DEFAULT = "es"
 MARGIN = 0.5
 """Seconds that a telephone may take to begin a sound."""
 NO_CARDS: Hand = ()
-"""Stands for cards that were told and cannot be read: they fit nobody."""
+"""Cards that the learner gave and that cannot be read: they fit nobody."""
 
 
 JudgedTexts = dict[tuple[int, Hand, str], Mapping[Lance, str]]

@@ -1,4 +1,4 @@
-"""What the apprentice's page shows, and every text that it needs."""
+"""The shape of what the apprentice's page shows, and every text that it needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.rules.hands import value
 from assistant.rules.phases import ORDER, Lance, Phase
 from assistant.rules.profile import OPTIONS, Profile
 
-# ---- What the learner is shown: every value is JSON, every text a sentence ----------------------
+# ---- The views that the learner gets: every value is JSON, every text a sentence ----------------
 
 
 StakeKind = Literal["won", "lost", "refused", "given", "passed"]
@@ -105,8 +105,8 @@ class ChanceView(TypedDict):
 class ApprenticeView(TypedDict):
     """Everything for one seat at one moment.
 
-    ``may_tell``: his own hand was not shown, and he may tell it to this page now (never before the
-    deal is counted); ``fault``: why the hand that he told cannot be.
+    ``may_tell``: his own hand was not shown, and he may enter it on this page now (never before the
+    deal is counted); ``fault``: why the hand that he entered is impossible.
     """
 
     seq: int

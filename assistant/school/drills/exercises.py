@@ -1,7 +1,7 @@
-"""Exercises whose answer the rules alone tell: who wins a lance, and what cards are worth.
+"""Exercises that the rules alone can grade: who wins a lance, and what cards are worth.
 
-An exercise is made from its name, as "gana.pares-3-4711": the skill that it trains, its level from
-1 to 5, and a seed. The same name makes the same exercise, so nothing has to be kept of one. Pure.
+An exercise is made from its name, such as "gana.pares-3-4711": the skill that it trains, its level
+from 1 to 5, and a seed. The same name makes the same exercise, so exercises need not be kept. Pure.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
 from assistant.school.players import Sight
 
-# ---- What an exercise is ------------------------------------------------------------------------
+# ---- The parts of an exercise -------------------------------------------------------------------
 
 
 class DrillKind(StrEnum):
@@ -63,7 +63,7 @@ SKILLS: tuple[str, ...] = (
     "gana.juego", "gana.punto", "vale.cuenta", "tiras", "cortas",
     "quieres.grande", "quieres.chica", "quieres.pares", "quieres.juego", "quieres.punto",
 )  # fmt: skip
-"""What is trained, in the order in which a newcomer meets it."""
+"""The skills, in the order in which a newcomer meets them."""
 LEVELS = 5
 MOST_SEEDS = 1_000_000
 SHORTEST = 30
@@ -73,7 +73,7 @@ NAMES = ("Ana", "Luis", "Eva", "Juan")
 
 
 class DrillError(MusError):
-    """An exercise that there is none of."""
+    """A name to which there is no exercise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def gap(lance: Lance, hands: tuple[Hand, ...], profile: Profile) -> float:
 
 
 def naive_winner(lance: Lance, hands: tuple[Hand, ...]) -> int:
-    """Whom a newcomer takes for the winner, from 0, by the cards as they are printed.
+    """The hand, from 0, that a newcomer takes for the winner, by the cards as they are printed.
 
     He takes treses and doses for what they show, the highest number for the best juego, and the
     last of equals.
@@ -229,7 +229,7 @@ WINS_LEVELS = {
 }
 """Level -> what its hands are like; at the last the printed cards mislead, or mano decides."""
 TRIES = 4000
-"""So many deals are looked at; then the best so far is taken."""
+"""The most deals that are looked at; after them the best so far is taken."""
 
 
 def _wins(skill: str, level: int, dice: random.Random, profile: Profile) -> Exercise:
@@ -385,7 +385,7 @@ def _hand_that(fits: Callable[[Hand], bool], dice: random.Random, profile: Profi
 CALLS_IN_A_DEAL = 200
 COUNTED = (How.PASSED, How.ACCEPTED, How.REFUSED)
 STAKES = (2, 2, 2, 3, 5)
-"""What is bet in such a lance, each as likely as the others."""
+"""The bets in such a lance, each as likely as the others."""
 
 
 def _count(skill: str, level: int, dice: random.Random, profile: Profile) -> Exercise:
@@ -413,7 +413,7 @@ def _count(skill: str, level: int, dice: random.Random, profile: Profile) -> Exe
 
 
 def _parts(state: State, lance: Lance) -> int:
-    """How much has to be known to count a lance, from 1 to 5."""
+    """The number of facts that one has to know to count a lance, from 1 to 5."""
     result = state.result(lance)
     assert result is not None
     raised = bool(result.bet and result.bet.base)

@@ -1,7 +1,7 @@
-"""The page of the exercises. It keeps nobody's progress: each telephone sends its own along.
+"""The page of the exercises. It keeps no progress: each telephone sends its own with each request.
 
-So nobody needs a PIN or a name, nobody sees how another does, and nobody can spoil it. The table's
-ear listens to answers on the table's own devices alone.
+So nobody needs a PIN or a name, and nobody can see or spoil the progress of others. The table's
+ear listens to answers only for the table's own devices.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from assistant.school.lessons.classroom import Pupil
 from assistant.school.lessons.files import heard_in
 from assistant.school.players.maestro import UntaughtError, read_lore, why_untaught
 
-# ---- What the page is sent ----------------------------------------------------------------------
+# ---- The views that the page gets ---------------------------------------------------------------
 
 
 class DrillKindView(TypedDict):
@@ -114,7 +114,7 @@ def skill_views(
 
 
 def load_judge() -> Judge | None:
-    """The yardstick; None where maestro's file is missing, and then some kinds are, too."""
+    """The judge of calls; None if maestro's file is missing, and then some kinds are, too."""
     try:
         return Judge(read_lore(data_dir("models") / "players" / "maestro.npz"))
     except UntaughtError:
@@ -122,7 +122,7 @@ def load_judge() -> Judge | None:
 
 
 TRIES = 5
-"""So often another exercise is looked for where one cannot be made."""
+"""How often another exercise is tried if one cannot be made."""
 
 
 class Drills:
@@ -149,7 +149,7 @@ class Drills:
 
     @property
     def judged(self) -> bool:
-        """Whether maestro knows these house rules, so that there are all kinds."""
+        """Whether maestro knows these house rules, so that all kinds can be offered."""
         judge = self._judge
         return judge is not None and why_untaught(self.rules, judge.tables.lore.kings) is None
 
@@ -284,7 +284,7 @@ def drill_pages(drills: Drills) -> Blueprint:
     pages = feature_pages("drills", menu="drills", free=is_drilling)
 
     def language() -> str:
-        """The language of the exercises for whoever asks: as his pages are in."""
+        """The language of the exercises for a device: that of its pages."""
         return nearest("drills", *languages_asked(), drills.language)
 
     def tongue() -> DrillTongue:
@@ -346,7 +346,7 @@ def _touches() -> bool:
 
 
 def _sender(body: dict[str, Any]) -> tuple[DrillProgress, float]:
-    """Whose request it is: his progress and his clock. Raises BadRequest, DrillError."""
+    """The sender's progress and clock, from a request. Raises BadRequest, DrillError."""
     if sorted(body) != ["at", "kept"]:
         raise BadRequest('Send "kept" and "at", and nothing else.')
     now = body["at"]

@@ -1,7 +1,8 @@
-"""Exercises that the yardstick grades: want a bet, cut the mus, throw cards.
+"""Exercises that the judge of calls grades: accept a bet, cut the mus, throw cards.
 
-The moments come out of deals that maestro plays at any score. Each is looked at in a few worlds,
-and the one that is taken is judged in many; an answer costs what it leaves less than the best.
+The moments come from deals that maestro plays at any score. Each moment is first judged in a few
+simulated worlds, and the one that is chosen in many. The cost of an answer is the difference to the
+best answer, in chance to win the juego.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ from assistant.school.practice import changed, dealt
 from assistant.school.practice.reasons import declaration
 
 RIGHT_UP_TO = 0.5
-"""An answer that costs no more points of the juego is right: so much may be chance."""
+"""The most points of the juego that a right answer costs: a smaller difference may be chance."""
 DOUBTFUL_UP_TO = 2.0
-"""One that costs more than that is a mistake; in between it is doubtful."""
+"""The most points that a doubtful answer costs; one that costs more is a mistake."""
 GLANCE, LOOK = 100, 800
-"""The worlds in which a moment is looked at, and in which it is judged once it is taken."""
+"""The worlds for the first judgement of a moment, and for the final one of the chosen moment."""
 THROW_SHARE = 2
-"""Fifteen throws are tried in so many times fewer worlds than the few calls."""
+"""Throws are tried in this many times fewer worlds, because there are fifteen of them."""
 GLANCE_ERRS = 0.7
-"""Points by which a glance may miss what is wanted and still be worth a look."""
+"""Points by which the first judgement may miss the wanted level, and still lead to a final one."""
 ORDAGOS = 0.25
 """The share of bets that are órdagos."""
 MOST_MOMENTS, MOST_LOOKS = 12, 2
-"""So many moments are looked at, so many of them long; then the nearest so far is taken."""
+"""The most moments that get a first judgement, and a final one; then the nearest is taken."""
 BEGINNERS_MOST = 24
 """The most stones of a pair at the first two levels, where no juego is about to end."""
 SEED = 1
-"""Of the worlds, so that an exercise costs the same whenever it is asked."""
+"""The seed of the worlds, so that an answer costs the same whenever the exercise is asked."""
 SEATS = 4
 ME = 1
 """The learner's seat."""
@@ -71,7 +72,7 @@ WANT_LEVELS: dict[int, Range] = {
 THROW_LEVELS: dict[int, Range] = {
     1: (0.0, 0.3), 2: (0.3, 1.0), 3: (1.0, 2.0), 4: (2.0, 3.5), 5: (3.5, 100.0),
 }  # fmt: skip
-"""Level -> what a beginner's throw costs, who keeps the reyes, and without one the ases."""
+"""Level -> the cost of a beginner's throw, which keeps the reyes, or without any the ases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class DrillMoment:
 def exercise_of(name: str, profile: Profile, judge: Judge | None) -> Exercise:
     """The exercise of a name, always the same. Raises DrillError.
 
-    ``judge`` None: there is no yardstick, and none of the exercises that need it.
+    ``judge`` None: there is no judge, and so none of the exercises that need one.
     """
     return _made(name, drilled(profile), judge)
 
@@ -103,7 +104,7 @@ def _made(name: str, profile: Profile, judge: Judge | None) -> Exercise:
 
 
 def is_judged(kind: DrillKind) -> bool:
-    """Whether the exercises of a kind need the yardstick."""
+    """Whether the exercises of a kind need the judge."""
     return kind in _JUDGED
 
 
@@ -161,8 +162,8 @@ def _taken(
 ) -> DrillMoment:
     """The first moment whose answers are as far apart as wanted, or the nearest of many.
 
-    A glance picks those that may be; a long look decides, because a glance errs by a point or two.
-    ``at_least``: points that there have to be between the answers.
+    A judgement in few worlds picks candidates; one in many decides, because the first errs by a
+    point or two. ``at_least``: the least points between the answers.
     """
     best: DrillMoment | None = None
     missed, looks = float("inf"), 0
@@ -174,7 +175,7 @@ def _taken(
         looks += 1
         points = apart(moment, LOOK)
         if points <= at_least:
-            continue  # where nothing is wrong there is nothing to ask
+            continue  # if no answer is wrong, there is nothing to ask
         miss = _miss(points, wanted)
         if miss < missed:
             best, missed = moment, miss
@@ -190,7 +191,7 @@ def _miss(points: float, wanted: Range) -> float:
 
 
 MOST_DEALS = 2000
-"""After so many deals without any moment of a kind there is none."""
+"""After this many deals without a moment of a kind, the search ends."""
 
 
 def _moments(
@@ -238,7 +239,7 @@ def _between(
 
 
 CALL_ORDER = (c.Accept, c.Refuse, c.Mus, c.Cut, c.Raise, c.Ordago)
-"""The order of the answers, which tells nothing of their worth."""
+"""The order of the answers, which does not depend on their worth."""
 
 
 def _called(

@@ -1,4 +1,4 @@
-"""What is practised next: each skill is a card of the FSRS scheduler, and mistakes come again.
+"""Spaced repetition: each skill is a card of the FSRS scheduler, and mistakes come again.
 
 Progress belongs to whoever practises, and is passed in and out: this module keeps nothing. It is
 small, because a telephone sends it along with each answer. Times are seconds since 1970, by the
@@ -31,11 +31,11 @@ from assistant.school.drills.positions import DOUBTFUL_UP_TO, is_judged
 
 VERSION = 1
 RECENT = 12
-"""So many exercises are remembered: none of them comes again so soon, unless it was wrong."""
+"""The last exercises that are remembered; only those that were wrong may come again so soon."""
 BETWEEN = 3
-"""So many other exercises come before one that was wrong comes again."""
+"""The number of other exercises before one that was wrong comes again."""
 MOST_WRONG = 2
-"""So many exercises of a skill wait to be done again; the older ones are let go."""
+"""The most exercises of a skill that wait to be repeated; older ones are dropped."""
 RISES_AFTER = 2
 """Right answers in a row, after which a skill's exercises get harder."""
 LAST_SECOND = 4_102_444_800.0

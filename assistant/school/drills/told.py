@@ -335,13 +335,13 @@ def _why_worth(exercise: Exercise, profile: Profile, told: DrillTongue) -> str:
 def step_of(exercise: Exercise, told: DrillTongue) -> LessonStep:
     """An exercise as a step of a lesson, whose answers the table's ear knows how to hear.
 
-    Of cards to throw the ear hears how many; the cheapest of so many then go.
+    For a throw the ear hears how many cards; the best throw of that many cards is then taken.
     """
     if exercise.kind is DrillKind.THROWS:
         texts = [str(n + 1) for n in range(HAND_SIZE)]
     else:
         texts = [choice_text(exercise, at, told) for at in range(len(exercise.choices))]
-    # Which is right is told by the grade, never by the ear: here all are alike.
+    # The grade says which answer is right, not the ear: here all are alike.
     return LessonStep(0, (), answers=tuple(LessonAnswer(text, False, "") for text in texts))
 
 

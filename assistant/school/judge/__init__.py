@@ -1,4 +1,4 @@
-"""The one yardstick: what each call leaves of the chance to win the juego, by maestro's values."""
+"""The judge of calls: the chance to win the juego that each call leaves, by maestro's values."""
 
 from assistant.school.judge.judging import Judge, Judgement, Valued, ValuedThrow
 

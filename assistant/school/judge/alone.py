@@ -1,7 +1,7 @@
 """Advice by the cards alone, for house rules that maestro never learnt.
 
-It knows the own hand, the declarations and the bet that waits: not what a rival's bet tells of his
-cards, nor the score. So whatever is said by it says so.
+It uses the player's hand, the declarations and the pending bet, but neither what a rival's bet says
+about his cards nor the score. So every sentence from it says that it is by the cards alone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from assistant.school.players.beginners import Sight, least
 from assistant.school.players.strength import OtherHands, Strength
 
 WORTH_A_BET = 0.6
-"""From this chance to win a lance a bet is opened."""
+"""The least chance to win a lance for which it opens the betting."""
 WORTH_CUTTING = 0.65
-"""A hand cuts that is better than this share of all hands."""
+"""The share of all hands that a hand has to beat for it to cut the mus."""
 SURE = 0.75
-"""From this chance an órdago is accepted, whatever the score."""
+"""The least chance for which it accepts an órdago, whatever the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class CardsAlone:
 
 
 def by_cards(sight: Sight, strength: Strength) -> CardsAlone:
-    """The call that the cards alone tell."""
+    """The call to advise by the cards alone."""
     bet = sight.state.pending
     if sight.state.phase in BEFORE_LANCES:
         worth = strength.worth()

@@ -17,7 +17,7 @@ from assistant.school.players import sight_of
 from assistant.school.players.maestro import read_lore
 
 WORLDS = 500
-"""An evening has hundreds of answers, so that each is judged in fewer worlds than an advice."""
+"""Worlds for each answer; fewer than for an advice, because an evening has hundreds of answers."""
 
 
 @cache

@@ -1,9 +1,9 @@
-"""What each call, or each throw, leaves of the chance to win the juego: the one yardstick.
+"""The chance to win the juego after each call, or each throw, by Monte Carlo simulation.
 
-Hidden hands are drawn by what was said (``ranges``); each call is tried in all of them, and the
-deal is played on by maestro's odds (``playout``). What the end is worth stands in maestro's
-table of scores. All calls meet the same cards and the same dice, so that chance blurs their
-difference least.
+Hidden hands are drawn by what was said (``ranges``). Each call is tried in all these worlds, and
+the deal is played on by maestro's odds (``playout``). Maestro's table of scores gives the value of
+the end. All calls get the same cards and the same dice (common random numbers), so that their
+differences are as sharp as possible.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from assistant.school.players.beginners import Sight
 from assistant.school.players.maestro import LANCES, LARGE, SCORES, SMALL, Lore, why_untaught
 
 WORLDS = 1000
-"""For a call. A throw is tried in fewer, because there are fifteen of them."""
+"""Worlds for a call. A throw is tried in fewer, because there are fifteen of them."""
 THROW_WORLDS = 600
 CANDIDATES = 8
-"""So many times the worlds are drawn, of which the likely ones are kept."""
+"""Candidates that are drawn for each world; the likely ones are kept."""
 ALIKE = 0.2
-"""Calls that are worth the same within so many points of the juego are taken to be alike."""
+"""Calls whose values differ by at most this many points of the juego count as equally good."""
 FINALISTS = 4
-"""So many throws are tried again, in more worlds."""
+"""The number of throws that are tried again, in more worlds."""
 TRIED = (SMALL, LARGE)
 """Stones of the bets and raises that are tried."""
 KINDS: dict[type[Call], int] = {
@@ -60,7 +60,7 @@ KINDS: dict[type[Call], int] = {
 SAID_BY: tuple[tuple[type[Call], ...], ...] = (
     (c.Pass, c.Refuse), (c.Accept,), (c.Bet, c.Raise), (c.Bet, c.Raise), (c.Ordago,),
 )  # fmt: skip
-"""How each of maestro's actions is said."""
+"""The calls by which each of maestro's actions is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,13 @@ class ValuedThrow:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What each call is worth, the best first.
+    """The value of each call, the best first.
 
-    usual   what maestro mostly calls here, where it learnt that
-    wins    the pair's chance, 0 to 1, to win the present lance if it comes to the cards; None in
+    usual   the call that maestro mostly makes here, if it learnt that
+    wins    the pair's chance, 0 to 1, to win the present lance if the cards decide; None in
             the mus, and ``ties`` with it
-    ties    the chances that both pairs hold as much and the place gives it to this pair, and to
-            the other
-    worlds  how many different worlds the hidden cards were taken from, about
+    ties    the chances of a tie that the place decides for this pair, and for the other
+    worlds  the effective number of different worlds
     """
 
     calls: tuple[Valued, ...]
@@ -111,16 +110,16 @@ class Judgement:
 
     @property
     def advised(self) -> Valued:
-        """The call to advise: maestro's own, where no other is worth clearly more.
+        """The call to advise: maestro's own, unless another one is clearly worth more.
 
-        Values by so many worlds are not sharp. What maestro itself calls is the surer ground.
+        The values have a sampling error, so in doubt maestro's own choice is more reliable.
         """
         if self.usual is not None and self.lost(self.usual) <= ALIKE:
             return self.of(self.usual)
         return self.best
 
     def of(self, call: Call) -> Valued:
-        """What a call is worth; of a bet, the one that was tried with the nearest stones."""
+        """The value of a call; of a bet, that of the nearest stones that were tried."""
         alike = [one for one in self.calls if type(one.call) is _kind(call)]
         if not alike:
             raise ValueError(f"{call} was not judged")
@@ -172,10 +171,10 @@ class Judge:
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
-        ``events``: what happened in this deal, which tells more than the state where bets were
-        raised. ``thrown``: how many cards the others threw last, by seat, where it was seen.
-        ``known``: others' hands that one has seen.
-        Without ``heard`` hidden hands are taken by the cards and the declarations alone.
+        ``events``: those of this deal; they say more than the state if bets were raised.
+        ``thrown``: how many cards the others threw last, by seat, if it was seen.
+        ``known``: other players' hands that the player has seen.
+        Without ``heard`` hidden hands are drawn by the cards and the declarations alone.
         """
         state, calls = sight.state, self._calls(sight)
         mus = state.phase in BEFORE_LANCES
@@ -209,8 +208,8 @@ class Judge:
     ) -> tuple[ValuedThrow, ...]:
         """Value every throw, once all have said mus and nobody has drawn; the best first.
 
-        All are tried in half of the worlds. Those that do best are tried in four times as many,
-        and the others stand behind them.
+        All are tried in half of the worlds. The best are tried again in four times as many,
+        and come before the others.
         """
         dice = np.random.default_rng(seed)
         ranges, seen = self._ranges(sight, throws_now=True), thrown or {}
@@ -237,7 +236,7 @@ class Judge:
         first = tried(bits, max(1, worlds // 2))
         order = sorted(range(len(bits)), key=lambda n: -first[n].chance)
         again = tried([bits[n] for n in order[:FINALISTS]], 2 * worlds)
-        # The first worlds and the later ones are others: what differs by them is taken off.
+        # The first worlds and the later ones differ: this difference is subtracted.
         pairs = zip(again, order, strict=False)
         shift = float(np.mean([one.chance - first[n].chance for one, n in pairs]))
         least = min(one.chance for one in again)
@@ -445,7 +444,7 @@ class _Worlds:
 
 
 def _dealt_together(left: Ints, counts: list[Ints]) -> Floats:
-    """How much likelier one deck deals these hands together than three decks would."""
+    """How much likelier one deck deals these hands together than three independent decks."""
     weight = np.ones(len(counts[0]))
     gone = np.zeros_like(counts[0])
     for some in counts:

@@ -1,4 +1,4 @@
-"""The moments at which a hand would open each lance, made up from what is known of a deal."""
+"""The states in which a hand would open each lance, constructed from what is known of a deal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The rest of a deal, played by maestro's odds in many worlds at once.
+"""A vectorised simulation of the rest of a deal, by maestro's odds, in many worlds at once.
 
 A world is one way in which the hidden cards may lie. ``Deals`` holds a row for each world and each
-call that is tried; every step of the play is done for all rows together. The rules proper are in
-``assistant.rules``; this is the part of them that two pairs need who speak by turn. A test plays
+call that is tried; every step of the play is done for all rows together. The real rules are in
+``assistant.rules``; these are only those for two pairs who speak by turn. A test plays
 random deals by both and compares every stone. Seats count from mano: seat 0 is mano, and the seats
 of one pair are two apart.
 """
@@ -45,16 +45,16 @@ PASS, ACCEPT, BET, ALL_IN = range(4)
 SEATS = 4
 EVERYBODY = 15
 TURNS = 4
-"""As often as one seat speaks in a lance by dice of its own; later it uses the last of them."""
+"""The turns of a seat in a lance that have dice of their own; later turns use the last of them."""
 MOST_ROUNDS = 6
-"""After so many changes of cards somebody cuts, so that every deal ends."""
+"""The most changes of cards; then somebody cuts, so that every deal ends."""
 
 LOWEST = np.array([-1] + [(bits & -bits).bit_length() - 1 for bits in range(1, 16)])
 """Seats as bits -> the first of them."""
 NEED_CLASS = np.searchsorted(np.array(NEED_UP_TO), np.arange(201))
 SIZE_CLASS = np.searchsorted(np.array(SIZE_UP_TO), np.arange(1001))
 MOST_RAISED = 20
-"""From so many stones on, or from all that anybody needs, a bet is raised by an órdago alone."""
+"""From this many stones on, or from what anybody needs, a bet is raised only by an órdago."""
 
 
 def _up_to(odds: Floats) -> Floats:
@@ -67,9 +67,10 @@ def _up_to(odds: Floats) -> Floats:
 
 
 UP_TO = np.stack([_up_to(ODDS), _up_to(ODDS * [1, 1, 0, 0, 1])])
-"""Whether no raise is thought of, and the number of the odds -> see ``_up_to``."""
+"""Whether raises are left out, and the number of the odds -> see ``_up_to``."""
 UNTOLD_BET, UNTOLD_ACCEPT = 0.85, np.array([0.7, 0.75, 0.85, 0.92, 0.97])
-"""Where a moment never came, a player bets with a hand of this rank, and accepts by the size."""
+"""In a moment that maestro never learnt: the rank of a hand that bets, and of one that accepts, by
+the size of the bet."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def _ranks(order: Ints, ways: Floats) -> Floats:
     return np.where(plays, share[order], 0.0)
 
 
-# ---- Where a moment stands among maestro's odds: as ``maestro.place`` has it, for many at once ---
+# ---- The index of a moment in maestro's odds: as ``Lore.place``, for many rows at once -----------
 
 
 def score_classes(ours: Ints, theirs: Ints) -> Ints:
@@ -152,7 +153,7 @@ def score_classes(ours: Ints, theirs: Ints) -> Ints:
 def nodes(
     seat: Ints, bettor: Ints, stones: Ints, base: Ints, all_in: Bools, gone: Ints, holders: Ints
 ) -> Ints:
-    """Where a lance's betting stands for who speaks; ``bettor`` is -1 before the first bet."""
+    """The state of a lance's betting for the speaker; ``bettor`` is -1 before the first bet."""
     right = bettor == (seat + 1) % SEATS
     partner = (seat + 2) % SEATS
     alone = ((gone >> partner) & 1).astype(bool) | ~((holders >> partner) & 1).astype(bool)
@@ -193,8 +194,8 @@ def contexts(lance: int, seat: Ints, cutter: Ints, how: Ints, side: Ints, holder
 class Deals:
     """Rows of deals in their lances. The first index of an array is the row.
 
-    Rows that stand for one world share their dice, so that what a call is worth beside another
-    depends as little as can be on chance.
+    Rows of one world share their dice, so that the difference between two calls depends as little
+    as possible on chance.
     """
 
     def __init__(
@@ -365,14 +366,14 @@ class Deals:
             live = live[(self.how[lance, rows] == OPEN) & (self.winner[rows] < 0)]
 
     def _untold(self, rows: Ints, rank: Floats) -> Ints:
-        """What is said where maestro learnt nothing: by the hand's rank alone."""
+        """The call in a moment that maestro never learnt: by the hand's rank alone."""
         pending = self.bettor[rows] >= 0
         size = np.where(self.all_in[rows], 4, SIZE_CLASS[np.minimum(self.stones[rows], 1000)])
         accepts = (rank >= UNTOLD_ACCEPT[size]).astype(np.int64)
         return np.where(pending, accepts, np.where(rank >= UNTOLD_BET, 2, 0))
 
     def _said(self, rows: Ints, action: Ints) -> tuple[Ints, Ints]:
-        """Actions as calls; what the rules do not allow becomes the least that they do."""
+        """Actions as calls; one that the rules do not allow becomes the least that they do."""
         pending, all_in = self.bettor[rows] >= 0, self.all_in[rows]
         more = action >= 2
         kind = np.where(action == 4, ALL_IN, np.where(more, BET, PASS))

@@ -1,8 +1,8 @@
-"""What the hidden hands may be, by what was said: Bayes' rule by maestro's odds.
+"""The probabilities of the hidden hands, given what was said: Bayes' rule with maestro's odds.
 
-What a player says depends on its own hand and on what everybody heard. So each seat has a chance
-for each hand by itself; that one deck dealt all of them is put right when worlds are drawn. A
-rival may play otherwise than maestro does, so that no call is taken to be impossible (``STRANGE``).
+A player's call depends on its own hand and on what everybody heard. So each seat has its own
+distribution over hands; the correction for one common deck comes when worlds are drawn. A
+rival may play otherwise than maestro does, so no call is taken to be impossible (``STRANGE``).
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ HOW = {
 """How the rules say that a lance was closed -> how ``playout`` does."""
 WANTS_MUS, CUTS = True, False
 MOST_CHANGES = 3
-"""What was held before so many changes of cards hardly matters."""
+"""The most changes of cards that are looked back on: earlier hands hardly matter."""
 
 
-# ---- What was said, out of the state -------------------------------------------------------------
+# ---- The calls of a deal, from the state and its events ------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,10 @@ class HeardCall:
 
 
 def said_in_lances(state: State, events: Sequence[Event] = ()) -> list[HeardCall]:
-    """Every call of this deal's lances so far, by what happened in the deal.
+    """Every call of this deal's lances so far, by the events of the deal.
 
-    Without ``events`` it is as the state tells, which keeps of a lance the last bet and the number
-    before it: what was bet and raised to reach that number is taken to be the usual.
+    Without ``events`` they are inferred from the state, which keeps only a lance's last bet and the
+    number before it: the usual bets and raises to that number are assumed.
     """
     if events:
         return _by_events(state, events)
@@ -108,7 +108,7 @@ def _from_mano(state: State, seat: int) -> int:
 
 
 class _Betting:
-    """The betting of one lance while its calls are told again. Seats count from mano."""
+    """Follows the betting of one lance, call by call. Seats count from mano."""
 
     def __init__(self, lance: int) -> None:
         self.said: list[HeardCall] = []
@@ -121,7 +121,7 @@ class _Betting:
             self.leaves(seat)
 
     def leaves(self, seat: int) -> None:
-        """Somebody is out of the lance, without a word where his partner spoke for both."""
+        """Somebody is out of the lance, perhaps because his partner spoke for both."""
         self._now = replace(self._now, gone=self._now.gone | 1 << seat)
 
     def bets(self, seat: int, more: int, *, all_in: bool = False) -> None:
@@ -327,7 +327,7 @@ class Ranges:
     # ---- Mus, and cards that were changed ----
 
     def _dealt(self, seat: int, thrown: Mapping[int, int]) -> Floats:
-        """A seat's chance of each hand before anything was said of it, but for cards changed."""
+        """A seat's chance of each hand before any of its calls, but after its changes of cards."""
         chance = self.marginal / self.marginal.sum()
         for change in range(max(0, self.changes - MOST_CHANGES), self.changes):
             chance = chance * self._mus_chance(self._round(seat, change), WANTS_MUS)
@@ -361,7 +361,7 @@ class Ranges:
         return after
 
     def usual(self, seat: int) -> int | None:
-        """What maestro mostly does now with the own hand, as an action; None if it never learnt."""
+        """Maestro's most frequent action now with the own hand; None if it never learnt this."""
         state = self.state
         lance, bet = state.lance, state.pending
         assert lance is not None
@@ -411,7 +411,7 @@ class Ranges:
         return np.asarray((1 - STRANGE) * chance + STRANGE / 2)
 
     def _told_by_mus(self, seat: int) -> Floats:
-        """How likely what a seat said of the mus in the present round is with each hand."""
+        """The likelihood, by hand, of what a seat said about the mus in the present round."""
         state = self.state
         moment = self._round(seat, self.changes)
         if self._throws_now or (state.phase in BEFORE_LANCES and seat in state.spoken):

@@ -1,8 +1,8 @@
-"""An advice with its one reason: which call, how much it leaves, and what in the numbers tells why.
+"""An advice with its one reason: the call, the chance that it leaves, and the number that says why.
 
-A reason is never a guess. That the score matters is said where the same cards at 0 to 0 would be
-called otherwise; that what was said matters, where they would be without it. Else the rivals'
-answer tells, or how often the pair wins the lance.
+A reason is never a guess. The score is the reason only if another call would be better with the
+same cards at 0 to 0; what was said is the reason only if another call would be better without it.
+Otherwise the reason is the rivals' answer, or how often the pair wins the lance.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from assistant.school.judge.judging import Judge, Judgement, Valued
 from assistant.school.players.beginners import Sight
 
 CLEARLY = 1.0
-"""Points of the juego that another call has to be worth less, so that it is said to be worse."""
+"""A call is called worse only if it is worth at least this many points of the juego less."""
 MOSTLY = 0.5
 OFTEN = 0.1
-"""A tie that comes so often is worth a word."""
+"""The least frequency of ties that are mentioned."""
 
 
 class Because(StrEnum):
-    """What tells why a call is advised."""
+    """The kinds of reasons for an advice."""
 
     SCORE = "score"
     """At 0 to 0 another call would be better."""
@@ -41,7 +41,7 @@ class Because(StrEnum):
     WINS = "wins"
     """How often the pair wins the lance."""
     DEALT = "dealt"
-    """What any cards would be worth at this score and place."""
+    """The value of average cards at this score and place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Recommendation:
     """An advice.
 
     best     the call that is advised; other: the best one of another kind, if there is one
-    because  why; share: the number that tells it, 0 to 1; instead: the call that would be better
+    because  why; share: the number that shows it, 0 to 1; instead: the call that would be better
     """
 
     best: Valued
@@ -112,7 +112,7 @@ def _level(sight: Sight) -> Sight:
 
 
 def _another(judged: Judgement, call: Call) -> Call | None:
-    """The call that would be advised in place of this one, where that is clearly worth more."""
+    """The call that would be advised instead of this one, if it is clearly worth more."""
     if type(judged.advised.call) is type(call) or judged.lost(call) < CLEARLY:
         return None
     return judged.advised.call

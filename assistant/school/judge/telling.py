@@ -99,7 +99,7 @@ def throw_text(hand: Hand, throws: Sequence[ValuedThrow], words: Wording) -> str
 
 
 def past_text(call: Call, judged: Judgement, words: Wording) -> str:
-    """What a call that was made left, and what would have left more."""
+    """The chance that a made call left, and the call that would have left more."""
     said, best = judged.of(call), judged.best
     chance, more = percent(said.chance), percent(best.chance)
     name = named(said.call, words)
@@ -110,7 +110,7 @@ def past_text(call: Call, judged: Judgement, words: Wording) -> str:
 
 
 def declaration_text(label: str, words: Wording) -> str:
-    """What has to be declared."""
+    """The declaration that has to be made."""
     return _begun(words("advice.declare", label=label))
 
 

@@ -1,7 +1,7 @@
-"""Lessons, the glossary and the quiz of señas: what teaches the game away from a hand.
+"""Lessons, the glossary and the quiz of señas: learning the game outside a deal.
 
-What this front offers is given texts as strings or parsed tables: it reads no file, hears nothing
-and draws nothing.
+The functions exported here take texts as strings or parsed tables. They read no file, hear nothing
+and draw nothing.
 """
 
 from assistant.school.lessons.mus_glossary import GlossaryError, Term, found_in, glossary_from

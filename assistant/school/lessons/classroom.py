@@ -66,15 +66,15 @@ from assistant.speakers.voice_lessons import hears
 from assistant.voice import Sounds, VoiceError, seconds_of
 from assistant.voice.announcer import sound_of
 
-# ---- An answer said aloud: the ear is lent to a lesson until the answer is right ----------------
+# ---- Answers said aloud: a lesson gets the table's ear until the answer is right ----------------
 
 
 PATIENCE = 12.0
-"""After so many seconds of sound without an answer, the table hears again."""
+"""Seconds of sound without an answer after which the table hears again."""
 
 
 class Pupil:
-    """Lends the table's ear for answers aloud. Any thread may call it, also the ear's."""
+    """Uses the table's ear for answers aloud. Any thread may call it, also the ear's."""
 
     def __init__(
         self, ear: Callable[[], Ear | None], model: Path, language: str, busy: Callable[[], bool]
@@ -90,11 +90,11 @@ class Pupil:
         self._lock = threading.Lock()
         self._lent: Callable[[Block], None] | None = None
         self.heard = ""
-        """What the last sound was taken for."""
+        """The text that was last heard."""
 
     @property
     def listening(self) -> bool:
-        """Whether an answer is waited for: not once the ear is lent to somebody else."""
+        """Whether it waits for an answer: not once the ear is lent to somebody else."""
         lent, ear = self._lent, self._ear()
         return lent is not None and ear is not None and ear.is_lent_to(lent)
 
@@ -109,7 +109,7 @@ class Pupil:
     def listen(
         self, step: LessonStep, answered: Callable[[AnswerVerdict], None], language: str = ""
     ) -> None:
-        """Lend the ear for the answer to a step, in the pupil's language or in another.
+        """Begin to listen for the answer to a step, in the pupil's language or in another.
 
         Meanwhile the table hears nothing. Raises ClassError.
         """
@@ -137,7 +137,7 @@ class Pupil:
             if hearer.sound > PATIENCE:
                 self.quiet()
 
-        self._check_free()  # the microphone and the model took their time
+        self._check_free()  # again, because opening the microphone and the model takes time
         with self._lock:
             self.heard = ""
             self._lent = hear
@@ -300,7 +300,7 @@ class Classroom:
         ]
 
     def played(self) -> str:
-        """The list by which the table plays: its name, or "off" where nobody makes any."""
+        """The list of señas of the table: its name, or "off" if nobody makes any."""
         return str(self._played())
 
     def senas(self, learner: str = TABLE, language: str = "") -> list[SignsView]:
@@ -374,7 +374,7 @@ class Classroom:
         return self._read[language]
 
     def _text(self, kind: str, name: str, at: int, language: str) -> str:
-        """Only what stands in our files is said. Raises ClassError."""
+        """The text to say aloud, which is always one of our files. Raises ClassError."""
         try:
             if kind == "term":
                 return next(term.aloud for term in load_glossary(language) if term.name == name)

@@ -74,7 +74,7 @@ def heard_in(language: str) -> str:
 
 
 def at_the_terminal() -> str:
-    """The language of the lessons for whoever reads them at this terminal."""
+    """The language of the lessons at this terminal."""
     return taught_in(terminal_language())
 
 
@@ -168,9 +168,9 @@ def _lesson(path: Path, language: str, tongue: LessonTongue) -> Lesson:
         raise UsageError("{path}: {error}", path=path, error=error) from error
 
 
-# ---- Where somebody stands in the lessons: the table's own progress, and each guest's device's --
-# The table's is kept on the disk. A guest's lies in memory, because a guest writes nothing on the
-# table's machine; the guests who were away longest are forgotten first.
+# ---- The progress in the lessons: the table's own, and that of each guest's device --------------
+# The table's is kept on the disk. A guest's is kept in memory, because a guest writes nothing on
+# the table's machine; the guests who were away longest are forgotten first.
 
 
 TABLE = ""

@@ -1,4 +1,4 @@
-"""``mus lessons`` and ``mus lesson``: the lessons there are, and one of them at the terminal."""
+"""``mus lessons`` and ``mus lesson``: the list of lessons, and one of them at the terminal."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class HeardAnswers:
     """Answers from sound, by the real ear; each utterance that is an answer is one."""
 
     def __init__(self, source: AudioSource, lexicon: Lexicon, ready: Callable[[], None]) -> None:
-        """``ready`` is told whenever the sound of the next answer begins to be heard."""
+        """``ready`` is called whenever it begins to listen for the next answer."""
         self._blocks: Iterator[Block] = iter(source.blocks())
         self._lexicon = lexicon
         self._ready = ready

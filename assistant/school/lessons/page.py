@@ -14,7 +14,7 @@ from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
 from assistant.school.lessons import Kept, Kind, Lesson
 
-# ---- The port of the classroom: what the pages that teach ask for -------------------------------
+# ---- The port of the classroom: what the teaching pages need ------------------------------------
 
 
 class ClassError(MusError):
@@ -53,7 +53,7 @@ class ShownView(TypedDict):
 
 
 class VerdictView(TypedDict):
-    """What became of the last answer."""
+    """The result of the last answer."""
 
     right: bool
     understood: bool
@@ -227,7 +227,7 @@ LEARNS = ("/api/lessons/", "/api/senas/")
 
 
 def is_learning(path: str) -> bool:
-    """Whether a request to a path changes nothing but a guest's own lesson."""
+    """Whether a request to a path changes only a guest's own lesson."""
     return path.startswith(LEARNS)
 
 
@@ -241,7 +241,7 @@ def classroom_pages(classroom: ClassroomPort) -> Blueprint:
         return "" if current_app.extensions[MAY_TOUCH]() else request.remote_addr or "guest"
 
     def language() -> str:
-        """The language of the lessons for whoever asks: as his pages are in."""
+        """The language of the lessons for a device: that of its pages."""
         return nearest("lessons", *languages_asked(), classroom.language)
 
     @pages.get("/api/lessons")

@@ -23,7 +23,7 @@ CHOICES = 4
 
 
 class QuizWay(StrEnum):
-    """What is shown, and what is asked for."""
+    """The direction of a question: what is shown, and what is asked for."""
 
     HOLDS = "holds"
     """A drawing is shown: what does he hold?"""

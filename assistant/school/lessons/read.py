@@ -1,4 +1,4 @@
-"""What a lesson is, and reading one: a game and its prose (docs/lessons.md).
+"""The parts of a lesson, and its reader: a game and its prose (docs/lessons.md).
 
 The game is a ``.mus`` script, the same in all languages. The prose is one file a language.
 """
@@ -53,7 +53,7 @@ class LessonAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What happens at the lesson's table, as far as it is shown.
+    """An event at the lesson's table, as it is shown.
 
     kind    "call", "cards", or "stones"
     who     the player; for cards it may be "Tú", or empty

@@ -1,4 +1,4 @@
-"""The way through a lesson: a step is shown, asked, and answered right or wrong."""
+"""The progress through a lesson: a step is shown, asked, and answered right or wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOMENTS = (
     Context(Phase.MUS),
     Context(Phase.COUNT),
 )
-"""Where the deal may stand: without "when", the first in which the lesson's words are a call."""
+"""The moments of a deal; a step without "when" has the first in which its words are a call."""
 _COUNT = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W_]+")
 
@@ -34,7 +34,7 @@ Said = tuple[Call | Command, ...]
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict:
-    """What became of an answer.
+    """The result of an answer.
 
     right       whether it was right
     understood  whether it was an answer at all; if not, nothing is held against anybody
@@ -70,7 +70,7 @@ def heard_as(step: LessonStep, words: Sequence[Word], lexicon: Lexicon) -> Answe
 
 
 def phrases_for(step: LessonStep, lexicon: Lexicon) -> tuple[str, ...]:
-    """What the ear listens for: the table's phrases, and the answers whose words it knows."""
+    """The phrases to listen for: the table's, and the answers whose words the ear knows."""
     known = lexicon.vocabulary()
     answers = [" ".join(_LETTERS.findall(answer.text.lower())) for answer in step.answers]
     fits = [text for text in answers if text and set(text.split()) <= known]
@@ -78,7 +78,7 @@ def phrases_for(step: LessonStep, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def call_of(step: LessonStep, lexicon: Lexicon) -> tuple[Said, Context]:
-    """The call that is to be said, and when. Raises ValueError if the words are no call."""
+    """The call to be said, and the moment for it. Raises ValueError if the words are no call."""
     words = words_of(step.say)
     for context in (step.context,) if step.context else MOMENTS:
         if said := _read(words, context, lexicon):
@@ -111,7 +111,7 @@ def _read(words: tuple[Word, ...], context: Context, lexicon: Lexicon) -> Said:
 
 
 def _same(heard: Call | Command, wanted: Call | Command) -> bool:
-    """Whether two wordings are one call, whoever says it, and with or without its lance."""
+    """Whether two wordings are the same call, whoever says it, with or without its lance."""
     if isinstance(heard, Command) or isinstance(wanted, Command):
         return heard is wanted
     if isinstance(heard, Refuse) and isinstance(wanted, Refuse):
@@ -148,11 +148,11 @@ def _number(step: LessonStep, words: Sequence[Word], lexicon: Lexicon) -> int | 
     return told - 1 if told is not None and 1 <= told <= len(step.answers) else None
 
 
-# ---- The way through a lesson: a step is shown, asked, answered right or wrong; then the next ---
+# ---- The state machine of a lesson: a step is shown, asked, answered; then comes the next one ---
 
 
 class Mood(StrEnum):
-    """How the present step stands."""
+    """The state of the present step."""
 
     SHOWN = "shown"
     ASKED = "asked"
@@ -247,7 +247,7 @@ def in_language(walk: Walk, lesson: Lesson) -> Walk:
     return replace(walk, verdict=replace(verdict, why=walk.step.why if verdict.right else ""))
 
 
-# ---- How far somebody has come: in each lesson, and in the quiz of each list of señas -----------
+# ---- A learner's progress: in each lesson, and in the quiz of each list of señas -----------------
 
 
 VERSION = 1

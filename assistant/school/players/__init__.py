@@ -1,4 +1,4 @@
-"""Computer players: they decide by their own cards and what was said aloud, by nothing else."""
+"""Computer players: they decide only by their own cards and by what was said aloud."""
 
 from assistant.school.players.beginners import Chancer, Novice, Player, Sight, least, sight_of
 

@@ -184,7 +184,7 @@ def _kept(hand: Hand, profile: Profile) -> tuple[int, ...]:
 
 
 def least(sight: Sight) -> c.Call:
-    """The legal call that commits to least, in place of a wanted one that is not allowed."""
+    """The legal call that risks least, in place of a wanted one that is not allowed."""
     for kind in (c.Pass, c.Refuse, c.Mus):
         if call := sight.can(kind):
             return call

@@ -1,8 +1,8 @@
-"""Which kind of rival sits there, by what the rivals say aloud.
+"""Opponent modelling: the kind of the rivals, inferred from what they say aloud.
 
 Each call that a player hears is a sign: what was said, and where. How often each kind of rival says
-it there was counted in juegos (``scripts/lab/train_styles``). Bayes' rule adds the signs up. Cards
-are not looked at, because nobody has shown any when the calls are made.
+it there was counted in juegos (``scripts/lab/train_styles``). Bayes' rule adds the signs up. It
+uses no cards, because nobody has shown any when the calls are made.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from assistant.rules.state import Pending, State
 
 Floats = npt.NDArray[np.float64]
 Sign = tuple[tuple[object, ...], int]
-"""What tells a sign from the others of its deal, and where it is counted."""
+"""The key of a sign among those of its deal, and the index at which it is counted."""
 
 WAYS = 6
-"""At most so many things may be said at one place."""
+"""The most different calls at one place."""
 MUS_PLACES = 3 * 4
 """First mus, later mus, mus corrido; the place from mano."""
 LANCES = tuple(Lance)
@@ -34,13 +34,13 @@ SIGNS = (MUS_PLACES + OPEN_PLACES + ANSWER_PLACES) * WAYS
 STAKES = (1, 2, 3, 7)
 """Nobody bet; two stones; three; up to seven; more. Then órdago."""
 REFUSED, ACCEPTED, BY_TWO, BY_MORE, ALL_IN = range(5)
-"""What rivals answer to our bet."""
+"""The rivals' answers to our bet."""
 PRIOR = 8.0
-"""How many calls at a place have to be counted before they tell much."""
+"""The weight, in calls, of what all kinds said at a place, against the counts of one kind."""
 
 
 def heard(state: State, me: int) -> Iterator[Sign]:
-    """What this deal's rivals of a seat have said, as far as it can still be seen."""
+    """The signs of a seat's rivals in this deal, as far as the state still shows them."""
     if state.sides != 2 or len(state.seats) != 4:
         return
     if state.profile.mus_order is MusOrder.SEAT:
@@ -104,9 +104,9 @@ def _answers(state: State, me: int, lance: Lance, stones: int, *, all_in: bool) 
 
 
 def told_by(counts: Floats) -> Floats:
-    """Kinds and signs counted -> the logarithm of how likely each kind makes each sign.
+    """The counts of signs by kind -> the log likelihood of each sign for each kind.
 
-    A place that a kind seldom came to leans on what all kinds said there.
+    At a place that a kind seldom came to, the calls of all kinds count more.
     """
     places = counts.reshape(len(counts), -1, WAYS)
     shares = places / np.maximum(places.sum(axis=2, keepdims=True), 1.0)
@@ -117,7 +117,7 @@ def told_by(counts: Floats) -> Floats:
 
 
 class Suspicion:
-    """What is thought of the rivals, from call to call."""
+    """The probabilities of the kinds of rival, updated from call to call."""
 
     def __init__(self, told: Floats, prior: Floats) -> None:
         """``told``: of ``told_by``. ``prior``: the logarithm of each kind's chance at first."""
@@ -126,7 +126,7 @@ class Suspicion:
         self._seen: set[tuple[object, ...]] = set()
 
     def look(self, state: State, me: int) -> list[int]:
-        """Hear what is new on the table; the new signs."""
+        """Take in the new calls at the table; returns the new signs."""
         deal = (sum(state.juegos), state.deal)
         new = []
         for key, sign in heard(state, me):
@@ -138,6 +138,6 @@ class Suspicion:
 
     @property
     def chances(self) -> Floats:
-        """How likely each kind of rival is."""
+        """The probability of each kind of rival."""
         odds = np.exp(self._logs - self._logs.max())
         return np.asarray(odds / odds.sum())

@@ -1,7 +1,7 @@
-"""The strongest player that ships: it looks up what millions of deals against itself taught it.
+"""The strongest player that ships: it plays a policy learnt in millions of deals against itself.
 
-The file ``models/players/maestro.npz`` is written by ``scripts/lab/train_maestro``, which also says
-how it was learnt. It has no rules of thumb. What a moment is looked up by stands in ``place``: the
+``scripts/lab/train_maestro`` writes the file ``models/players/maestro.npz``, and says how the
+policy was learnt. There are no rules of thumb. ``Lore.place`` has the key of a moment: the
 own cards, who may still answer, the bet, both pairs' needs by classes, who bet last before.
 """
 
@@ -39,12 +39,12 @@ NEED_UP_TO = (4, 9, 20)
 NEEDS = len(NEED_UP_TO) + 1
 SCORES = NEEDS * NEEDS
 MOST_RAISED, MOST_ROUNDS = 20, 6
-"""The stones from which on it raises no more, and the changes of cards after which it cuts."""
+"""The stones from which it raises no more, and the changes of cards after which it cuts."""
 SIZE_UP_TO = (2, 5, 9)
 """The classes of a pending bet's stones; then more, then órdago."""
 NODES = 4 + 4 * 2 * 2 * 5 * 3
 FIFTHS = 5
-"""The odds of a moment are kept in so many parts."""
+"""The parts in which the odds of a moment are kept."""
 TARGET = 40
 LANCES = (Lance.GRANDE, Lance.CHICA, Lance.PARES, Lance.JUEGO, Lance.PUNTO)
 CONTEXTS = {
@@ -57,19 +57,20 @@ KINDS = ("novato", "fuerte", "sin-mus")
 """The kinds of rival whose weakness was learnt: of fixed thresholds; who weighs chances; who plays
 as maestro itself does, but never gives mus."""
 LIKE_ONESELF, OF_A_KIND = 0.25, 0.15
-"""How likely rivals are like oneself, and of each kind, before anything is heard of them.
+"""The prior probability that rivals play like maestro itself, and that they are of each kind.
 
-What is left is shared by the others whose calls were counted, and against whom caution does well.
+The rest is shared by the other players whose calls were counted, and against whom caution does
+well.
 """
 SURE = 0.6
-"""How likely a kind has to be before its weakness is played for."""
+"""The least probability of a kind at which maestro plays for its weakness."""
 
 
 class UntaughtError(MusError):
     """House rules that this player never learnt."""
 
 
-# ---- What is looked up: the moment as a number ---------------------------------------------------
+# ---- The key of a moment, as a number ------------------------------------------------------------
 
 
 def need_class(stones: int) -> int:
@@ -86,7 +87,7 @@ def score_class(state: State, seat: int) -> int:
 
 
 def node(state: State, seat: int) -> int:
-    """Where this lance's betting stands, as a number below NODES; seats count from mano."""
+    """The state of this lance's betting, as a number below NODES; seats count from mano."""
     place_ = (seat - state.mano) % 4
     bet = state.pending
     if bet is None:
@@ -126,7 +127,7 @@ def _told(state: State, seat: int, lance: Lance) -> int:
 
 @dataclass(frozen=True)
 class Retort:
-    """What was learnt against one kind of rival alone; its fields are those of ``Lore``."""
+    """The policy that was learnt against one kind of rival alone; fields as in ``Lore``."""
 
     odds: dict[Lance, Bytes]
     mus: Bytes
@@ -135,7 +136,7 @@ class Retort:
 
 @dataclass(frozen=True)
 class Lore:
-    """What the file holds.
+    """The content of the file: what maestro learnt.
 
     kinds   lance and hand -> what the hand is looked up as. Shape (5, hands)
     odds    lance -> for each moment the number of its odds; 0 where it never came
@@ -166,7 +167,7 @@ class Lore:
         return hands_of(deck_of(Profile(kings=self.kings)))
 
     def place(self, state: State, seat: int, hand: int) -> int:
-        """Where the odds of this moment stand in ``odds[state.lance]``."""
+        """The index of this moment in ``odds[state.lance]``."""
         lance = state.lance
         assert lance is not None
         at = int(self.kinds[LANCES.index(lance), hand]) * CONTEXTS[lance] + context(
@@ -175,7 +176,7 @@ class Lore:
         return (at * SCORES + score_class(state, seat)) * NODES + node(state, seat)
 
     def mus_place(self, state: State, seat: int, hand: int) -> int:
-        """Where the chance of "mus" stands."""
+        """The index of this moment in ``mus``."""
         kind = 2 if state.corrido else min(state.discards, 1)
         at = (hand * 3 + kind) * 4 + (seat - state.mano) % 4
         return at * SCORES + score_class(state, seat)
@@ -241,10 +242,10 @@ def why_untaught(profile: Profile, kings: int) -> str | None:
 
 
 class Maestro:
-    """Plays by what it learnt; asks ``other`` where a moment never came.
+    """Plays by what it learnt; asks ``other`` in a moment that never came in training.
 
-    It begins by what holds against anybody. Where the rivals' calls tell that they are of a kind
-    whose weakness it learnt, it plays for that; where they no longer fit, it goes back.
+    It begins with the policy that it learnt against itself. If the rivals' calls show that they are
+    of a kind whose weakness it learnt, it plays for that; if they no longer fit, it goes back.
     """
 
     def __init__(
@@ -252,8 +253,8 @@ class Maestro:
     ) -> None:
         """``mus`` False: it never gives mus, which measures what mus is worth to it.
 
-        ``answer``: the kind of rival that it takes the rivals for from the start, or None for none
-        of them; empty: it finds out.
+        ``answer``: the kind that it takes the rivals for from the start, or None for no kind;
+        empty: it finds out.
         """
         self._lore, self._other, self._mus = lore, other, mus
         self._dice = random.Random(seed)
@@ -262,10 +263,10 @@ class Maestro:
         if answer == "" and lore.told is not None:
             self._guess = Suspicion(lore.told, np.log(_prior(len(lore.told))))
         self.asked = self.untold = 0
-        """How often it decided in a lance, and how often of these it had to ask."""
+        """The number of its decisions in lances, and of those for which it had to ask ``other``."""
 
     def call(self, sight: Sight) -> c.Call:
-        """What it learnt to say here; chance decides where it learnt to mix."""
+        """The call that it learnt here; drawn at random if it learnt to mix calls."""
         self._look(sight)
         hand = self._number(sight.hand)
         if sight.state.phase in BEFORE_LANCES:
@@ -287,7 +288,7 @@ class Maestro:
         return _allowed(sight.state, ODDS[number].tolist()) if number else None
 
     def _look(self, sight: Sight) -> None:
-        """Hear what the rivals said, and choose what to play by."""
+        """Take in what the rivals said, and choose the policy to play by."""
         if self._guess is None:
             return
         if self._guess.look(sight.state, sight.seat):
@@ -321,9 +322,9 @@ class Maestro:
 
 
 def _allowed(state: State, odds: list[float]) -> list[float]:
-    """The odds without the raises of a bet that was never raised in what it learnt from.
+    """The odds without raises of a bet that was never raised in training.
 
-    Else two who raise whatever the bet is would raise for ever. It takes the bet instead.
+    Otherwise two players who raise every bet would raise for ever. It accepts the bet instead.
     """
     bet, target = state.pending, state.profile.target
     if bet is None or bet.stones < min(MOST_RAISED, target - min(state.stones)):
@@ -332,7 +333,7 @@ def _allowed(state: State, odds: list[float]) -> list[float]:
 
 
 def _prior(many: int) -> Floats:
-    """How likely each of so many kinds is at first: oneself, KINDS, then others."""
+    """The prior probability of each kind: maestro itself, KINDS, then the others."""
     prior = np.full(many, OF_A_KIND)
     prior[0] = LIKE_ONESELF
     others = many - len(KINDS) - 1
@@ -341,7 +342,7 @@ def _prior(many: int) -> Floats:
 
 
 def _said(sight: Sight, action: int) -> c.Call:
-    """An action as a call; what the rules do not allow becomes the least that they do."""
+    """An action as a call; one that the rules do not allow becomes the least that they do."""
     pending = sight.state.pending is not None
     if action == 1:
         return sight.can(c.Accept) or least(sight)

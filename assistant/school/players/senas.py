@@ -1,4 +1,4 @@
-"""The señas that a hand may make (R58), and what one that was seen tells of a hand.
+"""The señas that a hand may make (R58), and what a seña that was seen says about a hand.
 
 A player makes only true ones of its table's list, and none in a mus corrido (R06).
 """
@@ -51,9 +51,9 @@ FITS: Mapping[str, Fits] = {
     "twenty_nine": lambda held: held.points == 29,
     "pares": lambda held: _kind(held) is ParesKind.PAREJA,
 }
-"""What a sign says of a hand, by its key in ``models/senas``; the most telling first."""
+"""What a sign says about a hand, by its key in ``models/senas``; the most specific first."""
 NOTHING = "nothing"
-"""The sign of who has no other ("ciego")."""
+"""The sign of a player who has no other ("ciego")."""
 PARTS_OF_DUPLES = frozenset(FITS) - {"duples", "thirty_one", "juego", "thirty", "twenty_nine"}
 AFTER: Mapping[tuple[Senas, str], tuple[Phase, ...]] = {
     (Senas.FEM, "medias"): (*BEFORE_LANCES, Phase.GRANDE),

@@ -1,7 +1,7 @@
-"""How strong a hand is in a lance beside three that one does not see.
+"""The strength of a hand in a lance against three unseen hands: a fast approximation.
 
-The other hands are taken to be independent of each other given one's own, which is quick and near
-enough to decide by; `assistant.odds` is exact. What a player said leans the chances of its hands:
+It takes the other hands to be independent of each other given one's own, which is close enough to
+decide by; `assistant.odds` is exact. What a player said shifts the chances of its hands:
 each is multiplied by a power of the hand's rank, so that a rival who bet holds a better one.
 """
 
@@ -33,12 +33,12 @@ for _of in range(1, 9):
 
 @dataclass(frozen=True, slots=True)
 class OtherHands:
-    """Another player, as far as one knows.
+    """What is known about another player.
 
     ours    whether it is the partner
     place   0 for mano, 3 for postre
     lean    how much better its hand is than a random one: the power of its rank; 0 at random
-    holds   what it said of pares or juego, where that is the lance; None where it said nothing
+    holds   what it declared of pares or juego, in those lances; None if it said nothing
     signs   the señas that it was seen to make, by their keys
     """
 
@@ -110,7 +110,7 @@ class Strength:
         )
 
     def _thrown(self, hand: Hand) -> tuple[int, ...]:
-        """The places of those cards whose exchange leaves the best hand on the average."""
+        """The places of the cards whose exchange leaves the best hand on average."""
         left = self._copies - self.hands.counts[self.number(hand)]
         ways = [
             places for size in range(1, HAND_SIZE + 1) for places in combinations(range(4), size)
@@ -118,7 +118,7 @@ class Strength:
         return max(ways, key=lambda places: self._after(hand, places, left))
 
     def _after(self, hand: Hand, places: tuple[int, ...], left: npt.NDArray[np.int64]) -> float:
-        """What the hand is worth on the average once the cards in these places are exchanged."""
+        """The average worth of the hand once the cards in these places are exchanged."""
         kept = [self._kind[card.rank] for place, card in enumerate(hand) if place not in places]
         drawn = self.hands.counts - np.bincount(kept, minlength=len(self._copies))
         able = (drawn >= 0).all(axis=1)
@@ -170,7 +170,7 @@ class Strength:
 def _in_ranks(profile: Profile) -> Profile:
     """The house rules that order hands, for two pairs and without suits.
 
-    A real 31 of named suits is one hand of 91,390: a player takes it for any other 31.
+    A real 31 of named suits is one hand in 91,390: a player takes it for any other 31.
     """
     suits = profile.real31 is Real31.SUITS
     return Profile(kings=profile.kings, real31=Real31.OFF if suits else profile.real31)

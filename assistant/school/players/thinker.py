@@ -21,9 +21,9 @@ PRIOR = 20.0
 PRIOR_ANSWERS = 6.0
 """The same weight, in answers to our bets."""
 LARGE = 10
-"""A bet or raise of so many stones is staked on the best hands alone."""
+"""The stones from which a bet or raise is large: most players make it only with the best hands."""
 USUAL_LARGE = 0.02
-"""The share of lances in which most rivals stake so many."""
+"""The share of lances in which most rivals bet so much."""
 MOST = 6.0
 """The largest factor by which a habit may differ from the usual."""
 
@@ -66,7 +66,7 @@ class Habits:
 
     @property
     def wild(self) -> float:
-        """How far they stake much at random: from 0, as seldom as most, to 1."""
+        """How much they bet large at random: from 0, as seldom as most players, to 1."""
         return max(1.0 - self.trust_ordago, self._wild_bets)
 
     @property
@@ -90,7 +90,7 @@ class Habits:
         return (seen + PRIOR * usual) / (len(self.lances) + PRIOR)
 
 
-# ---- What stones are worth: the chance to win the juego at a score, and how it changes ----------
+# ---- The value of stones: the chance to win the juego at a score, and how it changes ------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Temper:
 
 
 class Thinker:
-    """Decides by its own cards, what was said, and the score."""
+    """Decides by its own cards, the calls that were made, and the score."""
 
     def __init__(self, strength: Strength, temper: Temper, seed: int) -> None:
         self._strength = strength
@@ -202,7 +202,7 @@ class Thinker:
         return NOVICE.discard(sight) if self._slips() else self._strength.thrown(sight.hand)
 
     def _slips(self) -> bool:
-        # Whoever never slips draws no chance for it, so that its juegos stay as they were.
+        # A player that never slips draws no random number for it, so that its juegos stay the same.
         return self._temper.slips > 0 and self._dice.random() < self._temper.slips
 
     def _mus_or_cut(self, sight: Sight) -> c.Call:
@@ -282,7 +282,7 @@ class Thinker:
         return self._likely(self._temper.folds + self._temper.folds_size * math.log2(stones / 2))
 
     def _likely(self, folds: float) -> float:
-        """How often these rivals refuse what most refuse with a frequency of ``folds``."""
+        """How often these rivals refuse a bet that most rivals refuse with frequency ``folds``."""
         odds = self._habits.folding * folds
         return min(0.97, max(0.0, odds / (1.0 - folds + odds)))
 

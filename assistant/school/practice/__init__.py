@@ -1,4 +1,4 @@
-"""The practice game's own part: the virtual pack, and calls told in reasons. Pure."""
+"""The practice game's pure part: the virtual pack of cards, and the reasons for calls."""
 
 from assistant.school.practice.reasons import Pack, Reason, changed, dealt, why
 

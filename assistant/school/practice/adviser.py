@@ -34,7 +34,7 @@ from assistant.school.practice.reasons import declaration
 log = logging.getLogger("mus.practice")
 
 KEPT = 4
-"""So many moments are remembered: a page asks again and again about the same one."""
+"""The moments that are remembered, because a page asks again and again about the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Adviser:
         words: Wording,
         label: Callable[[Call, State], str],
     ) -> None:
-        """``judge`` is None where maestro never learnt the house rules: then the cards alone tell.
+        """``judge`` is None if maestro never learnt the house rules: then it goes by the cards.
 
-        ``label`` puts a call as the player says it.
+        ``label`` words a call as the player says it.
         """
         self.judge, self._strength = judge, strength
         self.words, self._label = words, label

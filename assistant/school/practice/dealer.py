@@ -122,7 +122,7 @@ class Bubble:
 
 @dataclass(frozen=True, slots=True)
 class DealerTold:
-    """Why a seat called what stands in ``text``."""
+    """The reason for a seat's call, which ``text`` names."""
 
     seat: int
     text: str
@@ -132,7 +132,7 @@ class DealerTold:
 
 @dataclass(frozen=True, slots=True)
 class DealerMoment:
-    """What the dealer knows, all at once."""
+    """All that the dealer knows at one moment."""
 
     level: str
     begun: bool
@@ -172,11 +172,11 @@ class Dealer:
         self.me = me
         self.strength = Strength(table.state.profile)
         self.changed: Callable[[], None] = lambda: None
-        """Called when something is to be shown that no news of the table tells."""
+        """Called when the page has to show something that is not in the table's news."""
         self.throws_first: Callable[[Sight], tuple[int, ...]] = lambda sight: tuple(
             self.strength.thrown(sight.hand)
         )
-        """Which cards go first where the person only says how many."""
+        """The cards to throw first if the person only says how many."""
         self._post, self._voices, self._label = post, voices, label
         self._pace, self._dice = pace, dice
         self._lock = threading.Condition()
@@ -225,7 +225,7 @@ class Dealer:
         return taken
 
     def moment(self) -> DealerMoment:
-        """How it stands."""
+        """All that the dealer knows now."""
         with self._lock:
             return DealerMoment(
                 self._level,
@@ -286,7 +286,7 @@ class Dealer:
         self._lock.notify_all()
 
     def _keep_mine(self, update: Update, events: tuple[Event, ...]) -> None:
-        """Keep a call of the person's own for the review, with what it was made by."""
+        """Keep a call of the person for the review, with what the person knew at that moment."""
         call, pack = update.what, self._pack()
         if pack and isinstance(call, c.Call) and call.seat == self.me and type(call) in SAID:
             sight = sight_of(update.before, self.me, pack.hand(self.me))

@@ -1,6 +1,6 @@
 """The practice game of a house: the three computer players, their voices, and the person's taps.
 
-Who the three are, and how each plays, stands in files that a player may write.
+Files, which a player may also write, say who the three are and how each plays.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Cast:
 
 
 class Umpire(Speaker):
-    """The assistant's own voice: it tells the count and answers; the company speaks for itself."""
+    """The assistant's own voice: it gives the count and answers; the company speaks for itself."""
 
     def told(self, news: News, table: Table) -> None:
         """Say how a deal ended, and what somebody asked for."""

@@ -131,7 +131,7 @@ class MadeSignView(TypedDict):
 
 
 class AskedSignView(TypedDict):
-    """What is asked of a seña; what it was is told once it is answered, -1 for "not seen"."""
+    """The question what a seña was; the right answer is shown after the answer, -1: "not seen"."""
 
     n: int
     seat: int
@@ -155,7 +155,7 @@ class SigningView(TypedDict):
 
 
 class PracticeView(TypedDict):
-    """What stands in a snapshot beside the table.
+    """The practice game's part of a snapshot.
 
     senas    the señas that the company makes, where it does
     wins     level -> how many of a hundred juegos it wins against the level below
@@ -195,7 +195,7 @@ PRIVATE = (
     "/history/",
     "/report",
 )
-"""Beginnings of the addresses that tell of the game in progress."""
+"""Beginnings of the addresses that reveal the game in progress."""
 
 
 class PracticeChanceView(TypedDict):
@@ -365,7 +365,7 @@ def practice_view(
 
 
 def review_view(reviewer: Reviewer, moves: Sequence[OwnMove], *, over: bool) -> ReviewView:
-    """How the review of these moves stands. Of a game in progress nothing is told."""
+    """The progress of the review of these moves. Of a game in progress it shows nothing."""
     done, of, found = reviewer.review(moves) if over else (0, 0, [])
     return {
         "able": reviewer.able,

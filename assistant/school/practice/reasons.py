@@ -14,7 +14,7 @@ from assistant.school.judge.alone import wins
 from assistant.school.players import Sight
 from assistant.school.players.strength import Strength
 
-# ---- The virtual pack: what lies in hands, what can still be drawn, and what was thrown ---------
+# ---- The virtual pack: the hands, the stock to draw from, and the thrown cards -------------------
 # A pack never changes, so that a discard that is taken back finds the cards as they were.
 
 

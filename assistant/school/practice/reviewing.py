@@ -1,7 +1,7 @@
-"""The review of a finished practice game: each own call and throw, and what it cost.
+"""The review of a finished practice game: each of the person's calls and throws, and its cost.
 
-It is made of what the person could know at that moment, a ``Sight`` and what had been said, never
-of hidden cards. What a call costs is told in points: one point is one in a hundred juegos.
+It uses what the person could know at that moment, a ``Sight`` and what had been said, never
+hidden cards. The cost of a call is in points: one point is one in a hundred juegos.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def mark_of(lost: float) -> Mark:
     return Mark.DOUBTFUL if lost <= DOUBTFUL_UP_TO else Mark.MISTAKE
 
 
-# ---- What the person did, and what came of it ---------------------------------------------------
+# ---- The person's moves, and their review -------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Reviewer:
         self._thread: threading.Thread | None = None
 
     def review(self, moves: Sequence[OwnMove]) -> tuple[int, int, list[Reviewed]]:
-        """Go on reviewing: how many moves are looked at, of how many, and what came of them.
+        """Go on reviewing; returns how many moves were judged, of how many, and the results.
 
         It returns at once. Other moves than the last time begin another review.
         """

@@ -28,10 +28,10 @@ SIGNED_IN = frozenset((
     Phase.JUEGO, Phase.PUNTO,
 )) - {Phase.DISCARD}  # fmt: skip
 ASKED = 3
-"""So many signs of a deal are asked for, the first ones."""
+"""The number of signs of a deal that the person is asked about: the first ones."""
 CHOICES = 4
 MISSED = -1
-"""The answer of who saw no sign."""
+"""The answer of a person who saw no sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class MadeSign:
 
 @dataclass(frozen=True, slots=True)
 class AskedSign:
-    """What the person is asked of a sign: ``choices[right]`` it was; ``chosen`` is the answer."""
+    """A question about a sign: ``choices[right]`` is right; ``chosen`` is the person's answer."""
 
     made: MadeSign
     choices: tuple[str, ...]
@@ -65,7 +65,7 @@ class AskedSign:
 
 @dataclass(frozen=True, slots=True)
 class SigningMoment:
-    """How the señas of a game stand: the last one made, and what is asked for. See ``Signing``."""
+    """The state of a game's señas: the last one made, and the questions. See ``Signing``."""
 
     offered: bool
     on: bool

@@ -1,4 +1,4 @@
-"""Copies of a journal's file: a backup during play, and what is sound of a damaged file."""
+"""Copies of a journal's file: a backup during play, and the sound records of a damaged file."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def _copy(connection: sqlite3.Connection, path: Path) -> None:
         os.fsync(file.fileno())
 
 
-# ---- What is sound of a damaged journal, and what its log has lost ------------------------------
-# A record is sound if its checksum is right and all records before it are there. A call is kept
-# whole or not at all.
+# ---- The sound records of a damaged journal, and the commits that its log has lost --------------
+# A record is sound if its checksum is right and all records before it are there. A call's records
+# are kept all together or not at all.
 
 
 _WAL_HEADER, _FRAME_HEADER = 32, 24
@@ -123,7 +123,7 @@ def _sound_records(old: sqlite3.Connection, table_id: str) -> tuple[list[Row], i
         elif unsound is None:
             unsound = row
     if rows and not _begins_a_call(unsound, len(rows)):
-        # The rest of the last call may be what was lost, and half a call is none.
+        # The rest of the last call may be lost, so none of its records is kept.
         last = rows[-1][2]
         rows = [row for row in rows if row[2] != last]
     return rows, seen
@@ -168,7 +168,7 @@ def _rows(old: sqlite3.Connection, sql: str, of: tuple[str, ...] = ()) -> Iterat
 
 
 def lost_commits(path: Path) -> int:
-    """How many commits, at least, a journal's log has lost behind a damaged place.
+    """The least number of commits that a journal's log has lost behind a damaged place.
 
     SQLite takes what follows a wrong checksum for a commit that a power cut broke off, and drops it
     silently. No commit begins before the one before it is on the disk. So two commits behind such a

@@ -82,7 +82,7 @@ class Journal(Protocol):
 
 
 def check_append(last: int, records: Sequence[Record]) -> None:
-    """Raise JournalError unless ``records`` are whole batches that follow seq ``last``."""
+    """Raise JournalError unless ``records`` are complete batches that follow seq ``last``."""
     before = 0  # the batch of the record before
     for expected, (seq, batch, at, _event) in enumerate(records, last + 1):
         if seq <= last:

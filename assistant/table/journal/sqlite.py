@@ -152,7 +152,7 @@ class SqliteJournal:
 
     def _checkpoint(self) -> None:
         """Move the log into the file: then a worn memory card can spoil only a short log."""
-        with self._mutex, suppress(sqlite3.Error):  # it is committed, whatever becomes of this
+        with self._mutex, suppress(sqlite3.Error):  # the records are committed in any case
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def read(self, after: int = 0) -> list[Record]:
@@ -226,7 +226,7 @@ class SqliteJournal:
                     self._writer.release()
 
     def _row(self, record: Record) -> Row:
-        # That every event reads back as it is, tests/messages/test_codec_events.py holds.
+        # tests/messages/test_codec_events.py checks that every event reads back unchanged.
         text = event_to_json(record.event)
         crc = checksum(record.seq, record.batch, record.at, text)
         return self._table_id, record.seq, record.batch, record.at, text, crc
@@ -297,7 +297,7 @@ def _writer_lock(path: Path) -> WriterLock:
         return WriterLock(path)
 
 
-# ---- A second reader that keeps its own place in every game: what a hub has of them -------------
+# ---- A consumer that keeps its own position in every game: the line to a hub reads with it -------
 # It has a connection of its own and writes nothing but its own cursors, so that the table never
 # waits for it.
 
@@ -314,7 +314,7 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A game of this consumer: how far the consumer has read it, and how far the game is."""
+    """A game of this consumer: the last seq that it has read, and the last seq of the game."""
 
     table_id: str
     position: int
@@ -322,7 +322,7 @@ class Waiting:
 
 
 class Outbox:
-    """What one consumer has still to read, in all games that were given to it.
+    """The records that one consumer has still to read, in all games that were given to it.
 
     Any thread may call any method; each raises JournalError.
     """

@@ -1,4 +1,4 @@
-"""The snapshot: the whole table at one moment as one plain dict, for the dashboard and the hub.
+"""The snapshot: everything about a table at one moment as one plain dict, for pages and the hub.
 
 ``snapshot`` is pure. Its shape is ``Snapshot``, and every value is JSON. Codes (phases, lances, how
 a lance was closed) stay codes, because the page has its own words for them. Sentences come from the

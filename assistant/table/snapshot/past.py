@@ -72,7 +72,7 @@ class CountView(TypedDict):
 
 
 class DealToldView(TypedDict):
-    """One deal, to look at: its end, its steps, its stones one by one.
+    """One deal in detail: its end, its steps, its stones one by one.
 
     ``seats``: the players with the hands that lay open at its end.
     """
@@ -86,7 +86,7 @@ class DealToldView(TypedDict):
 def deal_told(
     records: Sequence[Record], deal: int, now: State, phrases: LogPhrases
 ) -> DealToldView | None:
-    """All of one deal; None if there is none or it does not count. ``now`` gives the names."""
+    """One deal in detail; None if there is none or it does not count. ``now`` gives the names."""
     view = next((view for view in deal_views(records) if view["deal"] == deal), None)
     if view is None:
         return None

@@ -1,4 +1,4 @@
-"""The shape of a snapshot, and what it needs beside the state."""
+"""The shape of a snapshot, and the data that it needs beside the state."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class LogPhrases(Protocol):
         """The article of the table's own regulations that says so, if they have it."""
 
     def label(self, call: Call, state: State) -> str:
-        """What stands on the button of a call."""
+        """The text on the button of a call."""
 
     def options(self, ask: Ask, state: State) -> tuple[str, ...]:
-        """What stands on the buttons of a question, in the order of its options."""
+        """The texts on the buttons of a question, in the order of its options."""
 
     def said(self) -> tuple[str, str]:
         """The buttons "yes" and "no" of a question whether something was said."""
@@ -61,7 +61,7 @@ class LogPhrases(Protocol):
 class LastHeard:
     """The last utterance or tap, and what the table made of it. ``text`` is "" for a tap.
 
-    ``confidence``: the probability that it was said so, 0 to 1.
+    ``confidence``: the probability that the text is right, 0 to 1.
     """
 
     text: str
@@ -215,7 +215,7 @@ class LogView(TypedDict):
 
 
 class HeardView(TypedDict):
-    """What was heard last, how likely it was said so, and what was made of it in a sentence."""
+    """The last utterance, its probability, and in a sentence what the table made of it."""
 
     text: str
     confidence: float
@@ -247,7 +247,7 @@ class OptionView(TypedDict):
 
 
 class QuestionView(TypedDict):
-    """What the table is asked."""
+    """The open question to the table."""
 
     code: str
     text: str
@@ -263,9 +263,9 @@ class CitedView(TypedDict):
 
 
 class ProposalView(TypedDict):
-    """What fits what happened: the table decides (R47). ``seat`` is the offender.
+    """An article that fits what happened; the table decides on it (R47). ``seat``: the offender.
 
-    ``article``: by which article of S2 it is known; ``cited``: that of the table's own regulations.
+    ``article``: its number in S2; ``cited``: the article of the table's own regulations.
     """
 
     article: str
@@ -278,7 +278,7 @@ class ProposalView(TypedDict):
 
 
 class ContradictionView(TypedDict):
-    """Cards against what their player declared: ``said`` is whether he said that he holds it.
+    """Cards that contradict their player's declaration. ``said``: whether he claimed to hold it.
 
     ``article`` and ``text``: the article of S2 that was proposed or applied for it, and what that
     does; None and "" where the house looks at none. ``cited``: as in a proposal.
@@ -333,7 +333,7 @@ class StonesOfferView(TypedDict):
 
 
 class IncidentsView(TypedDict):
-    """What is rarely needed: claims, reports, corrections, dealing again."""
+    """Offers that are rarely needed: claims, reports, corrections, dealing again."""
 
     claims: list[ClaimView]
     reports: list[ReportView]
@@ -350,17 +350,17 @@ class EarView(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """The whole table. ``version`` grows with every change, ``seq`` is the journal's.
+    """Everything that a page shows. ``version`` grows with every change, ``seq`` is the journal's.
 
     ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
     ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
     is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
-    camera sees; "off" without one, "moved" where it no longer sees the table it was calibrated for,
-    "other_deck" where the cards are of another deck than it reads.
-    ``count``: the count of the deal that has just ended, lance by lance; empty before it, and where
+    camera sees; "off" without one, "moved" if it no longer sees the table it was calibrated for,
+    "other_deck" if the cards are of another deck than the one it reads.
+    ``count``: the count of the deal that has just ended, lance by lance; empty before it, and if
     nothing was left to count.
-    ``others``: what the last call may have been instead, until anything else counts.
-    ``hall``: whether the hall that the game is sent to is reached; "off" for a table by itself.
+    ``others``: what the last call may have been instead, until something else counts.
+    ``hall``: whether the hall that the game is sent to can be reached; "off" if there is none.
     """
 
     version: int
@@ -431,7 +431,7 @@ class ShownBefore:
         return told
 
     def labels(self, calls: Iterable[Call], state: State, phrases: LogPhrases) -> list[str]:
-        """What stands on the buttons of calls."""
+        """The texts on the buttons of calls."""
         if len(self._labels) > REMEMBERED:
             self._labels.clear()
         told = []

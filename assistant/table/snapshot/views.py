@@ -82,7 +82,7 @@ AMARRACO = 5
 ADENTRO = 5
 """A side that needs no more than this is "adentro" (R43)."""
 AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
-"""The bets that stand ready as buttons; any other is said aloud."""
+"""The bets that have buttons; any other is said aloud."""
 RAISES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 LAID_OPEN = (Phase.SHOWDOWN, *AFTER_DEAL)
 """Phases in which a hand may be laid open."""
@@ -91,7 +91,7 @@ LAID_OPEN = (Phase.SHOWDOWN, *AFTER_DEAL)
 def seat_view(
     state: State, seat: int, turn: int | None, speakers: Collection[int | None]
 ) -> SeatView:
-    """One player; ``turn`` is whose turn it is, ``speakers`` the seats that may say anything."""
+    """One player; ``turn`` is whose turn it is, ``speakers`` the seats that may make a call."""
     hand, bet = state.hands[seat - 1], state.pending
     return {
         "seat": seat,
@@ -131,7 +131,7 @@ def side_view(state: State, side: str) -> SideView:
 
 
 def bet_view(state: State) -> BetView | None:
-    """The bet that waits for an answer, if one does."""
+    """The bet that waits for an answer, if there is one."""
     bet = state.pending
     if bet is None:
         return None
@@ -185,7 +185,7 @@ def _lance(state: State, lance: Lance, result: LanceResult | None) -> LanceView:
 
 
 def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
-    """A legal call as a button; ``number`` is its place among them, ``label`` stands on it."""
+    """A legal call as a button; ``number`` is its place among them, ``label`` its text."""
     call = legal.call
     action: ActionView = {
         "id": f"c{number}",
@@ -332,9 +332,9 @@ def brief(state: State, seq: int) -> Brief:
     }
 
 
-# ---- What is offered beside the talk of the game: claims, corrections, reports, a decision ------
-# It is not listed among the calls, because it would bury them. Each offer has the call that the
-# page sends back, and what may be filled into it.
+# ---- Offers beside the calls of the game: claims, corrections, reports, a decision ---------------
+# They are not listed among the calls, because they would bury them. Each offer has the call that
+# the page sends back, and the values that may be filled into it.
 
 
 APART = (ClaimLance, Verdict)
@@ -346,7 +346,7 @@ MENDED = (HAND_SIZE,)
 
 
 def proposal_view(state: State, phrases: LogPhrases) -> ProposalView | None:
-    """The article that waits for the table's decision, if one does."""
+    """The article that waits for the table's decision, if there is one."""
     if not state.proposals:
         return None
     first = state.proposals[0]
@@ -526,9 +526,9 @@ def log_views(
 def heard_view(
     state: State, heard: LastHeard, phrases: LogPhrases, records: Sequence[Record] = ()
 ) -> HeardView:
-    """What was heard and what became of it, up to the first call that failed.
+    """The last utterance and its outcomes, up to the first call that failed.
 
-    With the ``records`` so far, an undo says what it took back.
+    With the ``records`` so far, the text of an undo says what it took back.
 
     Raises ValueError if there are no outcomes.
     """

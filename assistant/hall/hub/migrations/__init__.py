@@ -1,1 +1,1 @@
-"""The steps that made the hub's schema what it is, for alembic."""
+"""The migrations of the hub's schema, for alembic."""

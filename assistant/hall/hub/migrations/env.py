@@ -1,4 +1,4 @@
-"""Where alembic begins: the connection is the caller's, and so is its transaction."""
+"""Alembic's entry point. The caller brings the connection and its transaction."""
 
 from __future__ import annotations
 

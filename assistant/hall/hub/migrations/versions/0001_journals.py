@@ -1,4 +1,4 @@
-"""The tables of a hall, their games and events, and what was refused."""
+"""The tables of a hall, their games and events, and the refused messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments, as the acts that were done in them."""
+"""Tournaments and their acts."""
 
 from __future__ import annotations
 

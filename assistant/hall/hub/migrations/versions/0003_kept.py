@@ -1,4 +1,4 @@
-"""What all processes of a hall share and keep: the keys of its page."""
+"""Values that all processes of a hall share: the keys of its page."""
 
 from __future__ import annotations
 

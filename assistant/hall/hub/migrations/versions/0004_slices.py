@@ -1,4 +1,4 @@
-"""Tables in slices, counters of changes, leases, what the board shows; partitions of events."""
+"""Slices of tables, counters of changes, leases, the board's views; partitions of events."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def upgrade() -> None:
 
 
 def _slice() -> None:
-    """Tell each table and each of its games its slice."""
+    """Store the slice of each table and of each of its games."""
     connection = op.get_bind()
     tables = [name for (name,) in connection.execute(sa.text("SELECT table_id FROM tables"))]
     rows = [{"table": name, "slice": crc32(name.encode()) % SLICES} for name in tables]
