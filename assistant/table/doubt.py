@@ -313,8 +313,8 @@ NAMED_AGAIN = 30.0
 """Seconds in which a hand that is named again is the same one."""
 NOT_HEARD = 0.02
 """The probability that a hand was said although no hypothesis has it."""
-HAND_CLEAR = 0.0
-"""Margin, in nats, from which a hand needs no question."""
+HAND_CLEAR = -1.2
+"""Margin, in nats, from which a hand needs no question (docs/ear.md)."""
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """Utterance -> the outcomes that its hypotheses lead to at the table, with their probabilities."""

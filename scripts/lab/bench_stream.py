@@ -135,6 +135,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument(
+        "--voices", choices=(GROUP, trial.LEARN), default=GROUP,
+        help="learn: voices of which the second stage learns; default: %(default)s",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=SEED, help="of the deals; default: %(default)s")
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
     parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
@@ -193,9 +198,10 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     if args.deals < 1 or args.jobs < 1:
         raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
     wanted = [room_named(name) for name in args.rooms.split(",")]
-    voices_named(trial.GROUPS[GROUP])
+    voices_named(trial.GROUPS[args.voices])
     found, _ = noises.rooms(args.human, SEED, True)
-    jobs = [Job(GROUP, seed, kind) for seed in trial.seeds(SEED, args.deals) for kind in wanted]
+    seeds = trial.seeds(args.seed, args.deals)
+    jobs = [Job(args.voices, seed, kind) for seed in seeds for kind in wanted]
     ground = trial.Ground(model_dir(args.model), args.human, found)
     ground.hands_once, ground.calls_once = args.hands_once, args.calls_once
     ground.laid, ground.showdowns, ground.quick = args.laid, args.showdowns, args.quick
