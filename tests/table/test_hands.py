@@ -82,6 +82,13 @@ def test_a_hand_is_asked_about_if_what_was_said_before_it_may_be_one_of_its_card
     assert shown(take(showdown, later(sounding(sí=1.0), 3.0))) == "RCS1"
 
 
+@pytest.mark.parametrize(("margin", "becomes"), [(-1.0, "RCS1"), (-1.5, "?RCS1")])
+def test_a_hand_counts_that_every_word_explains_hardly_better_than_cards_do(
+    showdown: Table, margin: float, becomes: str
+) -> None:
+    assert shown(take(showdown, hand(margin, rey_caballo_sota_as=1.0))) == becomes
+
+
 def test_a_hand_with_a_poor_margin_is_asked_about_even_without_a_rival(showdown: Table) -> None:
     assert shown(take(showdown, hand(HAND_CLEAR - 1, rey_caballo_sota_as=1.0))) == "?RCS1"
 
