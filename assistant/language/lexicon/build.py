@@ -231,6 +231,8 @@ def _single(spellings: Mapping[str, V], place: str) -> dict[str, V]:
     return found
 
 
+ORDER = {rank: place for place, rank in enumerate(Rank)}
+"""The place of each rank in the deck, the highest first."""
 Counted = dict[tuple[str, str], tuple[int, Rank]]
 
 
@@ -257,6 +259,13 @@ def _counted(source: LexiconSource) -> tuple[CardsSaid, Counted]:
             for count, n in numbers.items()
             if 2 <= n <= HAND_SIZE
             for name in many
+        ),
+        mistaken=frozenset(
+            (count, name)
+            for count, n in counts.items()
+            if n == 2 and count in names
+            for name, rank in names.items()
+            if ORDER[rank] < ORDER[names[count]]
         ),
         suits=tuple(_spellings(_optional_inner(cards, "suits"), _choice(Suit))),
         joins=_optional_texts(cards, "joins"),

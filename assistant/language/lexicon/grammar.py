@@ -40,12 +40,15 @@ more often would otherwise make it too unlikely."""
 class CardsSaid:
     """The names of cards in one language; ``counted``: "dos reyes".
 
-    ``first``: of each card the name that the file has first.
+    ``first``: of each card the name that the file has first. ``mistaken``: two cards in a row that
+    are rather two of a kind: "dos caballo" is nearly always "dos caballos", because players name
+    the higher cards first.
     """
 
     one: tuple[str, ...]
     first: tuple[str, ...]
     counted: tuple[str, ...]
+    mistaken: frozenset[tuple[str, str]]
     suits: tuple[str, ...]
     joins: tuple[str, ...]
     of: tuple[str, ...]
@@ -202,8 +205,16 @@ def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
     if only pairs of cards were listed, every second card would end a phrase. Few people name suits,
     or say whose the hand is.
     """
-    every = [chain for cards in said.cards for chain in (*_chains(cards.one), *cards.counted)]
-    first = [chain for cards in said.cards for chain in (*_chains(cards.first), *_counted(cards))]
+    every = [
+        chain
+        for cards in said.cards
+        for chain in (*_chains(cards.one, cards.mistaken), *cards.counted)
+    ]
+    first = [
+        chain
+        for cards in said.cards
+        for chain in (*_chains(cards.first, cards.mistaken), *_counted(cards))
+    ]
     return (*_cards(said, company), *every * CHAINED, *first * (CHAINED * FIRST))
 
 
@@ -273,10 +284,10 @@ def _values(said: SpokenPattern) -> list[str]:
     ]
 
 
-def _chains(cards: Sequence[str]) -> Iterator[str]:
-    """Chains of CHAIN cards that together have each pair of cards once.
+def _chains(cards: Sequence[str], mistaken: frozenset[tuple[str, str]]) -> Iterator[str]:
+    """Chains of CHAIN cards at most, which together have each pair of cards once but ``mistaken``.
 
-    They are cut from a de Bruijn sequence (of all pairs, built from the Lyndon words in order).
+    They are cut from a cycle of de Bruijn (all words of two letters, by Lyndon words in order).
     """
     cycle = [
         card
@@ -284,9 +295,13 @@ def _chains(cards: Sequence[str]) -> Iterator[str]:
         for pair in ((first,), *((first, other) for other in cards[at + 1 :]))
         for card in pair
     ]
-    cycle += cycle[:1]
-    for at in range(0, len(cycle) - 1, CHAIN - 1):
-        yield " ".join(cycle[at : at + CHAIN])
+    chain = cycle[:1]
+    for card in (*cycle[1:], cycle[0]):
+        if len(chain) == CHAIN or (chain[-1], card) in mistaken:
+            yield " ".join(chain)
+            chain = [] if (chain[-1], card) in mistaken else chain[-1:]
+        chain.append(card)
+    yield " ".join(chain)
 
 
 def _counted(cards: CardsSaid) -> Iterator[str]:
