@@ -231,25 +231,61 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--tables", type=_tables, help=f"mesa-1 ...; default: as they are, or {USUAL_TABLES}"
-    )
-    parser.add_argument("--names", metavar="A,B", help="other names for the tables")
-    parser.add_argument("--port", type=_port, default=1883, help="default: %(default)s")
-    parser.add_argument("--host", default="", help="address to listen on; default: all")
-    parser.add_argument("--tls", action="store_true", help="encrypt, by a certificate of its own")
-    parser.add_argument("--clients", action="store_true", help="tables show certificates, too")
-    parser.add_argument("--name", default="localhost", help="what tables call the broker's machine")
-    parser.add_argument(
-        "--bridge", metavar="URL", default="", help="the hall's broker, as mqtt://hub@HOST:1883"
+        "--tables",
+        type=_tables,
+        help=f"number of tables, named mesa-1 and so on; default: as they are, or {USUAL_TABLES}",
     )
     parser.add_argument(
-        "--bridge-name", metavar="NAME", default="outpost", help="this broker's own"
+        "--names", metavar="A,B", help="names of the tables, in place of mesa-1 and so on"
     )
     parser.add_argument(
-        "--bridge-password-file", metavar="FILE", default="", help="the hub's there"
+        "--port",
+        type=_port,
+        default=1883,
+        help="port that the broker listens on; default: %(default)s",
     )
-    parser.add_argument("--bridge-ca", metavar="FILE", default="", help="what vouches for it")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write the files there")
+    parser.add_argument(
+        "--host", default="", help="address that the broker listens on; default: all"
+    )
+    parser.add_argument(
+        "--tls",
+        action="store_true",
+        help="encrypt the connections, with a certificate of the broker's own",
+    )
+    parser.add_argument(
+        "--clients",
+        action="store_true",
+        help="make a certificate for each table, which it must show",
+    )
+    parser.add_argument(
+        "--name", default="localhost", help="name by which the tables reach the broker's machine"
+    )
+    parser.add_argument(
+        "--bridge",
+        metavar="URL",
+        default="",
+        help="make this broker an outpost of the hall's broker at this address, as "
+        "mqtt://hub@HOST:1883",
+    )
+    parser.add_argument(
+        "--bridge-name",
+        metavar="NAME",
+        default="outpost",
+        help="name of this outpost at the hall's broker",
+    )
+    parser.add_argument(
+        "--bridge-password-file",
+        metavar="FILE",
+        default="",
+        help="file with the hub's password at the hall's broker",
+    )
+    parser.add_argument(
+        "--bridge-ca",
+        metavar="FILE",
+        default="",
+        help="certificate of the authority that vouches for the hall's broker",
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the files into this folder")
     return parser
 
 

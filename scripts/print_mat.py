@@ -49,8 +49,10 @@ def main(argv: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path, metavar="FILE.html")
-    parser.add_argument("--seats", type=int, default=4, help="players; default: %(default)s")
-    parser.add_argument("--plain", action="store_true", help="no green: for coloured paper")
+    parser.add_argument(
+        "--seats", type=int, default=4, help="number of players; default: %(default)s"
+    )
+    parser.add_argument("--plain", action="store_true", help="draw no green, for coloured paper")
     parser.add_argument("--json", action="store_true", help="print what was written as JSON")
     return parser
 

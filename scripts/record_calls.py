@@ -74,15 +74,28 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument(
-        "--speaker", required=True, metavar="CODE", help="who reads: a code, not a name"
+        "--speaker", required=True, metavar="CODE", help="code of the person who reads, not a name"
     )
-    parser.add_argument("--texts", type=Path, default=TEXTS, metavar="FILE", help="a text a line")
-    parser.add_argument("--limit", type=int, metavar="N", help="ask for N texts at most")
-    parser.add_argument("--licence", default="CC0-1.0", help="default: %(default)s")
-    parser.add_argument("--yes", action="store_true", help="whoever reads has agreed already")
-    parser.add_argument("--mic", metavar="NAME", help="microphone, by a part of its name")
-    parser.add_argument("--listen", type=Path, metavar="FILE.wav", help="read in a recording")
-    parser.add_argument("--json", action="store_true", help="print what there is as JSON")
+    parser.add_argument(
+        "--texts", type=Path, default=TEXTS, metavar="FILE", help="file with one text a line"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="ask for at most N texts")
+    parser.add_argument(
+        "--licence", default="CC0-1.0", help="licence of the recordings; default: %(default)s"
+    )
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask for the agreement of the person who reads, because it was given before",
+    )
+    parser.add_argument("--mic", metavar="NAME", help="a part of the microphone's name")
+    parser.add_argument(
+        "--listen",
+        type=Path,
+        metavar="FILE.wav",
+        help="take this recording in place of the microphone",
+    )
+    parser.add_argument("--json", action="store_true", help="print as JSON what has been recorded")
     return parser
 
 

@@ -61,16 +61,22 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--positions", type=int, default=200, help="default: %(default)s")
-    parser.add_argument("--worlds", type=int, help="of the judge; default: as it ships")
     parser.add_argument(
-        "--rollouts", type=int, default=20_000, help="of each call; default: %(default)s"
+        "--positions", type=int, default=200, help="number of positions; default: %(default)s"
     )
-    parser.add_argument("--seed", type=int, default=7_000_000, help="of the first juego")
     parser.add_argument(
-        "--state-alone", action="store_true", help="the judge is not told each call of the deal"
+        "--worlds", type=int, help="number of worlds that the judge weighs; default: as it ships"
     )
-    parser.add_argument("--only", choices=KINDS, help="positions of this kind alone")
+    parser.add_argument(
+        "--rollouts", type=int, default=20_000, help="rollouts of each call; default: %(default)s"
+    )
+    parser.add_argument("--seed", type=int, default=7_000_000, help="seed of the first juego")
+    parser.add_argument(
+        "--state-alone",
+        action="store_true",
+        help="let the judge see only the state, and not each call of the deal",
+    )
+    parser.add_argument("--only", choices=KINDS, help="only positions of this kind")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

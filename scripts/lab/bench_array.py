@@ -85,19 +85,38 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--rooms", default="kitchen,talk", metavar="NAMES", help="kinds; default: %(default)s"
+        "--rooms",
+        default="kitchen,talk",
+        metavar="NAMES",
+        help="kinds of room; default: %(default)s",
     )
-    parser.add_argument("--places", type=int, default=6, help="of each kind; default: %(default)s")
     parser.add_argument(
-        "--snr", type=float, default=6.0, help="dB at which the array hears; default: %(default)s"
+        "--places", type=int, default=6, help="number of rooms of each kind; default: %(default)s"
+    )
+    parser.add_argument(
+        "--snr",
+        type=float,
+        default=6.0,
+        help="how many dB the voices are above the noise for the array; default: %(default)s",
     )
     parser.add_argument(
         "--develop", action="store_true",
-        help="other voices and talkers: settings may be chosen by this, nothing is quoted",
+        help="use the voices and talkers by which settings may be chosen; never quote these "
+        "figures",
     )  # fmt: skip
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

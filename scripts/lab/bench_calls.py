@@ -107,16 +107,40 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=20, help="default: %(default)s")
-    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=1000, help="of the first deal")
-    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
-    parser.add_argument("--snr", type=float, metavar="DB", help="speech over noise (default: 15)")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
     parser.add_argument(
-        "--lexicon", default="es", metavar="CODES", help="languages of the ear, as es+eu"
+        "--deals", type=int, default=20, help="number of deals; default: %(default)s"
     )
-    parser.add_argument("--floors", type=float, nargs="+", metavar="P", help="floors to try")
+    parser.add_argument(
+        "--voices",
+        default="mbrola",
+        metavar="NAMES",
+        help="voices that say the calls; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=1000, help="seed of the first deal")
+    parser.add_argument(
+        "--noise",
+        type=Path,
+        metavar="FILE.wav",
+        help="recording of a room's noise, to be put behind the speech",
+    )
+    parser.add_argument(
+        "--snr",
+        type=float,
+        metavar="DB",
+        help="how many dB the speech is above the noise (default: 15)",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument(
+        "--lexicon", default="es", metavar="CODES", help="languages that the ear knows, as es+eu"
+    )
+    parser.add_argument(
+        "--floors", type=float, nargs="+", metavar="P", help="values of the lexicon's floor to try"
+    )
     parser.add_argument("--show", action="store_true", help="print what was not understood")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -82,12 +82,18 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=200, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first deal")
+    parser.add_argument(
+        "--deals", type=int, default=200, help="number of deals; default: %(default)s"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal")
     parser.add_argument("--language", choices=languages("phrases"), default="es")
     parser.add_argument("--level", choices=["essential", "full"], default="essential")
-    parser.add_argument("--names", default=",".join(SEATS), help="default: %(default)s")
-    parser.add_argument("--from-zero", action="store_true", help="no deal has a score before it")
+    parser.add_argument(
+        "--names", default=",".join(SEATS), help="names of the players; default: %(default)s"
+    )
+    parser.add_argument(
+        "--from-zero", action="store_true", help="begin every deal with a score of zero"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -291,9 +291,16 @@ def measured(name: str, seconds: float, files: int) -> Told:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", action="append", choices=list(CROWDS), help="this crowd alone")
-    parser.add_argument("--seconds", type=float, default=20.0, help="that it stays (20)")
-    parser.add_argument("--files", type=int, default=1024, help="that the table may open (1024)")
+    parser.add_argument("--only", action="append", choices=list(CROWDS), help="only this crowd")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="seconds for which each crowd stays (20)"
+    )
+    parser.add_argument(
+        "--files",
+        type=int,
+        default=1024,
+        help="number of files that the table's process may open (1024)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     found = []

@@ -66,14 +66,39 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=40, help="default: %(default)s")
-    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first deal")
-    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
-    parser.add_argument("--snr", type=float, default=15.0, metavar="DB", help="speech over noise")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--plain", action="store_true", help="only what most players mostly say")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep recordings and scripts here")
+    parser.add_argument(
+        "--deals", type=int, default=40, help="number of deals; default: %(default)s"
+    )
+    parser.add_argument(
+        "--voices",
+        default="mbrola",
+        metavar="NAMES",
+        help="voices that say the calls; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal")
+    parser.add_argument(
+        "--noise",
+        type=Path,
+        metavar="FILE.wav",
+        help="recording of a room's noise, to be put behind the speech",
+    )
+    parser.add_argument(
+        "--snr",
+        type=float,
+        default=15.0,
+        metavar="DB",
+        help="how many dB the speech is above the noise",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--plain", action="store_true", help="use only the most usual wordings")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="keep the recordings and scripts in this folder"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with what was heard")
     return parser
 

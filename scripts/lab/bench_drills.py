@@ -135,7 +135,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=20, help="exercises of a skill and level")
+    parser.add_argument(
+        "--count", type=int, default=20, help="number of exercises for each skill and level"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     if args.count < 1:

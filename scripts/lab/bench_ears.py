@@ -79,21 +79,41 @@ def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="less of everything")
+    parser.add_argument(
+        "--quick", action="store_true", help="measure less of everything; the figures are rough"
+    )
     parser.add_argument(
         "--development", action="store_true",
-        help="other deals by MBROLA, in the noise that trains: settings may be chosen by this",
+        help="use other deals by MBROLA's voices, in the noise that trains: settings may be "
+        "chosen by these",
     )  # fmt: skip
-    parser.add_argument("--parts", metavar="NAMES", help=f"default: {','.join(PARTS)}")
-    parser.add_argument("--voices", metavar="NAMES", help="groups; default: el,mbrola")
     parser.add_argument(
-        "--training-voices", action="store_true", help="tell of voices that train, too, apart"
+        "--parts", metavar="NAMES", help=f"parts of the bench to run; default: {','.join(PARTS)}"
     )
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
+    parser.add_argument("--voices", metavar="NAMES", help="groups of voices; default: el,mbrola")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+        "--training-voices",
+        action="store_true",
+        help="also measure voices that train, in rows of their own",
+    )
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--seed", type=int, help=f"seed of the first deal; default: {SEED}")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes; default: all cores",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -181,16 +181,30 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--calls", type=int, default=200, help="default: %(default)s")
+    parser.add_argument(
+        "--calls", type=int, default=200, help="number of calls at each ratio; default: %(default)s"
+    )
     parser.add_argument(
         "--ratios", type=float, nargs="+", default=[-6.0, 0.0, 6.0], metavar="DB",
-        help="of the sentence over the call (default: -6 0 6)",
+        help="how many dB the sentence is louder than the call (default: -6 0 6)",
     )  # fmt: skip
-    parser.add_argument("--ways", default=",".join(WAYS), help="default: %(default)s")
-    parser.add_argument("--voices", default="mbrola", metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--plain", action="store_true", help="only what most players mostly say")
-    parser.add_argument("--seed", type=int, default=1000, help="of the first deal")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument(
+        "--ways", default=",".join(WAYS), help="ways of listening to compare; default: %(default)s"
+    )
+    parser.add_argument(
+        "--voices",
+        default="mbrola",
+        metavar="NAMES",
+        help="voices that say the calls; default: %(default)s",
+    )
+    parser.add_argument("--plain", action="store_true", help="use only the most usual wordings")
+    parser.add_argument("--seed", type=int, default=1000, help="seed of the first deal")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
     parser.add_argument("--show", action="store_true", help="print what was not understood")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

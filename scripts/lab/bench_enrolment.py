@@ -126,16 +126,27 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--decks", type=int, default=DECKS, help=f"a condition ({DECKS})")
-    parser.add_argument("--only", action="append", metavar="NAME", help="conditions that begin so")
-    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
     parser.add_argument(
-        "--develop", action="store_true", help="photographs by which settings are chosen"
+        "--decks", type=int, default=DECKS, help=f"number of decks in each condition ({DECKS})"
     )
     parser.add_argument(
-        "--scale", type=float, default=SCALE, help=f"of the pictures' sides, 0.3 to 1 ({SCALE})"
+        "--only", action="append", metavar="NAME", help="only the conditions whose names begin so"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes, of one core each (1)")
+    parser.add_argument(
+        "--other", type=Path, metavar="FOLDER", help="folder with the art of a second deck"
+    )
+    parser.add_argument(
+        "--develop", action="store_true", help="use the photographs by which settings may be chosen"
+    )
+    parser.add_argument(
+        "--scale",
+        type=float,
+        default=SCALE,
+        help=f"factor of the pictures' sides, 0.3 to 1 ({SCALE})",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="number of processes, of one core each (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

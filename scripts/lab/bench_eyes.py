@@ -143,15 +143,31 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
     )
-    parser.add_argument("--tables", type=int, default=TABLES, help=f"a condition ({TABLES})")
-    parser.add_argument("--films", type=int, default=FILMS, help=f"of each kind ({FILMS})")
     parser.add_argument(
-        "--only", action="append", metavar="NAME", help="conditions that begin so, or films"
+        "--tables", type=int, default=TABLES, help=f"number of tables in each condition ({TABLES})"
     )
-    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
-    parser.add_argument("--photos", type=Path, metavar="FOLDER", help="real photographs instead")
-    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first table")
-    parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
+    parser.add_argument(
+        "--films", type=int, default=FILMS, help=f"number of films of each kind ({FILMS})"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="NAME",
+        help="only the conditions whose names begin so, or films",
+    )
+    parser.add_argument(
+        "--other", type=Path, metavar="FOLDER", help="folder with the art of a second deck"
+    )
+    parser.add_argument(
+        "--photos",
+        type=Path,
+        metavar="FOLDER",
+        help="read the real photographs of this folder instead",
+    )
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="seed of the first table")
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="number of processes, of one core each (2)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

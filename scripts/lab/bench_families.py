@@ -58,17 +58,36 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=8, help="of each family; default: %(default)s")
-    parser.add_argument("--families", metavar="NAMES", help="default: all, and people")
+    parser.add_argument(
+        "--deals", type=int, default=8, help="number of deals by each family; default: %(default)s"
+    )
+    parser.add_argument(
+        "--families", metavar="NAMES", help='families of voices, or "people"; default: all of them'
+    )
     parser.add_argument(
         "--develop", action="store_true",
-        help="other deals and talkers; MBROLA's voices, and those that the second stage learnt "
-        "from: settings and models may be chosen by this",
+        help="use the deals and talkers by which settings and models may be chosen, said by "
+        "MBROLA's voices and those that the second stage learnt from",
     )  # fmt: skip
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="a second model, compared")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="DIR",
+        help="folder of a second model that hears the same sounds",
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

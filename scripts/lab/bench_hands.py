@@ -121,13 +121,21 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--hands", type=int, default=HANDS, help=f"a condition ({HANDS})")
-    parser.add_argument("--only", action="append", metavar="NAME", help="conditions that begin so")
-    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
     parser.add_argument(
-        "--develop", action="store_true", help="photographs by which settings are chosen"
+        "--hands", type=int, default=HANDS, help=f"number of hands in each condition ({HANDS})"
     )
-    parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", help="only the conditions whose names begin so"
+    )
+    parser.add_argument(
+        "--other", type=Path, metavar="FOLDER", help="folder with the art of a second deck"
+    )
+    parser.add_argument(
+        "--develop", action="store_true", help="use the photographs by which settings may be chosen"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="number of processes, of one core each (2)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

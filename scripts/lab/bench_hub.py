@@ -530,25 +530,54 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--tables", type=int, default=max(CURVE))
     parser.add_argument(
-        "--hubs", type=_hubs, default=[1], help="processes that share the work, as 1,2,3"
+        "--hubs",
+        type=_hubs,
+        default=[1],
+        help="measure the hub with these numbers of processes, as 1,2,3",
     )
     parser.add_argument(
         "--pages", type=_pages, default=0, metavar="N",
-        help="so many of them have a page, the others are started with --no-page; default: all",
+        help="start only this many of the processes with a page, and the others with "
+        "--no-page; default: all have one",
     )  # fmt: skip
     parser.add_argument("--database", choices=(POSTGRESQL, SQLITE), default=POSTGRESQL)
     parser.add_argument(
-        "--storm", type=float, default=0.0, metavar="SECONDS", help="kill all parts in turn"
+        "--storm",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="kill the hubs, the broker and the database in turn, for this long",
     )
-    parser.add_argument("--idle", type=int, default=0, metavar="TABLES", help="time an idle look")
-    parser.add_argument("--pace", type=float, default=PACE, help="seconds between a table's calls")
-    parser.add_argument("--seconds", type=float, default=60.0, help="that are played")
-    parser.add_argument("--backlog", type=int, default=100, help="events a table that waited")
-    parser.add_argument("--curve", action="store_true", help="10 to 1,300 tables")
     parser.add_argument(
-        "--cut", type=float, default=0.0, metavar="SECONDS", help="the network is away so long"
+        "--idle",
+        type=int,
+        default=0,
+        metavar="TABLES",
+        help="only time a look that finds nothing new, at this many tables",
     )
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the curves")
+    parser.add_argument(
+        "--pace", type=float, default=PACE, help="seconds between two calls of a table"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="seconds for which calls are made"
+    )
+    parser.add_argument(
+        "--backlog",
+        type=int,
+        default=100,
+        help="also measure how tables catch up that each have this many unsent events",
+    )
+    parser.add_argument(
+        "--curve", action="store_true", help="measure several halls, from 10 to 1,300 tables"
+    )
+    parser.add_argument(
+        "--cut",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="cut the network to the broker for this long",
+    )
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the curves into this file")
     parser.add_argument("--json", action="store_true")
     return parser
 

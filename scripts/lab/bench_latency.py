@@ -60,13 +60,29 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=3, help="default: %(default)s")
-    parser.add_argument("--voices", default="espeak", metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first deal")
     parser.add_argument(
-        "--spectators", type=int, default=0, metavar="N", help="pages that are open meanwhile"
+        "--deals", type=int, default=3, help="number of deals; default: %(default)s"
     )
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument(
+        "--voices",
+        default="espeak",
+        metavar="NAMES",
+        help="voices that say the calls; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first deal")
+    parser.add_argument(
+        "--spectators",
+        type=int,
+        default=0,
+        metavar="N",
+        help="number of pages that are open meanwhile",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

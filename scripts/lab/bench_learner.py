@@ -201,7 +201,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--whole", action="store_true", help="all lessons, not the short path")
+    parser.add_argument(
+        "--whole", action="store_true", help="walk through all lessons, not the short path"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args()
     stretches = list(path(whole=args.whole))

@@ -89,18 +89,35 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
-    parser.add_argument("--only", choices=ONLY, help="default: the first four")
+    parser.add_argument(
+        "--juegos",
+        type=int,
+        default=10_000,
+        help="number of juegos in each match; default: %(default)s",
+    )
+    parser.add_argument(
+        "--only", choices=ONLY, help="kinds of matches to play; default: the first four"
+    )
     parser.add_argument(
         "--minutes",
         type=float,
         default=25.0,
-        help="how long the best response is trained; default: %(default)s, as maestro was",
+        help="minutes to train the best response; default: %(default)s, as maestro was",
     )
-    parser.add_argument("--threads", type=int, default=2, help="that train it; %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first juego")
-    parser.add_argument("--jobs", type=int, help="processes; default: the cores")
-    parser.add_argument("--lore", type=Path, default=SHIPPED, help="default: the one that ships")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=2,
+        help="number of threads that train the best response; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first juego")
+    parser.add_argument("--jobs", type=int, help="number of processes; default: all cores")
+    parser.add_argument(
+        "--lore",
+        type=Path,
+        default=SHIPPED,
+        help="file of what maestro has learnt; default: the one that ships",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -61,8 +61,12 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
-    parser.add_argument("--human", type=Path, help="folder of recordings with a manifest.tsv")
-    parser.add_argument("--count", type=int, default=280, help="phrases by engines")
+    parser.add_argument(
+        "--human", type=Path, help="folder of people's recordings, with a manifest.tsv"
+    )
+    parser.add_argument(
+        "--count", type=int, default=280, help="number of phrases that synthesised voices say"
+    )
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     return parser

@@ -64,8 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--voices", default="el,mbrola,kokoro", help="families or voices")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument(
+        "--voices", default="el,mbrola,kokoro", help="families of voices, or single voices"
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

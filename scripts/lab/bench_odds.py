@@ -248,9 +248,21 @@ SIMULATED = (
 def main(arguments: list[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure the odds, and deal against them.")
-    parser.add_argument("--deals", type=int, default=10_000_000, help="10 million; 0: times alone")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of the dealing ({SEED})")
-    parser.add_argument("--questions", type=int, default=60, help="timed, of each deck (60)")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=10_000_000,
+        help="number of deals to simulate; default: 10 million; 0: only measure times",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help=f"seed of the simulated deals ({SEED})"
+    )
+    parser.add_argument(
+        "--questions",
+        type=int,
+        default=60,
+        help="number of questions that are timed with each deck (60)",
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(arguments)
     if options.deals < 0 or options.questions < 2:

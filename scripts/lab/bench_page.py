@@ -96,10 +96,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--calls", type=int, default=200, help="default: %(default)s")
-    parser.add_argument("--page", nargs="+", choices=list(PAGES), help="these pages alone")
     parser.add_argument(
-        "--spectators", type=int, default=0, metavar="N", help="pages that are open meanwhile"
+        "--calls", type=int, default=200, help="number of calls on each page; default: %(default)s"
+    )
+    parser.add_argument("--page", nargs="+", choices=list(PAGES), help="only these pages")
+    parser.add_argument(
+        "--spectators",
+        type=int,
+        default=0,
+        metavar="N",
+        help="number of pages that are open meanwhile",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -65,9 +65,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL")
-    parser.add_argument("--human", type=Path, required=True, help="folder with a manifest.tsv")
     parser.add_argument(
-        "--speakers", metavar="NAMES", help="default: all who only measure",
+        "--human",
+        type=Path,
+        required=True,
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--speakers", metavar="NAMES",
+        help="people whose recordings are heard; default: all who only measure",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -108,13 +108,22 @@ def _figures(report: list[dict[str, Any]], seed: int) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--juegos", type=int, default=10_000, help="default: %(default)s")
-    parser.add_argument("--tempers", default=",".join(TEMPERS), help="default: %(default)s")
-    parser.add_argument("--levels", action="store_true", help="play the levels of practice")
-    parser.add_argument("--only", choices=LEVELS[1:], help="this level alone; default: all")
-    parser.add_argument("--write", action="store_true", help=f"write them to {FIGURES.name}")
-    parser.add_argument("--seed", type=int, help="of the first juego")
-    parser.add_argument("--jobs", type=int, help="processes; default: the cores")
+    parser.add_argument(
+        "--juegos",
+        type=int,
+        default=10_000,
+        help="number of juegos in each match; default: %(default)s",
+    )
+    parser.add_argument(
+        "--tempers", default=",".join(TEMPERS), help="players to measure; default: %(default)s"
+    )
+    parser.add_argument(
+        "--levels", action="store_true", help="measure the levels of practice instead"
+    )
+    parser.add_argument("--only", choices=LEVELS[1:], help="only this level; default: all")
+    parser.add_argument("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
+    parser.add_argument("--seed", type=int, help="seed of the first juego")
+    parser.add_argument("--jobs", type=int, help="number of processes; default: all cores")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

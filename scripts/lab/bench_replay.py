@@ -72,22 +72,51 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the utterances are kept")
     parser.add_argument(
-        "--record", action="store_true", help="play deals and keep what is heard there; goes on"
+        "folder", type=Path, metavar="FOLDER", help="folder of the recorded utterances"
     )
-    parser.add_argument("--voices", choices=GROUPS, default=GROUPS[0], help="default: %(default)s")
-    parser.add_argument("--deals", type=int, default=24, help="in each room; default: %(default)s")
-    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--human", type=Path, metavar="DIR", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+        "--record",
+        action="store_true",
+        help="play deals, and keep what is heard; a stopped run goes on",
+    )
+    parser.add_argument(
+        "--voices", choices=GROUPS, default=GROUPS[0], help="group of voices; default: %(default)s"
+    )
+    parser.add_argument(
+        "--deals", type=int, default=24, help="number of deals in each room; default: %(default)s"
+    )
+    parser.add_argument(
+        "--rooms",
+        default=ROOMS,
+        metavar="NAMES",
+        help="rooms, each with its level; default: %(default)s",
+    )
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="DIR",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help="seed of the first deal; default: %(default)s"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes; default: all cores",
     )
     parser.add_argument(
         "--show", metavar="RESULT",
-        help="tell the utterances of this result (asked, lost, wrong) or question (which_said)",
+        help="print the utterances that had this result (asked, lost, wrong) or question "
+        "(which_said)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -74,9 +74,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--juegos", type=int, default=30, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first juego")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the evening there")
+    parser.add_argument(
+        "--juegos",
+        type=int,
+        default=30,
+        help="number of juegos in the evening; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first juego")
+    parser.add_argument(
+        "--journal", type=Path, metavar="FILE", help="keep the evening in this journal"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

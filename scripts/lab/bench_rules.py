@@ -287,9 +287,18 @@ one legal_calls       {legal_calls_us:>9} µs"""
 def main(arguments: list[str] | None = None) -> int:
     """Measure and print; the exit code is 2 where the command cannot be carried out."""
     parser = argparse.ArgumentParser(description="Measure the rules core and the journal.")
-    parser.add_argument("--deals", type=int, default=200, help="how many deals (200)")
-    parser.add_argument("--repeats", type=int, default=5, help="times each thing is done (5)")
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured (a temporary one)")
+    parser.add_argument("--deals", type=int, default=200, help="number of deals (200)")
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        default=5,
+        help="how often each thing is timed (5); the best time counts",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        help="folder for the journals, on the disk to be measured (a temporary one)",
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(arguments)
     if options.deals < 1 or options.repeats < 1:

@@ -56,11 +56,29 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--deals", type=int, default=100_000, help="beside the rules: %(default)s")
-    parser.add_argument("--fast", type=int, default=1_000_000, help="a thread: %(default)s")
-    parser.add_argument("--threads", type=int, default=2, help="default: %(default)s")
-    parser.add_argument("--kings", type=int, choices=(8, 4), default=8, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="of the first juego")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=100_000,
+        help="number of deals that are compared with the rules; default: %(default)s",
+    )
+    parser.add_argument(
+        "--fast",
+        type=int,
+        default=1_000_000,
+        help="number of deals for each thread when the speed is measured; default: %(default)s",
+    )
+    parser.add_argument(
+        "--threads", type=int, default=2, help="number of threads; default: %(default)s"
+    )
+    parser.add_argument(
+        "--kings",
+        type=int,
+        choices=(8, 4),
+        default=8,
+        help="number of reyes in the deck; default: %(default)s",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first juego")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

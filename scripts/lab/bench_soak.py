@@ -94,9 +94,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--hours", type=float, default=4.0, help="of sound; default: %(default)s")
+    parser.add_argument(
+        "--hours", type=float, default=4.0, help="hours of sound; default: %(default)s"
+    )
     parser.add_argument("--voices", default="espeak,pico", metavar="NAMES")
-    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="of the room")
+    parser.add_argument(
+        "--noise",
+        type=Path,
+        metavar="FILE.wav",
+        help="recording of a room's noise, to be put behind every third deal",
+    )
     parser.add_argument("--seed", type=int, default=40_000)
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -71,14 +71,38 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--table", action="append", metavar="NAMES", help="four voices; may be given several times"
+        "--table",
+        action="append",
+        metavar="NAMES",
+        help="four voices of a table; may be given several times",
     )
-    parser.add_argument("--bystander", metavar="NAME", help="default: a voice that does not play")
-    parser.add_argument("--calls", type=int, default=24, help="each one's; default: %(default)s")
-    parser.add_argument("--snr", default=SNR, metavar="DB", help="default: %(default)s")
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recorded café and kitchen")
+    parser.add_argument(
+        "--bystander",
+        metavar="NAME",
+        help="voice of the bystander; default: one that does not play at the table",
+    )
+    parser.add_argument(
+        "--calls",
+        type=int,
+        default=24,
+        help="number of calls that each voice says; default: %(default)s",
+    )
+    parser.add_argument(
+        "--snr",
+        default=SNR,
+        metavar="DB",
+        help="how many dB the voices are above the noise, or quiet; default: %(default)s",
+    )
+    parser.add_argument(
+        "--human", type=Path, metavar="FOLDER", help="folder with the recorded café and kitchen"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -78,29 +78,55 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=40, help="in each room; default: %(default)s")
-    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
     parser.add_argument(
-        "--develop", action="store_true",
-        help="other deals, voices and talkers: settings may be chosen by this, nothing is quoted",
-    )  # fmt: skip
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+        "--deals", type=int, default=40, help="number of deals in each room; default: %(default)s"
     )
     parser.add_argument(
-        "--trace", type=Path, metavar="DIR", help="write here who said what, and what became of it"
+        "--rooms",
+        default=ROOMS,
+        metavar="NAMES",
+        help="rooms, each with its level; default: %(default)s",
+    )
+    parser.add_argument(
+        "--develop", action="store_true",
+        help="use the deals, voices and talkers by which settings may be chosen; never "
+        "quote these figures",
+    )  # fmt: skip
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--seed", type=int, help=f"seed of the first deal; default: {SEED}")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes; default: all cores",
+    )
+    parser.add_argument(
+        "--trace",
+        type=Path,
+        metavar="DIR",
+        help="write into this folder who said what, and what became of it",
     )
     parser.add_argument(
         "--players", choices=HABITS, default="usual",
-        help="quick: a call follows the last within half a second; heedless: so, and nobody says a"
-        " call again or answers before the cards are shown; default: %(default)s",
+        help="how they play; quick: a call follows the last within half a second; heedless: "
+        "the same, and nobody repeats a call or answers before the cards are shown; "
+        "default: %(default)s",
     )  # fmt: skip
     parser.add_argument(
         "--oracle", choices=KINDS,
-        help="hear right what the ear finds (words), or all that players say (ear)",
+        help="put a perfect ear in place of the real one: it hears right the words in each "
+        "utterance that the ear finds (words), or all that players say (ear)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

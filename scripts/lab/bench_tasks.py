@@ -606,14 +606,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", nargs="+", choices=list(TASKS), help="these tasks alone")
+    parser.add_argument("--only", nargs="+", choices=list(TASKS), help="only these tasks")
     parser.add_argument(
-        "--tree", type=Path, default=ROOT, metavar="TREE", help="the checkout whose pages are used"
+        "--tree", type=Path, default=ROOT, metavar="TREE", help="checkout whose pages are used"
     )
     parser.add_argument(
-        "--before", type=Path, metavar="TREE", help="another checkout, whose figures stand beside"
+        "--before",
+        type=Path,
+        metavar="TREE",
+        help="also measure another checkout, and print its figures beside these",
     )
-    parser.add_argument("--shots", type=Path, metavar="DIR", help="a picture of each task's end")
+    parser.add_argument(
+        "--shots", type=Path, metavar="DIR", help="write a picture of the end of each task here"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -83,34 +83,59 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=24, help="in each room; default: %(default)s")
-    parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
+    parser.add_argument(
+        "--deals", type=int, default=24, help="number of deals in each room; default: %(default)s"
+    )
+    parser.add_argument(
+        "--rooms",
+        default=ROOMS,
+        metavar="NAMES",
+        help="rooms, each with its level; default: %(default)s",
+    )
     parser.add_argument(
         "--ears",
         default=",".join(telephones.EARS[:2]),
         metavar="NAMES",
-        help=f"of {', '.join(telephones.EARS)}; default: %(default)s",
+        help=f"which microphones hear: some of {', '.join(telephones.EARS)}; default: %(default)s",
     )
     parser.add_argument(
-        "--enrolled", action="store_true", help="the players' voices have been learnt"
+        "--enrolled", action="store_true", help="the ear has learnt the players' voices before"
     )
     parser.add_argument("--network", default="wifi", choices=list(telephones.NETWORKS))
     parser.add_argument(
         "--television", type=float, default=0.0, metavar="MINUTES",
-        help="instead of deals: as loud as the players, while nobody says anything",
+        help="play no deals: a television is as loud as the players for this long, while "
+        "nobody calls",
     )  # fmt: skip
     parser.add_argument(
         "--develop", action="store_true",
-        help="other deals, voices and talkers: settings may be chosen by this, nothing is quoted",
+        help="use the deals, voices and talkers by which settings may be chosen; never "
+        "quote these figures",
     )  # fmt: skip
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--seed", type=int, help=f"default: {SEED}")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
     )
     parser.add_argument(
-        "--trace", type=Path, metavar="DIR", help="write here who said what, and what became of it"
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--seed", type=int, help=f"seed of the first deal; default: {SEED}")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes; default: all cores",
+    )
+    parser.add_argument(
+        "--trace",
+        type=Path,
+        metavar="DIR",
+        help="write into this folder who said what, and what became of it",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

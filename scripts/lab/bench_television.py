@@ -46,15 +46,36 @@ COUNTS = ("stones_moved", "by_nobody", "asked_nobody")
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. Exit status 2 where it cannot be done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=60.0, help="default: %(default)s")
-    parser.add_argument("--levels", default="6,12,20", metavar="DB", help="default: %(default)s")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=60.0,
+        help="minutes of talk at each level; default: %(default)s",
+    )
+    parser.add_argument(
+        "--levels",
+        default="6,12,20",
+        metavar="DB",
+        help="how far the players' voices are above the talk; default: %(default)s",
+    )
     parser.add_argument(
         "--develop", action="store_true",
-        help="other deals, voices and talkers: settings may be chosen by this, nothing is quoted",
+        help="use the deals, voices and talkers by which settings may be chosen; never "
+        "quote these figures",
     )  # fmt: skip
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
     try:

@@ -73,16 +73,31 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer deals")
+    parser.add_argument(
+        "--quick", action="store_true", help="use fewer deals; the figures are rough"
+    )
     parser.add_argument(
         "--development", action="store_true",
-        help="other deals, in the noise that trains, and neither 'el' nor people: to choose by",
+        help="use other deals, in the noise that trains, without 'el' and people: settings "
+        "may be chosen by these",
     )  # fmt: skip
-    parser.add_argument("--noisy", action="store_true", help="enrol in the noise of the room")
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--deals", type=int, help=f"of each voice group; default: {DEALS}")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: all cores"
+        "--noisy", action="store_true", help="enrol the voices in the noise of the room"
+    )
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument(
+        "--deals", type=int, help=f"number of deals by each group of voices; default: {DEALS}"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes; default: all cores",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

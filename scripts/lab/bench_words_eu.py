@@ -90,12 +90,27 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--count", type=int, default=150, help="calls, and half as many cards")
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--human", type=Path, help="folder of recordings with a manifest.tsv")
     parser.add_argument(
-        "--babble", type=float, metavar="DB", help="several people talk, so far below the speaker"
+        "--count",
+        type=int,
+        default=150,
+        help="number of calls that are said; half as many cards are said, too",
+    )
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument(
+        "--human", type=Path, help="folder of people's recordings, with a manifest.tsv"
+    )
+    parser.add_argument(
+        "--babble",
+        type=float,
+        metavar="DB",
+        help="put several talking people behind each phrase, this many dB below it",
     )
     parser.add_argument("--show", action="store_true", help="print what was misheard")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="count_tests", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("paths", nargs="*", default=["tests"], help="files and folders of tests")
     parser.add_argument("--against", metavar="REVISION", help="the commit to compare with")
-    parser.add_argument("--json", action="store_true", help="figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     args = parser.parse_args(argv)
     try:
         now = _counted_apart(ROOT, args.paths)

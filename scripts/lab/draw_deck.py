@@ -53,11 +53,13 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, metavar="DIR", help="default: models/decks/mus")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder to write; default: models/decks/mus"
+    )
     parser.add_argument("--print", type=Path, metavar="FILE.html", dest="sheets",
-                        help="sheets to print instead")  # fmt: skip
+                        help="write sheets to print instead")  # fmt: skip
     parser.add_argument("--picture", type=Path, metavar="FILE.png",
-                        help="all cards in one picture instead")  # fmt: skip
+                        help="write one picture of all cards instead")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print what was written as JSON")
     return parser
 

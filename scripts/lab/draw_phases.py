@@ -235,7 +235,9 @@ def _border(centre: Point, aside: Point, way: Point) -> Point:
 def main(arguments: list[str] | None = None) -> None:
     """Write the files, or print the graph."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--dot", action="store_true", help="print the graph for Graphviz")
+    parser.add_argument(
+        "--dot", action="store_true", help="print the graph for Graphviz, and write nothing"
+    )
     if parser.parse_args(arguments).dot:
         print(dot(), end="")
         return

@@ -62,7 +62,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 where it differs")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit status 1 if the file differs"
+    )
     return parser
 
 

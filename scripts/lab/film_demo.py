@@ -311,10 +311,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, help="default: docs/demo.webp or docs/table.png")
-    parser.add_argument("--still", action="store_true", help="one picture of a table in place")
-    parser.add_argument("--limit", type=int, default=LIMIT, help="bytes; default: %(default)s")
-    parser.add_argument("--frames", type=Path, metavar="DIR", help="keep the pictures, too")
+    parser.add_argument(
+        "--out", type=Path, help="file to write; default: docs/demo.webp or docs/table.png"
+    )
+    parser.add_argument("--still", action="store_true", help="take one picture of a table instead")
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=LIMIT,
+        help="most bytes that the film may have; default: %(default)s",
+    )
+    parser.add_argument(
+        "--frames", type=Path, metavar="DIR", help="keep each picture of the film here, too"
+    )
     args = parser.parse_args(argv)
     try:
         if args.still:

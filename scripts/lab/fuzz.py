@@ -131,11 +131,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     from scripts.lab.fuzzing.readers import READERS
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--reader", action="append", choices=sorted(READERS), help="only this one")
-    parser.add_argument("--count", type=int, default=10_000, help="inputs a reader (10000)")
-    parser.add_argument("--seed", type=int, default=1, help="another one spoils otherwise (1)")
-    parser.add_argument("--seconds", type=float, default=5.0, help="for one input (5)")
-    parser.add_argument("--megabytes", type=int, default=600, help="beside what it has (600)")
+    parser.add_argument(
+        "--reader", action="append", choices=sorted(READERS), help="only this reader"
+    )
+    parser.add_argument(
+        "--count", type=int, default=10_000, help="number of inputs for each reader (10000)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the spoiling (1)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="most seconds for one input (5)")
+    parser.add_argument(
+        "--megabytes",
+        type=int,
+        default=600,
+        help="most memory that a reader may take beside what its process has (600)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(argv)
     results = run(args, args.reader or list(READERS))

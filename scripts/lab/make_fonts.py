@@ -38,7 +38,11 @@ FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl"]
 def main() -> int:
     """Write the files, or compare them. Exit status 1 where one is not as it would be made."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing, and only compare with the files that are there",
+    )
     args = parser.parse_args()
     try:
         from fontTools import subset  # the tests read the letters without it

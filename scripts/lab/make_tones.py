@@ -40,7 +40,11 @@ MOMENTS: dict[str, tuple[int, ...]] = {
 def main() -> int:
     """Write the files, or compare them. Exit status 1 where one is not as it would be made."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing, and only compare with the files that are there",
+    )
     args = parser.parse_args()
     folder, wrong = data_dir("models") / "sounds", 0
     for name, tones in MOMENTS.items():

@@ -36,19 +36,38 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("script", type=Path, metavar="FILE.mus")
     parser.add_argument("wav", type=Path, metavar="OUT.wav")
-    parser.add_argument("--voices", default="espeak", metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=0, help="for pauses, voices and manners")
-    parser.add_argument("--noise", type=Path, metavar="FILE.wav", help="noise of a room")
-    parser.add_argument("--snr", type=float, metavar="DB", help="speech over noise (default: 15)")
+    parser.add_argument(
+        "--voices",
+        default="espeak",
+        metavar="NAMES",
+        help="voices that say the calls; default: %(default)s",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the pauses, the voices and their manners"
+    )
+    parser.add_argument(
+        "--noise",
+        type=Path,
+        metavar="FILE.wav",
+        help="recording of a room's noise, to be put behind the speech",
+    )
+    parser.add_argument(
+        "--snr",
+        type=float,
+        metavar="DB",
+        help="how many dB the speech is above the noise (default: 15)",
+    )
     parser.add_argument(
         "--gap",
         type=float,
         nargs=2,
         default=(0.25, 1.2),
         metavar=("MIN", "MAX"),
-        help="seconds between two calls (default: 0.25 1.2)",
+        help="least and most seconds between two calls (default: 0.25 1.2)",
     )
-    parser.add_argument("--truth", type=Path, metavar="OUT.json", help="who said what when")
+    parser.add_argument(
+        "--truth", type=Path, metavar="OUT.json", help="write here who said what when"
+    )
     return parser
 
 

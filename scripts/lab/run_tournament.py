@@ -137,10 +137,16 @@ def run(sheet: FormatSheet, pairs: int, seed: int = SEED) -> Run:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the formats that were asked for, and tell how they went."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=64, help="how many; default: %(default)s")
-    parser.add_argument("--format", metavar="NAME|FILE", help="one format; default: all")
-    parser.add_argument("--seed", type=int, default=SEED, help="of the draw; default: %(default)s")
-    parser.add_argument("--json", action="store_true", help="print JSON lines")
+    parser.add_argument(
+        "--pairs", type=int, default=64, help="number of pairs; default: %(default)s"
+    )
+    parser.add_argument("--format", metavar="NAME|FILE", help="only this format; default: all")
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help="seed of the draw; default: %(default)s"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one line of JSON for each format"
+    )
     args = parser.parse_args(argv)
     try:
         sheets = [find_format(args.format)] if args.format else [*all_formats().values()]

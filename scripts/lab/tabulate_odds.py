@@ -56,8 +56,14 @@ def main(arguments: list[str] | None = None) -> int:
         description="Write the odds of all hands for the telephone (half a minute).",
         epilog="example: scripts/lab/tabulate_odds.py --out odds.json",
     )
-    parser.add_argument("--kings", type=int, choices=(8, 4), default=8, help="default: 8")
-    parser.add_argument("--out", type=Path, help="default: models/odds/kings8.json")
+    parser.add_argument(
+        "--kings",
+        type=int,
+        choices=(8, 4),
+        default=8,
+        help="number of reyes in the deck; default: 8",
+    )
+    parser.add_argument("--out", type=Path, help="file to write; default: models/odds/kings8.json")
     options = parser.parse_args(arguments)
     out = options.out or data_dir("models") / "odds" / f"kings{options.kings}.json"
     text = json.dumps(table(deck_of(Profile(kings=options.kings))), separators=(",", ":"))

@@ -208,10 +208,21 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--listen", type=Path, metavar="FILE.wav", default=DEMO / "deals.wav")
     parser.add_argument(
-        "--cards", type=Path, metavar="FILE.mus", default=DEMO / "deals.mus", help="its script"
+        "--cards",
+        type=Path,
+        metavar="FILE.mus",
+        default=DEMO / "deals.mus",
+        help="script of the recording",
     )
-    parser.add_argument("--calls", type=int, metavar="N", help="stop after so many; default: all")
-    parser.add_argument("--by", choices=("room", "file"), default="room", help="what is listed")
+    parser.add_argument(
+        "--calls", type=int, metavar="N", help="stop after this many calls; default: all"
+    )
+    parser.add_argument(
+        "--by",
+        choices=("room", "file"),
+        default="room",
+        help="list the functions by room or by file",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

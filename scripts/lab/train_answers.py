@@ -70,19 +70,34 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", choices=(*KINDS, "signs"), required=True, help="what to learn")
-    parser.add_argument("--minutes", type=float, default=10.0, help="default: %(default)s")
+    parser.add_argument(
+        "--only",
+        choices=(*KINDS, "signs"),
+        required=True,
+        help='kind of rival to learn to beat, or "signs" to count the signs',
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="minutes to train; default: %(default)s"
+    )
     parser.add_argument(
         "--moods",
         type=int,
         default=0,
         metavar="JUEGOS",
-        help="go on against rivals who judge us as they did in so many juegos",
+        help="go on, against rivals who judge us as they did in this many juegos",
     )
-    parser.add_argument("--juegos", type=int, default=600, help="of signs; default: %(default)s")
+    parser.add_argument(
+        "--juegos",
+        type=int,
+        default=600,
+        help="number of juegos in which signs are counted; default: %(default)s",
+    )
     parser.add_argument("--work", type=Path, default=Path("build/maestro/answers"))
     parser.add_argument(
-        "--lore", type=Path, default=data_dir("models") / "players" / "maestro.npz", help="the file"
+        "--lore",
+        type=Path,
+        default=data_dir("models") / "players" / "maestro.npz",
+        help="maestro's file, which is read and written",
     )
     return parser
 

@@ -69,11 +69,23 @@ def main(argv: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--work", type=Path, default=Path("build/check"), metavar="FOLDER",
-                        help="for samples and checkpoints (build/check)")  # fmt: skip
-    parser.add_argument("--tables", type=int, default=TABLES, help=f"rendered ({TABLES})")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"through them ({ROUNDS})")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes, threads")
-    parser.add_argument("--write", action="store_true", help="replace the model that ships")
+                        help="folder for samples and checkpoints (build/check)")  # fmt: skip
+    parser.add_argument(
+        "--tables", type=int, default=TABLES, help=f"number of rendered tables ({TABLES})"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=ROUNDS,
+        help=f"how often the network sees all samples ({ROUNDS})",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="number of processes that make samples, and of threads that train",
+    )
+    parser.add_argument("--write", action="store_true", help="replace the network that ships")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

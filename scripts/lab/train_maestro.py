@@ -83,18 +83,27 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--minutes", type=float, default=60.0, help="default: %(default)s")
+    parser.add_argument(
+        "--minutes", type=float, default=60.0, help="minutes to train; default: %(default)s"
+    )
     parser.add_argument(
         "--threads",
         type=int,
         default=1,
-        help="with more than one, no two runs learn the same numbers; default: %(default)s",
+        help="number of threads; with more than one, no two runs learn the same numbers; "
+        "default: %(default)s",
     )
-    parser.add_argument("--kings", type=int, choices=(8, 4), default=8, help="default: %(default)s")
     parser.add_argument(
-        "--export", type=Path, metavar="FILE", help="write what was learnt, and end"
+        "--kings",
+        type=int,
+        choices=(8, 4),
+        default=8,
+        help="number of reyes in the deck; default: %(default)s",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, a line a piece")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="only write what was learnt to this file"
+    )
+    parser.add_argument("--json", action="store_true", help="print one line of JSON for each piece")
     parser.add_argument("--work", type=Path, default=Path("build/maestro"))
     return parser
 

@@ -58,9 +58,11 @@ def _parser() -> argparse.ArgumentParser:
         "--work",
         type=Path,
         default=ROOT / "build" / "speech-model",
-        help="folder for everything in between, about 6 GB",
+        help="folder for all intermediate files, about 6 GB",
     )
-    parser.add_argument("--human", type=Path, help="folder of recordings with a manifest.tsv")
+    parser.add_argument(
+        "--human", type=Path, help="folder of people's recordings, with a manifest.tsv"
+    )
     parser.add_argument(
         "--model",
         type=Path,
@@ -74,35 +76,52 @@ def _parser() -> argparse.ArgumentParser:
         help="word list for table talk (Debian: wspanish)",
     )
     parser.add_argument(
-        "--steps", type=float, default=1.0, metavar="SHARE", help="share of the recipe's steps"
+        "--steps",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="train for only this share of the recipe's steps",
     )
     parser.add_argument(
-        "--amount", type=float, default=1.0, help="share of the recipe's sentences and recordings"
+        "--amount",
+        type=float,
+        default=1.0,
+        help="make only this share of the recipe's sentences and recordings",
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--parts", default="", help="only these parts of the corpus, as 1,2")
+    parser.add_argument("--parts", default="", help="make only these parts of the corpus, as 1,2")
     parser.add_argument(
         "--neural",
         type=int,
         metavar="PARTS",
-        help="parts of neural voices' speech beside a table's, six minutes each: three"
-        " core-minutes, or seconds with --device cuda; 0: none",
+        help="number of mixed parts of neural voices' speech, of six minutes each, beside "
+        "those of a table; a part takes three core-minutes, or seconds with --device "
+        "cuda; 0: none at all",
     )
     parser.add_argument(
-        "--copies", type=int, help="augmented copies of a person's clip at most (recipe: 10)"
+        "--copies",
+        type=int,
+        help="make at most this many augmented copies of a person's clip (recipe: 10)",
     )
     parser.add_argument(
         "--unknown-cost",
         type=float,
-        help="cost in nats of entering [unk]; lower hears fewer words in talk, and fewer calls",
+        help="cost in nats of entering [unk]; with a lower one, fewer words are heard in "
+        "talk, and fewer calls",
     )
-    parser.add_argument("--rounds", type=int, help="stop after so many rounds of training")
+    parser.add_argument("--rounds", type=int, help="stop after this many rounds of training")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), help="parts of the corpus made side by side"
+        "--jobs",
+        type=int,
+        default=os.cpu_count(),
+        help="number of parts of the corpus that are made at once",
     )
-    parser.add_argument("--threads", type=int, default=2, help="threads for training")
+    parser.add_argument("--threads", type=int, default=2, help="number of threads for training")
     parser.add_argument(
-        "--without", default="", metavar="NAMES", help="people to leave out, to measure on them"
+        "--without",
+        default="",
+        metavar="NAMES",
+        help="people to leave out of training, so that the model can be measured on them",
     )
     parser.add_argument(
         "--from",
@@ -119,18 +138,21 @@ def _parser() -> argparse.ArgumentParser:
         "--share",
         type=float,
         default=1.0,
-        help="with --from: export the mean of both networks, this share of it the new one (0 to 1)",
+        help="with --from: export the weighted mean of both networks; this is the new one's "
+        "share (0 to 1)",
     )
     parser.add_argument(
         "--size", choices=("small", "large"), default="small",
-        help="the network: 2.2 or 5.9 million weights (with --from: a smaller one is made wider)",
+        help="size of the network: 2.2 or 5.9 million weights (with --from, a smaller one "
+        "is made wider)",
     )  # fmt: skip
     parser.add_argument(
         "--batch",
         type=int,
         default=1,
         metavar="TIMES",
-        help="so many times the utterances a step and fewer steps: 8 suits a GPU",
+        help="take this many times the usual utterances a step, and as many times fewer "
+        "steps; 8 suits a GPU",
     )
     parser.add_argument(
         "--device", default="cpu",
@@ -138,7 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument(
         "--stage", choices=(*STAGES, "pack", "graph"),
-        help="this stage alone; pack: make the work folder's speech small, for another machine",
+        help="run only this stage; pack: make the work folder's speech small, for another "
+        "machine",
     )  # fmt: skip
     return parser
 

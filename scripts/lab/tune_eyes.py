@@ -79,10 +79,18 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--tables", type=int, default=20, help="a condition (20)")
-    parser.add_argument("--other", type=Path, metavar="FOLDER", help="art of a second deck")
-    parser.add_argument("--jobs", type=int, default=2, help="processes, of one core each (2)")
-    parser.add_argument("--keep", type=Path, metavar="FILE.npz", help="write the examples, too")
+    parser.add_argument(
+        "--tables", type=int, default=20, help="number of tables in each condition (20)"
+    )
+    parser.add_argument(
+        "--other", type=Path, metavar="FOLDER", help="folder with the art of a second deck"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="number of processes, of one core each (2)"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE.npz", help="write the examples to this file, too"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

@@ -58,10 +58,17 @@ class Margins:
 def main(arguments: list[str] | None = None) -> int:
     """Print the margins. Exit status 2 where it cannot be done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
+    parser.add_argument(
+        "--deals", type=int, default=12, help="number of deals; default: %(default)s"
+    )
     parser.add_argument("--rooms", default="quiet,café 12,talk 20", metavar="NAMES")
-    parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--human",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of people's recordings, with a manifest.tsv",
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(arguments)
     try:

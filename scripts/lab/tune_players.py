@@ -60,11 +60,17 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--juegos", type=int, default=200, help="in each match of a round")
+    parser.add_argument(
+        "--juegos", type=int, default=200, help="number of juegos in each match of a round"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, help="default: the cores")
-    parser.add_argument("--begin", type=Path, metavar="FILE.toml", help="what to begin with")
-    parser.add_argument("--out", type=Path, metavar="FILE.toml", help="where to write the best")
+    parser.add_argument("--jobs", type=int, help="number of processes; default: all cores")
+    parser.add_argument(
+        "--begin", type=Path, metavar="FILE.toml", help="file of the numbers to begin with"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.toml", help="write the best numbers to this file"
+    )
     return parser
 
 

@@ -200,11 +200,23 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--audio", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: the one that ships")
-    parser.add_argument("--calls", type=int, default=600, help="default: %(default)s")
-    parser.add_argument("--people", type=int, default=150, help="words; default: %(default)s")
     parser.add_argument(
-        "--seconds", type=float, default=180, help="of each noise; default: %(default)s"
+        "--model",
+        type=Path,
+        metavar="DIR",
+        help="folder of the speech model; default: the one that ships",
+    )
+    parser.add_argument(
+        "--calls", type=int, default=600, help="number of calls; default: %(default)s"
+    )
+    parser.add_argument(
+        "--people", type=int, default=150, help="number of words by people; default: %(default)s"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=180,
+        help="seconds of each kind of noise; default: %(default)s",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     for add in (_add_wording, _add_rule, _add_language):
         verb = add(verbs)
         verb.add_argument(
-            "--dry-run", action="store_true", help="say what would change, write nothing"
+            "--dry-run", action="store_true", help="say what would change, and write nothing"
         )
         verb.add_argument("--json", action="store_true", help="print JSON")
     return parser
@@ -71,9 +71,13 @@ def _add_wording(verbs: Any) -> argparse.ArgumentParser:
     )
     verb.add_argument("wording", help='as it is said: "subo {n}", "[ya] voy con todo"')
     verb.add_argument("--means", required=True, help="the call, as the lexicon names it: ordago")
-    verb.add_argument("--like", default="", metavar="WORDING", help="one that means just the same")
+    verb.add_argument(
+        "--like", default="", metavar="WORDING", help="an older wording that means just the same"
+    )
     verb.add_argument("--lang", default="es", help="the language's code; default: es")
-    verb.add_argument("--no-graph", action="store_true", help="leave the ear's word graph as it is")
+    verb.add_argument(
+        "--no-graph", action="store_true", help="do not build the ear's word graph again"
+    )
     verb.set_defaults(make=_wording)
     return verb
 
@@ -87,14 +91,25 @@ def _add_rule(verbs: Any) -> argparse.ArgumentParser:
         epilog="example: scripts/new rule max_bet --choices 0-200 --default 0 --row R21 "
         '--means "largest first bet; 0 is any" --before min_raise --refuses',
     )
-    verb.add_argument("key", help="its name in files, as max_bet")
-    verb.add_argument("--choices", required=True, help="on,off or one,two,three or 0-200")
-    verb.add_argument("--default", required=True, help="what was played before there was a choice")
-    verb.add_argument("--row", required=True, help="the row of docs/rules.md, as R21")
-    verb.add_argument("--means", required=True, help="what it is about, in English")
-    verb.add_argument("--before", default="senas", metavar="KEY", help="the rule that follows it")
+    verb.add_argument("key", help="name of the rule in files, as max_bet")
     verb.add_argument(
-        "--refuses", action="store_true", help="it refuses calls, with a sentence of its own"
+        "--choices",
+        required=True,
+        help="what the rule can be set to: on,off or one,two,three or 0-200",
+    )
+    verb.add_argument(
+        "--default", required=True, help="value that the rule had before there was a choice"
+    )
+    verb.add_argument("--row", required=True, help="row of docs/rules.md, as R21")
+    verb.add_argument("--means", required=True, help="what the rule is about, in English")
+    verb.add_argument(
+        "--before",
+        default="senas",
+        metavar="KEY",
+        help="put the new rule before this one in every list",
+    )
+    verb.add_argument(
+        "--refuses", action="store_true", help="the rule refuses calls, with a sentence of its own"
     )
     verb.set_defaults(make=_rule)
     return verb
@@ -108,9 +123,9 @@ def _add_language(verbs: Any) -> argparse.ArgumentParser:
         "what is untranslated. Said again later, it lists what is left and copies what is new.",
         epilog="example: scripts/new language fr --from en",
     )
-    verb.add_argument("code", help="the language's code, as fr")
+    verb.add_argument("code", help="code of the language, as fr")
     verb.add_argument(
-        "--from", dest="source", default="es", help="whose texts to copy; default: es"
+        "--from", dest="source", default="es", help="language whose texts are copied; default: es"
     )
     verb.set_defaults(make=_language)
     return verb

@@ -295,10 +295,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--pace", type=float, default=3.0, help="seconds between a table's calls")
+    parser.add_argument(
+        "--pace", type=float, default=3.0, help="seconds between two calls of a table"
+    )
     parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--backlog", type=int, default=0, help="events a table; then no pace")
-    parser.add_argument("--run", default="a", help="name of the run: another, other games")
+    parser.add_argument(
+        "--backlog",
+        type=int,
+        default=0,
+        help="each table starts with this many unsent events, instead of calling at a pace",
+    )
+    parser.add_argument(
+        "--run", default="a", help="name of the run; another name makes other games"
+    )
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     tables = seats(args.port, table_names(args.tables), args.run)

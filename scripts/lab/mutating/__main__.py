@@ -77,30 +77,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="scripts/lab/mutate", description=__doc__)
-    parser.add_argument("modules", nargs="*", help="of assistant/rules, as in 'hands'; else all")
+    parser.add_argument(
+        "modules", nargs="*", help="modules of assistant/rules, as 'hands'; default: all"
+    )
     parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument(
         "--keep-killed",
         action="store_true",
-        help="what was killed before stays killed where its module is the same",
+        help="count a mutant that was killed before as killed, if its module is the same",
     )
     parser.add_argument(
         "--one-in",
         type=_positive,
         default=1,
         metavar="N",
-        help="a sample, always the same: one in so many of the mutants",
+        help="try only one in N of the mutants, always the same ones",
     )
     parser.add_argument(
         "--take-explained",
         action="store_true",
-        help="count the explained mutants as survivors without trying them",
+        help="count the explained mutants as survivors, without trying them",
     )
     parser.add_argument(
         "--leave-out-failing",
         action="store_true",
-        help="go on without the tests that fail on the code as it is",
+        help="leave out the tests that fail on the unchanged code",
     )
     return parser
 
