@@ -1,12 +1,17 @@
-"""How many points of the juego the advice costs, beside rollouts of another simulator.
+"""How many points of the juego does the practice advice cost, against the best call?
 
     python scripts/lab/bench_advice.py                    # 200 positions; some minutes
     python scripts/lab/bench_advice.py --worlds 1000 --json
 
-The positions come out of juegos that maestro, fuerte and the novice play by the shipped rules: as
-many of mus, of cards to throw, of lances to open and of bets to answer. What each call is worth is
-told by ``selfplay/reference.py``, which shares no code with the judge. The rule of thumb that
-practice gave before stands beside it. It needs `pip install '.[train]'`.
+The bench takes positions out of juegos that maestro, fuerte and the novice play by the shipped
+rules. It takes equally many of each kind: mus, cards to throw, lances to open and bets to answer. A
+second simulator, ``selfplay/reference.py``, plays each position on many times after every call
+(rollouts) and so finds what each call is worth. It shares no code with the judge that gives the
+advice. It needs `pip install '.[train]'`.
+
+Each row has the adviser (the judge, or the rule of thumb that practice used before), the kind of
+position, the points of the juego lost a call with their 95% error, and the number of positions. The
+last line is the time that one advice takes.
 """
 
 from __future__ import annotations
@@ -38,13 +43,13 @@ from scripts.lab.playing.positions import KINDS, THROW, Position, positions
 from scripts.lab.selfplay.reference import Reference
 
 REACH = 0.3
-"""Points of the juego that a call may cost on the average."""
+"""The most points of the juego that a call may cost on average."""
 SPARSE = 40
-"""About so many decisions of a kind are passed over between two that are taken."""
+"""About this many decisions of a kind are skipped between two that are taken."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 1 where the advice costs more than is asked."""
+    """Run the bench. The exit status is 1 if the advice costs more than REACH allows."""
     args = _parser().parse_args(arguments)
     bench = Bench(args)
     try:
@@ -83,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @dataclass
 class Losses:
-    """What one adviser's calls cost, by kind of position."""
+    """What the calls of one adviser cost, by kind of position."""
 
     lost: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
@@ -103,7 +108,7 @@ class Losses:
 
 
 class Bench:
-    """The positions and what is advised in them."""
+    """The positions, and what each adviser says in them."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -114,7 +119,7 @@ class Bench:
         self.seconds: list[float] = []
 
     def positions(self) -> Iterator[Position]:
-        """As many of each kind, taken out of many juegos."""
+        """The positions to judge: equally many of each kind, from many juegos."""
         dice = random.Random(self.args.seed)
         kinds = [self.args.only] if self.args.only else KINDS
         wanted = {kind: self.args.positions // len(kinds) if kind in kinds else 0 for kind in KINDS}
@@ -132,7 +137,7 @@ class Bench:
         return [dice.choice(makers)(4 * seed + n) for n in range(4)]
 
     def take(self, position: Position) -> None:
-        """Judge one position, and hold it against the reference."""
+        """Let each adviser judge one position, and compare its call with the reference."""
         if position.kind == THROW:
             self._throw(position)
         else:
@@ -187,7 +192,7 @@ class Bench:
         return sum(1 << at for at, place in enumerate(order) if place in places)
 
     def found(self) -> dict[str, Any]:
-        """What came of it."""
+        """The figures of the whole run."""
         told = {name: losses.told() for name, losses in self.losses.items()}
         slow = sorted(self.seconds)
         return {
@@ -200,7 +205,7 @@ class Bench:
 
 
 def _spoken(sight: Sight, call: c.Call) -> c.Call:
-    """A call of the mus that only cuts, or a pass that refuses, under the name that is judged."""
+    """The call under the name that the judge gives it; a pass over a bet is a refusal."""
     if sight.state.pending is not None and isinstance(call, c.Pass):
         return c.Refuse(seat=call.seat)
     return call

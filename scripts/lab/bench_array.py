@@ -1,13 +1,17 @@
-"""An array of microphones beside one: the words that a plain recogniser hears, in the same rooms.
+"""How much better do four microphones in an array hear calls than one microphone?
 
-    python scripts/lab/bench_array.py --human FOLDER             # quoted
-    python scripts/lab/bench_array.py --human FOLDER --develop   # to choose by
+    python scripts/lab/bench_array.py --human FOLDER             # the figures to quote
+    python scripts/lab/bench_array.py --human FOLDER --develop   # to choose settings by
     python scripts/lab/bench_array.py --rooms talk --json
 
-Four players say calls, one after the other, in the rooms of bench_telephones.py. One microphone in
-the middle hears them at several levels of noise, an array around it at one. The array's gain is by
-how many dB the noise would have to be fainter for the one microphone to hear as many calls. The
-protocol: docs/telephones-sound.md.
+Four players say calls, one after the other, in the simulated rooms of bench_telephones.py. A plain
+recogniser hears the same calls through one microphone in the middle of the table, at several levels
+of noise, and through an array around it, at one level. FOLDER holds people's recordings. It needs
+`pip install '.[train]'`. The protocol is in docs/telephones-sound.md.
+
+Each row is a kind of room. It has the share of calls heard right, with its 95% interval, by the one
+microphone at each level and by the array. The gain says by how many dB the noise would have to be
+fainter for the one microphone to hear as many calls as the array.
 """
 
 from __future__ import annotations
@@ -53,25 +57,28 @@ SEED, DEVELOPMENT_SEED = 470_000, 270_000
 LEVELS = (3.0, 6.0, 9.0, 12.0, 15.0)
 ONE, ARRAY = "one", "array"
 EACH = 48
-"""Calls in a room: two minutes."""
+"""Calls in a room, which last two minutes."""
 PAUSES = 0.8, 2.0
 """Seconds between two calls."""
 NEAR = 0.1
-"""Seconds by which a word may lie outside its call."""
+"""Seconds by which the times of a word may lie outside its call."""
 EDGES = 400
-"""Draws of the bootstrap by room."""
+"""Number of draws of the bootstrap over rooms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listened:
-    """One room heard by one of the two: ``job`` has who speaks where, and the noise."""
+    """One room, heard by the single microphone or by the array.
+
+    ``job`` says who speaks where, and which noise there is.
+    """
 
     job: trial.Job
     by: str
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         report = _report(args)
@@ -149,7 +156,7 @@ def _report(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def hear(one: Listened) -> int:
-    """How many of a room's calls are heard as they were said."""
+    """Count the calls of a room that are heard as they were said."""
     ground = work.given()
     assert isinstance(ground, Ground)
     job, dice = one.job, random.Random(f"array {one.job.seed}")
@@ -211,7 +218,7 @@ def _heard(recogniser: Recogniser, sound: Floats) -> list[Heard]:
 
 
 def _row(kind: str, right: dict[Listened, int], args: argparse.Namespace) -> dict[str, Any]:
-    """Calls right by one microphone at each level and by the array, and the array's gain."""
+    """The share of calls right by one microphone at each level and by the array, and the gain."""
     one = [[right[h] for h in right if _is(h, kind, ONE, level)] for level in LEVELS]
     array = [right[h] for h in right if _is(h, kind, ARRAY, args.snr)]
     dice, drawn = random.Random(kind), []
@@ -241,7 +248,8 @@ def _sum(counts: Sequence[int], some: Sequence[int]) -> int:
 def gain(one: Sequence[int], array: int, snr: float) -> float:
     """By how many dB less noise one microphone would hear as many calls as the array.
 
-    ``one``: its calls at each of LEVELS. Beyond them it is not known: the nearest is taken.
+    ``one`` has its number of calls at each of LEVELS. Outside these levels the gain is unknown, so
+    the nearest level is used.
     """
     rising = np.maximum.accumulate(np.asarray(one, float)) + np.arange(len(one)) * 1e-6
     return float(np.interp(array, rising, LEVELS)) - snr

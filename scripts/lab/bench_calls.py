@@ -1,12 +1,17 @@
-"""How well single calls are understood, and how often table talk is taken for one.
+"""How many single calls does the table understand, and how often does talk become a call?
 
-    python scripts/lab/bench_calls.py                   # MBROLA's voices: none is in the training
+    python scripts/lab/bench_calls.py                   # MBROLA's voices, none of which trains
     python scripts/lab/bench_calls.py --voices pico,espeak --floors 0.2 0.3 0.4 0.5
 
-Random deals are said aloud, and each call is heard alone, with the table where it truly stands: a
-call missed before it spoils nothing, unlike in bench_deals. The talk (rendering/table_talk.txt) is
-heard at four moments of a deal. ``--floors`` tries values of the lexicon's ``floor``; to choose
-one, measure on voices that are not the ones the figures are quoted for.
+Synthesised voices say random deals. Each call is heard by itself, at a table that stands where the
+deal truly stands, so one missed call spoils nothing after it (unlike in bench_deals.py). The table
+talk comes from rendering/table_talk.txt and is heard at four moments of a deal. It needs the voices
+that --voices names. --floors tries values of the lexicon's ``floor``; to choose one, measure on
+voices that are not the ones whose figures are quoted.
+
+Each row is one floor: calls that were said; the shares of them that the table understood, took for
+another call, and missed; and how often it took talk for a call, in an hour of talk. The line below
+a row says at which moments these false calls happened.
 """
 
 from __future__ import annotations
@@ -53,7 +58,7 @@ TALK = Path(__file__).parent / "rendering" / "table_talk.txt"
 
 @dataclass(frozen=True, slots=True)
 class Heeded:
-    """One call, what was heard of it, and the table it was said at."""
+    """One call, what was heard of it, and the table at which it was said."""
 
     state: State
     wanted: tuple[Event, ...]
@@ -63,7 +68,7 @@ class Heeded:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What was heard of talk, and the table that it was heard at."""
+    """A piece of talk, what was heard of it, and the table at which it was said."""
 
     state: State
     heard: tuple[tuple[Heard, ...], ...]
@@ -71,7 +76,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Calls understood right, wrong or not at all; talk taken for a call, by the hour."""
+    """Calls understood, mistaken or missed; and talk that was taken for a call, by the hour."""
 
     floor: float
     calls: int
@@ -81,11 +86,11 @@ class Figures:
     talk_minutes: float
     false_per_hour: float
     false_at: dict[str, int]
-    """How often in all that talk, at each moment."""
+    """False calls in all of the talk, by the moment at which they happened."""
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     try:
         figures = _measure(args)
@@ -170,7 +175,7 @@ def _calls(
     lexicon: Lexicon,
     wav: Path,
 ) -> Iterator[Heeded]:
-    """Every call of the deals, cut out of its recording and heard."""
+    """Hear every call of the deals, each cut out of its recording."""
     wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     seed, done = args.seed, 0
     while done < args.deals:
@@ -190,7 +195,7 @@ def _calls(
 
 
 def _talk(voices: Sequence[Voice]) -> list[Floats]:
-    """Every sentence of the talk in two voices."""
+    """Hear every sentence of the talk in two voices."""
     sounds = []
     sentences = TALK.read_text(encoding="utf-8").splitlines()
     rng = random.Random(0)
@@ -204,7 +209,7 @@ def _talk(voices: Sequence[Voice]) -> list[Floats]:
 def _talk_at_every_moment(
     sounds: Sequence[Floats], recogniser: Recogniser, lexicon: Lexicon, wav: Path
 ) -> dict[str, Talk]:
-    """What the ear of a table makes of the talk, at each moment of a deal."""
+    """What the ear of a table hears in the talk, at each moment of a deal."""
     silence = np.zeros(round(MARGIN * RATE), np.float32)
     found = {}
     for moment, said in {**MOMENTS, **AFTERWARDS}.items():
@@ -247,7 +252,7 @@ def _figures(
 
 def _with_floor(floor: float, codes: Sequence[str]) -> Lexicon:
     tables = lexicon_tables(codes)
-    tables[0]["hearing"]["floor"] = floor  # the first file's counts
+    tables[0]["hearing"]["floor"] = floor  # the counts come from the first file
     return lexicon_from(*tables)
 
 

@@ -1,12 +1,15 @@
-"""How long the voice speaks: the count of a deal, and everything else it says of one.
+"""How long does the voice speak: for the count of a deal, and for everything else it says?
 
     python scripts/lab/bench_count.py
     python scripts/lab/bench_count.py --deals 50 --language eu --names "Ane,Jon,Miren,Iñaki" --json
 
-Random deals are played by legal calls, each from a score of its own, and what the voice would say
-of them is spoken by the voice's own synthesis. The seconds include the quarter of a second of
-silence that espeak-ng leaves at the end. A name counts as said twice where it stands twice in one
-count, or in one sentence of anything else. What is aimed at: docs/voice.md.
+Random deals are played by legal calls, each from a score of its own. The voice's own synthesis
+speaks what the voice would say of them. The seconds include the quarter of a second of silence that
+espeak-ng leaves at the end. It needs espeak-ng. The aims are in docs/voice.md.
+
+Each row is a kind of sentence: how many were said; their median, 95th percentile and longest in
+seconds; how many kept within the aim; and in how many a name was said twice (within one count, or
+within one sentence of anything else). The longest text follows.
 """
 
 from __future__ import annotations
@@ -46,14 +49,14 @@ from scripts.lab.rendering.wordings import Wordings
 COUNT, QUESTION, OTHER, BATCH = "count", "question", "sentence", "all at once"
 KINDS = (COUNT, OTHER, QUESTION, BATCH)
 AIMS = {COUNT: 6.0, OTHER: 4.0}
-"""Seconds that nothing of a kind should take; a question may take what it needs, and so may all
-that is told at once: the stones, whose cards are wanted next."""
+"""The most seconds that a text of each kind should take. A question may take what it needs, and so
+may several sentences in a row: the stones, and whose cards are wanted next."""
 SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Something said: its kind, its text, how long it takes, and whether it says a name twice."""
+    """One text that was said: its kind, its seconds, and whether it says a name twice."""
 
     kind: str
     text: str
@@ -62,7 +65,7 @@ class Spoken:
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     names = [name.strip() for name in args.names.split(",")]
     if len(names) != len(SEATS) or len(set(names)) != len(SEATS) or not all(names):
@@ -99,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _speak(args: argparse.Namespace, names: tuple[str, ...]) -> Iterator[Spoken]:
-    """Everything that is said of the deals, spoken; the same text is spoken once."""
+    """Speak everything that is said of the deals. The same text is spoken only once."""
     phrases = load_phrases(args.language)
     voice = Synthesiser(VoiceSettings(language=phrases.code, sounds=phrases.sounds))
     seconds: dict[str, float] = {}
@@ -134,7 +137,7 @@ def _deals(first: int, count: int) -> Iterator[tuple[int, Deal]]:
 
 
 def _score_before(made: Deal, seed: int) -> tuple[int, ...]:
-    """A score from which the deal may be played, mostly to its end."""
+    """A score from which the deal can be played, in most cases to its end."""
     chance = random.Random(seed)
     room = [max(0, Profile().target - 1 - stones) for stones in made.stones]
     return tuple(chance.randint(0, most) for most in room)
@@ -143,7 +146,7 @@ def _score_before(made: Deal, seed: int) -> tuple[int, ...]:
 def _said(
     phrases: Phrases, made: Deal, names: tuple[str, ...], stones: Sequence[int], level: Level
 ) -> Iterator[tuple[str, str]]:
-    """Play the deal at a table with these names and this score; what is said of each batch."""
+    """Play the deal at a table with these names and this score, and collect what is said."""
     table = Table(load_lexicon(), number(open_game(Profile(), names), 0, 0.0))
     take(table, Pressed(SetStones(stones=tuple(stones))))
     for spoken in made.spoken:
@@ -164,7 +167,7 @@ def _said(
 
 
 def _parts(events: Iterable[e.Event], text: str) -> Iterator[tuple[str, str]]:
-    """A count whole; anything else sentence by sentence, and again as it is said at once."""
+    """A count as a whole; anything else sentence by sentence, and again as one text."""
     kinds = {type(event) for event in events}
     if e.HandShown in kinds and kinds & {e.DealCounted, e.JuegoWon}:
         yield COUNT, text

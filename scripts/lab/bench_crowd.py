@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Measure a table's page beside a bar full of guests, and beside some who mean it ill.
+"""Does a table's page still answer its players while a bar full of guests uses or abuses it?
 
-    python scripts/lab/bench_crowd.py            # all of it: some four minutes
+    python scripts/lab/bench_crowd.py            # all crowds: about four minutes
     python scripts/lab/bench_crowd.py --only slow --json
 
-A table is served to the local network by a process that may open ``--files`` files. One page of its
-own listens and taps every half second. Meanwhile strangers, each from an address of its own
-(127.0.0.2 and on), do one thing for ``--seconds``: hold slow connections, hold streams, ask for
-costly pictures, ask for the PDF, or only look on. Told are the taps (to the answer, and to the
-event on the table's own stream), the process's memory, whether its ear still hears, and the taps
-five seconds after the strangers have left. Exit status: 0 all held, 1 something did not.
+A process serves a table to the local network and may open ``--files`` files. The table's own page
+listens, and taps every half second. Meanwhile strangers, each from an address of its own (127.0.0.2
+and on), do one thing for ``--seconds``: they hold slow connections, hold streams, ask for costly
+pictures, ask for the PDF, or only look on.
+
+Each row is one crowd: the number of taps and their 95th percentile until the answer, the same until
+the event on the table's own stream, and the same five seconds after the strangers have left; then
+the memory of the process, and whether its ear still hears. The exit status is 0 if all limits held,
+and 1 if one did not.
 """
 
 from __future__ import annotations
@@ -44,13 +47,13 @@ ROOT = Path(__file__).resolve().parents[2]
 PAUSE = 0.5
 AFTER = 5.0
 LIMITS = {"tap_p95_s": 0.3, "event_p95_s": 0.15, "memory_mb": 300.0}
-"""What is to hold; the event's limit is for spectators."""
+"""The limits that have to hold. That of the event is for the crowd of spectators."""
 DEALS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What came of one crowd; times in seconds, ``nan`` where nothing came."""
+    """The figures of one crowd. Times are in seconds, and ``nan`` if nothing came."""
 
     crowd: str
     taps: int
@@ -63,7 +66,7 @@ class Told:
 
 
 class OwnPage:
-    """The table's own screen: it listens, and taps every half second."""
+    """The table's own screen, which listens and taps every half second."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -130,7 +133,7 @@ class OwnPage:
 
 
 def connected(port: int, stranger: int) -> socket.socket:
-    """A connection from a stranger's address."""
+    """Open a connection from a stranger's address."""
     source = (f"127.0.{stranger // 250}.{stranger % 250 + 2}", 0)
     return socket.create_connection(("127.0.0.1", port), timeout=5, source_address=source)
 
@@ -140,7 +143,10 @@ def head(port: int, path: str) -> bytes:
 
 
 def hold(port: int, count: int, seconds: float, first: bytes, drip: bytes, each: bool) -> None:
-    """So many connections, opened anew when they are cut; ``each``: from an address of its own."""
+    """Hold many connections, and open each again when it is cut.
+
+    With ``each``, every connection comes from an address of its own.
+    """
     end = time.monotonic() + seconds
     held: list[socket.socket] = []
     with selectors.DefaultSelector() as waiting:
@@ -173,7 +179,7 @@ def hold(port: int, count: int, seconds: float, first: bytes, drip: bytes, each:
 
 
 def ask(port: int, path: str, stranger: int, end: float) -> None:
-    """One stranger who asks for the same again and again."""
+    """Be one stranger who asks for the same thing again and again."""
     while time.monotonic() < end:
         with suppress(OSError), connected(port, stranger) as one:
             one.settimeout(30)
@@ -209,7 +215,7 @@ CROWDS = {
 
 @contextmanager
 def table(folder: Path, files: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A table in the middle of an evening, in a process of its own; its port."""
+    """Run a table in the middle of an evening, in a process of its own. Yields its port."""
     journal, wav = folder / "table.sqlite3", folder / "silence.wav"
     game = ROOT / "tests" / "games" / "a_plain_deal.mus"
     lines = game.read_text("utf-8").splitlines()

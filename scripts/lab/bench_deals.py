@@ -1,12 +1,16 @@
-"""How many whole deals come out right: random deals said aloud, heard, understood and counted.
+"""How many whole deals end with the right stones when they are said aloud and heard?
 
     python scripts/lab/bench_deals.py --deals 40
     python scripts/lab/bench_deals.py --voices pico,espeak --noise cafe.wav --snr 15 --json
 
-Every deal is made of legal calls in the lexicon's wordings, each with one reading for whoever
-follows the deal; the voices (MBROLA's, if nothing else is said) take no part in the training of the
-model. A deal is right if its stones and juegos are. Who is asked taps what he said, where the
-question offers it. What the figures mean: docs/ear.md.
+Synthesised voices say random deals to the real ear, lexicon and table. The calls are legal and use
+the lexicon's wordings; each has one reading for somebody who follows the deal. The default voices
+are MBROLA's, which do not train the model. A player who is asked a question taps what he said, if
+the question offers it. docs/ear.md says what the figures mean.
+
+The first lines give the deals whose stones and juegos are exact, the calls that the table took
+right, the calls that were heard right, the calls that nobody made, and the questions. A line for
+each kind of call follows, and then what was misheard and the seeds of the wrong deals.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ from scripts.lab.speechlab.split import UNSEEN_ENGINES
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One deal of the bench."""
+    """The result of one deal."""
 
     seed: int
     deal: Deal
@@ -49,7 +53,7 @@ class Played:
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     try:
         played = list(_play(args))
@@ -115,7 +119,7 @@ def _play(args: argparse.Namespace) -> Iterator[Played]:
             wav = folder / f"deal-{seed}.wav"
             write_wav(wav, recording.sound)
             wav.with_suffix(".mus").write_text(made.script(), encoding="utf-8")
-            # A table of its own: what one deal leaves in the ear is not the next one's.
+            # Each deal has a table of its own, so that nothing stays in the ear from the last one.
             player = Player(made, recording.lines)
             result = hear(wav, player, Recogniser(model, lexicon.grammar()), lexicon)
             wav.with_suffix(".heard").write_text(
@@ -171,7 +175,7 @@ def _report(played: list[Played]) -> dict[str, Any]:
 
 
 def _misheard(one: Played) -> Iterator[tuple[str, str]]:
-    """What was said, and what was heard in its place; of a voice that stays unseen, nothing."""
+    """What was said, and what was heard in its place. Nothing for voices kept for measuring."""
     for line in one.recording.lines:
         heard = _heard_in_place(one, line)
         if heard != line.words and line.voice not in UNSEEN_ENGINES:

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""How hard each level of the exercises is, and how long one takes to make.
+"""How hard is each level of the exercises, and how long does one take to make?
 
     python scripts/lab/bench_drills.py [--count N] [--json]
 
-Where the rules grade, three newcomers answer: one who takes the cards for what is printed on them,
-one who forgets that mano wins a tie, and one who cannot tell close hands apart. The share that
-they get wrong, on the average, is how hard a level is. Where the yardstick grades, it is what the
-rules of thumb of the weakest player cost, in points of the juego.
+There are two kinds of exercises. The rules grade the first kind. Three simulated newcomers answer
+them: one reads treses and doses as the numbers printed on them, one forgets that mano wins a tie,
+and one cannot tell close hands apart. Their mean share of wrong answers says how hard a level is.
+The judge grades the second kind. There the hardness is the mean number of points of the juego that
+the answers of the weakest computer player cost.
+
+Each row is a skill: the hardness of its levels from 1 on, and the milliseconds that an exercise of
+the slowest level takes to make.
 """
 
 from __future__ import annotations
@@ -41,12 +45,12 @@ from assistant.school.players import Novice
 
 EIGHT, FOUR = Profile(), Profile(kings=4)
 BLUR = 0.1
-"""The share of hands by which one errs who judges by eye."""
+"""The standard error of somebody who judges hands by eye, as a share of all hands."""
 Newcomer = Callable[[Exercise, random.Random], str]
 
 
 def printed(exercise: Exercise, _dice: random.Random) -> str:
-    """Takes treses and doses for threes and twos."""
+    """Reads treses and doses as threes and twos."""
     hand = exercise.hands[0]
     if exercise.skill.startswith("gana"):
         assert exercise.lance is not None
@@ -61,7 +65,7 @@ def printed(exercise: Exercise, _dice: random.Random) -> str:
 
 
 def _stakes(exercise: Exercise) -> str:
-    """Counts what was said, and forgets what the hands bring."""
+    """Counts what was said, and forgets what the hands are worth."""
     result = (
         exercise.counted.result(exercise.lance) if exercise.counted and exercise.lance else None
     )
@@ -69,7 +73,7 @@ def _stakes(exercise: Exercise) -> str:
 
 
 def forgetful(exercise: Exercise, _dice: random.Random) -> str:
-    """Gives a tie to the last; otherwise he is right."""
+    """Gives a tie to the last player, and is right about everything else."""
     if exercise.skill.startswith("gana"):
         assert exercise.lance is not None
         keys = [value(hand, EIGHT).key(exercise.lance) or () for hand in exercise.hands]
@@ -78,7 +82,7 @@ def forgetful(exercise: Exercise, _dice: random.Random) -> str:
 
 
 def by_eye(exercise: Exercise, dice: random.Random) -> str:
-    """Judges by eye, so that close hands look alike; adds up wrong, the more numbers the more."""
+    """Judges by eye, so that close hands look alike. The more numbers, the more sums are wrong."""
     if exercise.skill.startswith("gana"):
         assert exercise.lance is not None
         looks = [
@@ -99,7 +103,7 @@ MISTAKEN: tuple[Newcomer, ...] = (printed, forgetful, by_eye)
 
 
 def share_wrong(skill: str, level: int, who: Newcomer, count: int) -> float:
-    """The share of exercises that a newcomer gets wrong."""
+    """The share of exercises that a newcomer answers wrongly."""
     dice = random.Random(f"{skill}{level}")
     wrong = 0
     for seed in range(count):
@@ -110,12 +114,12 @@ def share_wrong(skill: str, level: int, who: Newcomer, count: int) -> float:
 
 @cache
 def judge_once() -> Judge | None:
-    """The yardstick, loaded once."""
+    """The judge, loaded once."""
     return load_judge()
 
 
 def novice_loses(skill: str, level: int, count: int) -> float:
-    """The points of the juego that the weakest player's answers cost, on the average."""
+    """The mean number of points of the juego that the weakest player's answers cost."""
     lost = 0.0
     for seed in range(count):
         exercise = exercise_of(name_of(skill, level, seed), EIGHT, judge_once())

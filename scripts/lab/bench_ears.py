@@ -1,12 +1,18 @@
-"""How good the ear is: calls and deals in noise, people, false calls by the hour, delay, cost.
+"""How good is the whole ear: calls, deals, people, false calls by the hour, latency and cost?
 
-    python scripts/lab/bench_ears.py --human FOLDER            # all of it: 75 minutes of two cores
-    python scripts/lab/bench_ears.py --human FOLDER --quick    # ten minutes; its figures are rough
+    python scripts/lab/bench_ears.py --human FOLDER            # everything: 75 minutes of two cores
+    python scripts/lab/bench_ears.py --human FOLDER --quick    # ten minutes; the figures are rough
     python scripts/lab/bench_ears.py --parts talk,noise --json
-    python scripts/lab/bench_ears.py --human FOLDER --development # to choose settings of the ear by
+    python scripts/lab/bench_ears.py --human FOLDER --development   # to choose settings of the ear
 
-Ctrl-C ends it with what is finished. What is quoted is said by voices, and by people, that never
-train (scripts/lab/speechlab/split.py). The protocol: docs/bench-ears.md.
+Voices and people who never train say calls, deals and talk to the real ear, in quiet and in noise
+(scripts/lab/speechlab/split.py lists them). FOLDER holds people's recordings. Ctrl-C ends the run
+and prints what is finished. The protocol, what to install, and the meaning of each table are in
+docs/bench-ears.md.
+
+The first table has the figures to reach: the name, the value to reach, the measured value and its
+95% interval, and "short" where it was not reached. A table for each part follows; its rows are a
+group of voices in a room.
 """
 
 from __future__ import annotations
@@ -46,23 +52,23 @@ from assistant.rules.errors import MusError
 from scripts.lab.rendering.voices import voices_named
 
 TRAINING = ("pico", "espeak")
-"""Groups of voices of engines that train: told apart, never quoted."""
+"""Groups of voices whose engines train the model. They have rows of their own and are never quoted."""
 SEED = 90_000
 DEVELOPMENT_SEED = 5_000
-"""Deals that are in no figure of the docs."""
+"""Seed of deals that no figure of the docs uses."""
 BROKEN_OFF = "Broken off: only the parts that were finished are here."
 INTERRUPTED = 130
-"""Exit status of what Ctrl-C ends, as of any command."""
+"""Exit status after Ctrl-C, as that of any command."""
 CHOOSING = ("calls", "deals", "talk", "noise")
 """Parts that settings may be chosen by."""
 
 
 class UsageError(Exception):
-    """What was asked for cannot be done, in one sentence."""
+    """The bench cannot do what the options ask for. The text says why in one sentence."""
 
 
 def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    """Run the bench. The exit status is 2 if it cannot be run, and 130 after Ctrl-C."""
     args = _parser().parse_args(arguments)
     try:
         usual = DEVELOPMENT if args.development else QUICK if args.quick else FULL
@@ -143,7 +149,7 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
             for names, section in sections.PARTS:
                 if not set(names).isdisjoint(plan.parts):
                     report |= section(plan, crew)
-        except KeyboardInterrupt:  # an hour's work is not thrown away
+        except KeyboardInterrupt:  # so that an hour's work is not lost
             notes.append(BROKEN_OFF)
     if _fingerprint(model) != report["model_sha256"]:
         raise UsageError(f"The model in {model} was changed while it was measured: once more.")
@@ -153,7 +159,7 @@ def _measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
 
 
 def _fingerprint(model: Path) -> str:
-    """What tells this model from others: its network and its graph."""
+    """A hash that identifies this model by its network and its graph."""
     digest = hashlib.sha256()
     for path in sorted([model / "am" / "final.mdl", *(model / "graph").glob("*.fst")]):
         digest.update(path.read_bytes())
@@ -174,7 +180,7 @@ def _plan(args: argparse.Namespace, amounts: Amounts) -> Plan:
         raise UsageError(f"Nothing is chosen by {min(apart)!r}, which is kept for measuring.")
     if not set(parts).isdisjoint({"calls", "deals", "talk", "latency", "cost"}):
         for group in groups:
-            voices_named(group)  # one that is not there is told before anything is measured
+            voices_named(group)  # so that a missing voice is reported before anything is measured
     first = DEVELOPMENT_SEED if args.development else SEED
     seed = first if args.seed is None else args.seed
     return Plan(parts, groups, amounts, args.human, seed, args.development)

@@ -1,19 +1,22 @@
-"""How well calls are heard while the assistant speaks, and whether it ever hears itself.
+"""How well are calls heard while the assistant speaks, and does it ever hear itself?
 
     python scripts/lab/bench_echo.py                    # three ratios, with and without: 6 minutes
     python scripts/lab/bench_echo.py --calls 60 --ratios 0 --json
     python scripts/lab/bench_echo.py --plain --voices es1,mx2 --show
 
-Random deals are played. While the assistant's own voice tells of a call, the next one is said in
-the middle of that sentence by another voice. Both reach the microphone through a room (image
-method, reverberation of 0.4 s); the sentence also through a loudspeaker that distorts, by a clock
-that runs 30 millionths fast, and 80 to 250 ms after its player was started, which nobody tells the
-ear. A ratio is that of the sentence over the call at the microphone, in dB. Each evening is another
-room and begins with a sentence that nobody speaks over, as a game does.
+Random deals are played. While the assistant's voice speaks a sentence about one call, another voice
+says the next call in the middle of that sentence. Both reach the microphone through a simulated
+room (image method, reverberation of 0.4 s). The sentence also passes through a loudspeaker that
+distorts. Its clock runs 30 millionths fast, and it sounds 80 to 250 ms after its player was
+started; the ear is not told this delay. Each evening is in another room and begins with a sentence
+over which nobody speaks, as a game does. It needs `pip install '.[train]'` for the rooms.
 
-"silent" is the same calls with no sentence: what the ear can hear at all. "gate" is the ear that is
-shut while the voice speaks. The sentences alone tell how often the assistant takes itself for a
-player. Needs '.[train]' for the rooms.
+Each row has the way of listening, the ratio (by how many dB the sentence is louder than the call at
+the microphone), the number of calls, and the shares of calls right, wrong and asked about. In the
+way "silent" the same calls come without a sentence, which shows what the ear can hear at all. In
+the way "gate" the ear is shut while the voice speaks. A further line for each way gives how often,
+in an hour of the assistant's own voice alone, the table took it for a call or asked about it. The
+last line is the cost of echo cancellation.
 """
 
 from __future__ import annotations
@@ -67,10 +70,10 @@ LOUDSPEAKER, MOUTHS = 0.6, (0.5, 1.2)
 ROOM = (5.0, 4.0, 2.7)
 TABLE = (2.5, 2.0, 0.8)
 DISTORTION = 0.7
-"""Drive of the hyperbolic tangent at the sentence's peak: 4% of a full sine's third harmonic."""
+"""Drive of the hyperbolic tangent at the sentence's peak. A full sine gets 4% of third harmonic."""
 FAST = 30e-6
 DELAYS, UNEVEN = (0.08, 0.25), 0.02
-"""Seconds from a player's start to its sound: of an evening, and by how much a sentence differs."""
+"""Seconds from a player's start to its sound: in an evening, and by how much a sentence differs."""
 LEVEL, SEATS = 0.05, (-4.0, 0.0)
 """Root mean square of a call at the microphone (full scale 1), and dB by which seats are softer."""
 HISS = 10 ** (-66 / 20)
@@ -83,7 +86,7 @@ WAYS = ("silent", "gate", "echo")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, the table it is said at, and the sentence (text, file) it is said over."""
+    """A call, the table at which it is said, and the sentence (text, file) that sounds meanwhile."""
 
     state: State
     words: str
@@ -96,7 +99,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Shares of the calls; ``asked``: not counted, but asked for or about."""
+    """Shares of the calls. ``asked``: the call did not count, but the table asked about it."""
 
     way: str
     ratio: float
@@ -108,7 +111,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What the assistant's own voice was taken for, by the hour of it."""
+    """How often the assistant's own voice alone was taken for a call, by the hour."""
 
     way: str
     minutes: float
@@ -118,7 +121,7 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of taking the echo out: share of a core while the voice speaks; MB of this process."""
+    """What echo cancellation costs: share of a core while the voice speaks; MB of this process."""
 
     share_of_a_core: float
     megabytes: float
@@ -126,7 +129,7 @@ class Cost:
 
 @dataclass(slots=True)
 class Scene:
-    """A live source with its own clock: sound, and what the voice does when."""
+    """A live source with a clock of its own: its sound, and what the voice does when."""
 
     sound: Floats
     acts: list[tuple[float, Callable[[], object]]]
@@ -137,7 +140,7 @@ class Scene:
     name = "bench"
 
     def blocks(self) -> Iterator[Block]:
-        """The sound, at no pace."""
+        """The sound, as fast as it is read."""
         pcm = to_int16(self.sound)
         for at in range(0, len(pcm) - BLOCK + 1, BLOCK):
             while self.acts and self.acts[0][0] <= at / RATE:
@@ -146,11 +149,11 @@ class Scene:
             yield Block(pcm[at : at + BLOCK], self.now)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because nothing is open."""
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     try:
         report = _measure(args)
@@ -263,7 +266,7 @@ def _calls(
 
 
 class Listener:
-    """Has evenings heard."""
+    """Plays evenings to the ear and counts what it hears."""
 
     def __init__(self, recogniser: Recogniser, lexicon: Lexicon, args: argparse.Namespace) -> None:
         self._recogniser = recogniser
@@ -272,7 +275,7 @@ class Listener:
         self._show: bool = args.show
 
     def figures(self, calls: Sequence[Call], way: str, ratio: float) -> Figures:
-        """Calls said over sentences."""
+        """The figures of calls that are said over sentences."""
         right = wrong = asked = 0
         for call, heard in self._evenings(calls, way, ratio, spoken=True):
             events, questions = self._came(call, heard)
@@ -286,7 +289,7 @@ class Listener:
         return Figures(way, ratio, n, right / n, wrong / n, asked / n)
 
     def alone(self, calls: Sequence[Call], way: str) -> Alone:
-        """The sentences, and nobody else."""
+        """The figures of the sentences alone, while nobody else speaks."""
         false = asked = 0
         for call, heard in self._evenings(calls, way, 0.0, spoken=False):
             events, questions = self._came(call, heard)
@@ -298,7 +301,7 @@ class Listener:
         return Alone(way, seconds / 60, false / seconds * 3600, asked / seconds * 3600)
 
     def _came(self, call: Call, heard: Sequence[Heard]) -> tuple[tuple[Event, ...], bool]:
-        """What it makes happen at the table, and whether something is asked."""
+        """What an utterance makes happen at the table, and whether the table asks something."""
         table = new_table(self._lexicon)
         table.state = call.state
         over = any(one.over for one in heard)
@@ -317,7 +320,7 @@ class Listener:
     def _evening(
         self, calls: Sequence[Call], way: str, ratio: float, number: int, spoken: bool
     ) -> Iterator[tuple[Call, list[Heard]]]:
-        """One ear in one room, from the first sentence to the last."""
+        """Play one evening, from the first sentence to the last, to one ear in one room."""
         rng = np.random.default_rng([self._seed, number])
         sound, spans, acts = evening(calls, way, ratio, rng, spoken)
         scene = Scene(sound, [])
@@ -349,7 +352,7 @@ class Listener:
 def evening(
     calls: Sequence[Call], way: str, ratio: float, rng: np.random.Generator, spoken: bool
 ) -> tuple[Floats, list[float], list[tuple[float, float, Path]]]:
-    """The sound at the microphone; where each call's part ends; when each sentence is played."""
+    """The sound at the microphone, the end of each call's part, and the start of each sentence."""
     to_loudspeaker = room(rng, LOUDSPEAKER)
     usual = rng.uniform(*DELAYS)
     longest = max(calls, key=lambda call: len(call.own))
@@ -371,7 +374,7 @@ def evening(
         piece = rng.standard_normal(round(seconds * RATE / BLOCK) * BLOCK) * HISS
         if way != "silent":
             piece[round(plays * RATE) :][: len(echo)] += echo
-            # A player ends when its sound does.
+            # A player process ends when its sound ends.
             acts.append((at + BEFORE, at + plays + len(call.own) / RATE, call.file))
         if spoken and not greeting:
             piece[round(speaks * RATE) :][: len(voice)] += voice
@@ -382,7 +385,7 @@ def evening(
 
 
 def room(rng: np.random.Generator, metres: float) -> Floats:
-    """The response of a room from somewhere so far from the microphone, with an energy of 1."""
+    """The response of a room from somewhere this far from the microphone, with an energy of 1."""
     absorption, order = pyroomacoustics.inverse_sabine(REVERBERATION, ROOM)
     box = pyroomacoustics.ShoeBox(
         ROOM, RATE, materials=pyroomacoustics.Material(absorption), max_order=min(order, 20)
@@ -413,12 +416,12 @@ def through(sound: Floats, response: Floats) -> Floats:
 
 
 def loud(sound: Floats) -> float:
-    """Root mean square of what is not silence."""
+    """The root mean square of the parts that are not silent."""
     return float(np.sqrt(np.mean(np.square(sound[np.abs(sound) > 0.005]))))
 
 
 def _cost(calls: Sequence[Call], seed: int) -> Cost:
-    """The canceller alone, on a stretch that is all sentence."""
+    """Measure the canceller alone, on sound that is all sentence."""
     own = np.concatenate([call.own for call in calls[:10]])
     heard = to_int16(np.asarray(through(own, room(np.random.default_rng(seed), LOUDSPEAKER)) / 4))
     canceller, sentence = EchoCanceller(), Sentence(own.astype(np.float64))

@@ -1,4 +1,4 @@
-"""How well a deck is enrolled from photographs in any light and order, on rendered photographs.
+"""How well is a deck of cards enrolled from photographs, in any light and order?
 
     python scripts/lab/bench_enrolment.py                         # all conditions
     python scripts/lab/bench_enrolment.py --decks 2               # a quick look
@@ -6,17 +6,28 @@
     python scripts/lab/bench_enrolment.py --other FOLDER          # a second deck: 12-oros.png ...
     python scripts/lab/bench_enrolment.py --develop               # to choose settings by
 
-Each condition is a light and a way to lay the cards. "rows" are photographs of suits in order.
-"any" are photographs of cards in no order, sorted by the *other* deck, so by one with another
-drawing; "any, known" by the same deck as it is printed. With "foreign", eights and nines lie among
-them. "sweep" is a telephone's camera that is moved over all cards until they are there, three
-times at most: its photographs are frames, and "left over" are pictures of cards without a place.
-"first" are the photographs of which every card was found at the first try. right, wrong and asked
-are cards: in their place, in another's, and not placed or only with a question; "taken" are foreign
-cards that got a place without a question. "like" is the correlation of the references with the art:
-the median, and the least but a hundredth. "paper" is the standard deviation of the levels of paper
-in a reference, as a share: that of the worst twentieth. Nothing is chosen by what is measured
-without ``--develop``.
+All photographs are rendered. Settings are chosen only by those of ``--develop``. Each row is a
+condition: a way to lay the cards, and a light.
+
+rows         the cards lie in order, in rows by suit
+any          the cards lie in no order and are sorted by another deck, with another drawing
+any, known   the same, but sorted by the same deck as it is printed
+foreign      eights and nines lie among them
+sweep        a telephone's camera is moved over all cards until they are there, at most three
+             times; its photographs are frames, and "left over" are pictures without a place
+
+The columns of a row:
+
+first        photographs of which every card was found at the first try, of all photographs
+right        cards in their own place, of all cards
+wrong        cards in the place of another card
+asked        cards without a place, or with a place and a question
+taken        foreign cards that got a place without a question
+like         correlation of the references with the art: the median, and the hundredth from below
+paper        standard deviation of the levels of paper, as a share: that of the worst twentieth
+s a deck     seconds for a deck
+
+The codes of refused photographs follow, with their numbers.
 """
 
 from __future__ import annotations
@@ -48,9 +59,9 @@ from scripts.lab.eyebench.light import Lit
 
 LAYS = ("rows", "any, known", "any", "any, foreign", "sweep, known", "sweep")
 DECKS = 8
-"""A condition; of decks, 320 cards."""
+"""Decks in each condition. Together they have 320 cards."""
 FIRST_SEED, DEVELOP_SEED = 60_000, 20_000
-"""Of the photographs that measure, and of those by which settings are chosen."""
+"""First seeds of the photographs that measure, and of those by which settings are chosen."""
 SCALE = 0.6
 
 
@@ -64,7 +75,7 @@ class Condition:
 
     @property
     def name(self) -> str:
-        """As it is printed and asked for."""
+        """The condition's name, as it is printed and asked for."""
         return f"{self.lay}, {self.fall}{', dim' if self.dim else ''}"
 
 
@@ -79,7 +90,7 @@ CONDITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentSums:
-    """Decks of one condition: photographs at the first try, cards, and how good references are."""
+    """The sums of one condition: photographs, cards, and how good the references are."""
 
     decks: int
     photographs: int
@@ -96,11 +107,11 @@ class EnrolmentSums:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure; 2 where what is asked cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(argv)
     chosen = [one for one in CONDITIONS if one.name.startswith(tuple(args.only or [""]))]
     arts = [None, *([args.other] if args.other else [])]
-    if len(arts) == 1:  # there is no other deck to sort by
+    if len(arts) == 1:  # without another deck, there is none to sort by
         chosen = [one for one in chosen if one.lay == "rows" or one.lay.endswith("known")]
     if not chosen or args.decks < 1 or not 0.3 <= args.scale <= 1:
         print("bench_enrolment: no such condition, no deck, or no such scale.", file=sys.stderr)
@@ -187,7 +198,7 @@ _ARTS: list[Any] = []
 
 
 def _prepare(arts: Sequence[Path | None]) -> None:
-    """Load the decks' art in each process."""
+    """Load the art of the decks in each process."""
     import cv2
 
     cv2.setNumThreads(1)
@@ -195,7 +206,7 @@ def _prepare(arts: Sequence[Path | None]) -> None:
 
 
 def _deck(work: tuple[Condition, int, int, float]) -> Enrolled:
-    """Enrol one deck from its photographs; the same seed, the same photographs."""
+    """Enrol one deck from its photographs. The same seed gives the same photographs."""
     condition, which, seed, scale = work
     lit = Lit.DIM if condition.dim else Lit.NORMAL
     if condition.lay == "rows":

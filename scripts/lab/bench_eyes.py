@@ -1,4 +1,4 @@
-"""How well the eye reads cards, on rendered tables that nothing was chosen by.
+"""How well does the eye read cards on rendered tables by which no setting was chosen?
 
     python scripts/lab/bench_eyes.py                          # all conditions, an hour on two cores
     python scripts/lab/bench_eyes.py --tables 10              # a quick look
@@ -7,10 +7,23 @@
     python scripts/lab/bench_eyes.py --other FOLDER           # with a second deck: 12-oros.png ...
     python scripts/lab/bench_eyes.py --photos FOLDER          # real photographs, with cards.tsv
 
-A deck is enrolled from rendered photographs first; the tables are rendered with other cameras and
-lights, calibrated as a person does it, and read from three frames by one core. Silently wrong is a
-card that was told and is another, or lies nowhere; unread cards are asked for, and move no stones.
-Last the eye watches films of people who lay their cards: how soon after the last hand it has read.
+First a deck is enrolled from rendered photographs. The tables are rendered with other cameras and
+lights. They are calibrated as a person does it, and one core reads each from three frames. Last,
+the eye watches films of people who lay their cards; those lines say how many seconds after the last
+hand left the cards were read.
+
+Each row is a condition:
+
+cards             cards on the tables
+wrong, rate       cards that were told as another card, or told where none lies; their share.
+                  Cards that were not told are asked about, and move no stones.
+foreign, taken    cards that the deck lacks, and those of them that were told as one of the deck
+coverage          share of the cards that were told
+blind             share of the cards that a lamp makes mostly white, so that nobody could read them
+all 16            share of the tables on which all hands were told rightly
+or asks           the same, or with questions for just the seats that lack a card
+suits             share of the cards whose likeliest reading has the right suit
+s p50, p95, most  seconds from the last frame to the answer
 
 With ``--photos`` real photographs are read instead, without a calibration. FOLDER/cards.tsv has the
 columns picture, card ("7o", or any other name for a card that is not of Mus) and outline (four
@@ -69,18 +82,18 @@ CONDITIONS = (
     Condition("foreign, fanned", Way.FANNED, foreign=6),
 )
 FILMED = (CONDITIONS[0], CONDITIONS[1], CONDITIONS[3], CONDITIONS[6])
-"""Apart in two lights, overlapped, fanned: the eye watches how they are laid."""
+"""The conditions of which the eye also watches films: apart in two lights, overlapped, fanned."""
 FILMS_NAME = "films"
 TABLES, FILMS = 126, 20
-"""A condition; of tables, 2,016 cards."""
+"""Tables in each condition, which have 2,016 cards together; and films of each kind."""
 FIRST_SEED = 60_000
-"""Tables from here on are for measuring alone; ``tune_eyes`` takes those below."""
+"""Tables from this seed on are only for measuring. ``tune_eyes`` uses those below it."""
 DECK_SEED = 7_000
 ONE_CORE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure; 2 where what is asked cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(argv)
     if args.photos:
         return _photos(args)
@@ -112,7 +125,7 @@ def main(argv: list[str] | None = None) -> int:
 def _conditions(
     pool: Executor, chosen: Sequence[Condition], decks: int, args: argparse.Namespace
 ) -> dict[str, Any]:
-    """How tables are read, a row for each condition."""
+    """Read the tables, and yield a row for each condition."""
     if chosen and not args.json:
         print(heading())
     found = {}
@@ -126,7 +139,7 @@ def _conditions(
 
 
 def _films(pool: Executor, decks: int, args: argparse.Namespace) -> dict[str, Any]:
-    """How soon films are read once the last hand has left: half, 95 in 100, and the slowest."""
+    """How soon films are read once the last hand has left: median, 95th percentile, and slowest."""
     found = {}
     for condition in FILMED:
         work = [(condition, at % decks, args.seed + at) for at in range(args.films)]
@@ -173,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _photos(args: argparse.Namespace) -> int:
-    """Read a folder's photographs; 2 where it holds none."""
+    """Read the photographs of a folder. The exit status is 2 if it holds none."""
     from scripts.lab.eyebench import photos
 
     try:
@@ -198,7 +211,7 @@ def _photos(args: argparse.Namespace) -> int:
 
 
 def _chosen(names: Sequence[str]) -> list[Condition]:
-    """The conditions of some names; of one that is none's, all that begin so."""
+    """The conditions of these names. A name that no condition has chooses all that begin so."""
     known = {condition.name for condition in CONDITIONS}
     exact = {name for name in names if name in known}
     begun = tuple(name for name in names if name not in known)
@@ -206,7 +219,7 @@ def _chosen(names: Sequence[str]) -> list[Condition]:
 
 
 def counted(told: Iterator[Any], count: int, name: str) -> Iterator[Any]:
-    """Show how far it is, where somebody looks."""
+    """Show the progress on a terminal."""
     for at, one in enumerate(told, start=1):
         if sys.stderr.isatty():
             print(f"\r{name}: {at} of {count} ", end="", file=sys.stderr, flush=True)

@@ -1,13 +1,19 @@
-"""Calls by families of voices that never train, in noises that never train, beside people.
+"""Is one speech model better than another on calls by voices and noises that never train?
 
-    python scripts/lab/bench_families.py --human FOLDER                  # what is quoted
-    python scripts/lab/bench_families.py --human FOLDER --against build/mus-es    # two ears, paired
+    python scripts/lab/bench_families.py --human FOLDER                  # the figures to quote
+    python scripts/lab/bench_families.py --human FOLDER --against build/mus-es    # two models
     python scripts/lab/bench_families.py --human FOLDER --develop --against build/mus-es
 
-Each call is said in running sound, four seconds after its room began at the earliest, and the table
-is put right after it. What counts is what the table does: right, asked, wrong or missed. Two models
-hear the very same sounds, and a bootstrap by deal tells how far apart they are. The protocol:
+Several families of synthesised voices say deals, and people say single words, at a real table. Each
+call is said in running sound, at least four seconds after its room began, and the table is put
+right after it. Two models hear the very same sounds. FOLDER holds people's recordings. It takes a
+quarter of an hour of two cores and needs `pip install '.[train]'`. The protocol is in
 docs/bench-ears.md.
+
+Each row is a noise and its level: the calls; the shares right (with a 95% interval), asked about,
+wrong and missed; and how often the table moved although nobody had called. The row "against" is the
+second model; it ends with the difference in points of right calls and its 95% interval, by a
+bootstrap over deals.
 """
 
 from __future__ import annotations
@@ -45,7 +51,7 @@ Rows = dict[str, list[Done]]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         report = _report(args)
@@ -129,7 +135,7 @@ def _jobs(wanted: Sequence[str], args: argparse.Namespace) -> Iterable[Job]:
 
 
 def _rows(done: Sequence[Done]) -> dict[str, Any]:
-    """What became of a family's calls in each of its rooms."""
+    """The results of a family's calls in each of its rooms."""
     if done and done[0].job.family == PEOPLE:
         return {_name(place): _row([d for d in done if d.job.room == place]) for place in PLACES}
     levels = {f"{snr:.0f} dB": [d for d in done if d.job.room.snr == snr] for snr in SNRS}
@@ -139,7 +145,7 @@ def _rows(done: Sequence[Done]) -> dict[str, Any]:
 
 
 def _row(done: Sequence[Done]) -> dict[str, Any]:
-    """Shares of each outcome by model, and by how much the second model is better."""
+    """The share of each outcome by model, and by how much the second model is better."""
     models = range(len(done[0].outcomes)) if done else range(0)
     told = []
     for model in models:
@@ -166,7 +172,7 @@ def _row(done: Sequence[Done]) -> dict[str, Any]:
 
 
 def _means(wanted: Sequence[str], done: Sequence[Done]) -> dict[str, list[float]]:
-    """The mean over families of the share of calls that are right, by model: what is quoted."""
+    """The share of right calls by model, as the mean over families. This figure is quoted."""
     rows = [_rows([d for d in done if d.job.family == f]) for f in wanted if f != PEOPLE]
     found = {}
     for name in rows[0] if rows else ():
@@ -187,7 +193,7 @@ def _name(room: Room) -> str:
 def _print(report: dict[str, Any]) -> None:
     print(f"{report['group']}: {', '.join(report['models'])}")
     tables = dict(report["families"])
-    if report["means"]:  # some of the families are voices
+    if report["means"]:  # some of the families are single voices
         tables["by noise, all families"] = report["noises"]
     for family, rows in tables.items():
         print(

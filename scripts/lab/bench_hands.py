@@ -1,4 +1,4 @@
-"""How well a hand is read that its own player photographs, on rendered photographs.
+"""How well is a hand read from a photograph that its own player takes?
 
     python scripts/lab/bench_hands.py                         # all conditions, an hour, two cores
     python scripts/lab/bench_hands.py --hands 10              # a quick look
@@ -6,12 +6,18 @@
     python scripts/lab/bench_hands.py --other FOLDER          # with a second deck: 12-oros.png ...
     python scripts/lab/bench_hands.py --develop               # photographs to choose settings by
 
-A deck is enrolled from rendered photographs first. The hands are photographed by another camera:
-close up, at any turn, from a slant, with a hand that shakes. Right is a hand of which all cards
-were told, and rightly; asked is one of which some card has to be tapped; wrong is one with a card
-that was told and is another. The last rows are photographs that are no hand of this deck: right is
-the sentence that says so, and wrong is a card that was told. Nothing is chosen by the photographs
-that are measured without ``--develop``. Seconds are those that one core works.
+All photographs are rendered, and settings are chosen only by those of ``--develop``. First a deck
+is enrolled. Another camera then photographs the hands: close up, at any turn, from a slant, by a
+hand that shakes. Each row is a condition:
+
+right         share of hands of which all cards were told, and rightly
+asked         share of hands of which the player has to tap a card
+wrong         share of hands with a card that was told as another
+cards wrong   cards that were told as others, of all cards told
+s             seconds of one core: median, 95th percentile and most
+
+The last rows show photographs without a hand of this deck. There it is right to say so in a
+sentence, and wrong to tell any card.
 """
 
 from __future__ import annotations
@@ -58,15 +64,15 @@ CONDITIONS = (
     CloseUp(OTHERS[1], Way.OVERLAPPED, holds=FOREIGN),
 )
 HANDS = 80
-"""A condition; of hands, 320 cards."""
+"""Hands in each condition. Together they have 320 cards."""
 FIRST_SEED, DEVELOP_SEED = 60_000, 20_000
-"""Of the photographs that measure, and of those by which settings are chosen."""
+"""First seeds of the photographs that measure, and of those by which settings are chosen."""
 DECK_SEED, DEVELOP_DECK_SEED = 7_000, 3_000
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """How one photograph was read. ``told``: cards that were told; ``wrong``: of these, others."""
+    """How one photograph was read: the cards told, and those of them that were wrong."""
 
     right: bool
     told: int
@@ -76,9 +82,9 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Hands of one condition: right, wrong (a card is another) and the rest, which is asked.
+    """The sums of one condition: hands that are right, asked about, or wrong.
 
-    ``cards_wrong``: cards told that are others; ``seconds``: of one core, the median, the 95th
+    ``cards_wrong``: cards that were told as others. ``seconds`` of one core: the median, the 95th
     percentile and the most.
     """
 
@@ -92,7 +98,7 @@ class Sums:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure; 2 where what is asked cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(argv)
     chosen = [one for one in CONDITIONS if one.name.startswith(tuple(args.only or [""]))]
     if not chosen or args.hands < 1:
@@ -101,7 +107,7 @@ def main(argv: list[str] | None = None) -> int:
     decks = [None, *([args.other] if args.other else [])]
     first = DEVELOP_SEED if args.develop else FIRST_SEED
     enrolled = DEVELOP_DECK_SEED if args.develop else DECK_SEED
-    if len(decks) == 1:  # there is no other deck to read by
+    if len(decks) == 1:  # without another deck, there is none to read by
         chosen = [one for one in chosen if one.name != OTHERS[0]]
     rows = {}
     if not args.json:
