@@ -52,7 +52,7 @@ from assistant.rules.errors import MusError
 from scripts.lab.rendering.voices import voices_named
 
 TRAINING = ("pico", "espeak")
-"""Groups of voices whose engines train the model. They have rows of their own and are never quoted."""
+"""Groups of voices whose engines train the model: in rows of their own, never quoted."""
 SEED = 90_000
 DEVELOPMENT_SEED = 5_000
 """Seed of deals that no figure of the docs uses."""

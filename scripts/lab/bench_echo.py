@@ -86,7 +86,7 @@ WAYS = ("silent", "gate", "echo")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, the table at which it is said, and the sentence (text, file) that sounds meanwhile."""
+    """A call, the table at which it is said, and the sentence (text, file) that it is said over."""
 
     state: State
     words: str

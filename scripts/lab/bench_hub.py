@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure the hub: a hall of simulated tables, a real Mosquitto, a real PostgreSQL, all on here.
+"""How many tables can one hub serve, how soon does the board show a call, and what is lost?
 
     python scripts/lab/bench_hub.py                 # 1,300 tables at a table's pace, then backlogs
     python scripts/lab/bench_hub.py --curve --svg docs/hub-growth.svg   # from 10 to 1,300 tables
@@ -9,9 +9,14 @@
     python scripts/lab/bench_hub.py --storm 600     # hubs, broker and database killed in turn
     python scripts/lab/bench_hub.py --idle 100000   # a look at so many tables that finds nothing
 
-Each table is a real uplink that sends a played evening call by call; the time of a call runs from
-the table's commit to the board's own stream over HTTP. Broker, database, hub, tables and whoever
-watches share the processors of this one machine.
+A hall of simulated tables sends played evenings, call by call, through a real uplink each, a real
+Mosquitto and a real PostgreSQL. All of them, and the pages that watch, share the processors of this
+machine. The time of a call runs from the table's commit to the board's own stream over HTTP.
+
+Each line is one run: tables and hub processes; the time to the board (median, 99th percentile, most
+in milliseconds) or the number of events that waited; events stored a second; events that are not
+stored exactly once; the hub's memory and processors, those of the broker and of the database; and
+the bytes of the database for an event.
 """
 
 from __future__ import annotations
@@ -52,9 +57,9 @@ PACE = 3.0
 BEFORE, AFTER = 20.0, 40.0
 """Seconds that are played before a cut, and after it."""
 EVERY, AWAY = 20.0, 3.0
-"""In a storm something is killed every so many seconds, and is away for so many."""
+"""In a storm, the seconds between two kills, and the seconds until the part is started again."""
 SHARED = 4.0
-"""Seconds in which several processes share out the slices before a run."""
+"""Seconds that several processes have to share out the slices before a run."""
 IDLE_LOOKS = 50
 BOARD = 60.0
 """Seconds that the board has to catch up with what is stored."""
@@ -63,7 +68,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One run. Times in milliseconds from the table's commit to the board's stream."""
+    """The figures of one run. Times are in milliseconds from the table's commit to the board."""
 
     tables: int
     hubs: int
@@ -95,7 +100,7 @@ NO_PAGE = "intake,scoring"
 
 
 class Watcher:
-    """Follows the board's stream, and notes when each table's seq was there first."""
+    """Follows the board's stream, and notes when it first showed each seq of each table."""
 
     def __init__(self, url: str) -> None:
         self.seen: list[tuple[str, int, float]] = []
@@ -105,7 +110,7 @@ class Watcher:
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         self._ends = True
         self._thread.join(30)
 
@@ -152,10 +157,10 @@ def all_shown(log: Path, seen: list[tuple[str, int, float]]) -> bool:
 
 
 class Bench:
-    """The servers, for as long as runs are made."""
+    """The servers, which stay up for several runs."""
 
     def __init__(self, folder: Path, tables: int, database: str, pages: int = 0) -> None:
-        """``pages``: so many processes of a run have a page; 0: all."""
+        """``pages``: how many processes of a run have a page; 0 means all of them."""
         folder.chmod(0o755)
         self._pages = pages
         self._folder = folder
@@ -175,14 +180,14 @@ class Bench:
             self._postgres.stop()
 
     def _empty(self) -> str:
-        """A new database."""
+        """Make a new database."""
         if self._postgres:
             return self._postgres.create(f"run{self._runs}")
         return str(self._folder / f"run{self._runs}.sqlite3")
 
     @staticmethod
     def _wait_for_board(log: Path, watcher: Watcher) -> None:
-        """Until it has everything; where it never has, ``latencies`` tells which table."""
+        """Wait until the board has everything. If it never has, ``latencies`` names the table."""
         end = time.monotonic() + BOARD
         while not all_shown(log, list(watcher.seen)) and time.monotonic() < end:
             time.sleep(0.5)
@@ -190,9 +195,9 @@ class Bench:
     def run(
         self, tables: int, *options: str, hubs: int = 1, cut: float = 0.0, storm: float = 0.0
     ) -> Figures:
-        """One run on an empty database, with so many processes of the hub.
+        """Do one run on an empty database, with this many processes of the hub.
 
-        ``cut``: seconds for which nobody reaches the broker; ``storm``: seconds in which hubs,
+        ``cut``: seconds for which the broker cannot be reached. ``storm``: seconds in which hubs,
         broker and database are killed in turn.
         """
         self._runs += 1
@@ -219,7 +224,7 @@ class Bench:
         )
 
     def _kill_in_turn(self, hubs: Sequence[HubProcess], seconds: float) -> None:
-        """Kill something every ``EVERY`` seconds, and start it again a few seconds later."""
+        """Kill a part every ``EVERY`` seconds, and start it again a few seconds later."""
         end, turn = time.monotonic() + seconds, 0
         for turn in tqdm(range(int(seconds / EVERY)), unit="kill", disable=None):
             time.sleep(EVERY - AWAY)
@@ -254,7 +259,7 @@ class Bench:
         load = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
         assert load.stdout
         with load.stdout:
-            load.stdout.readline()  # all tables are connected
+            load.stdout.readline()  # until all tables are connected
         pids = [hub.pid for hub in hubs]
         busy, broker_busy, began = sum(map(cpu_of, pids)), cpu_of(self._broker.pid), time.time()
         database_busy = self._postgres.cpu() if self._postgres else 0.0
@@ -268,7 +273,7 @@ class Bench:
         if storm:
             self._kill_in_turn(hubs, storm)
             pids = [hub.pid for hub in hubs]
-            watcher = Watcher(hubs[0].url)  # the one before died with its hub
+            watcher = Watcher(hubs[0].url)  # because the last one died with its hub
             busy = sum(map(cpu_of, pids))
         if load.wait() != 0:
             raise MusError("The simulated tables failed.")
@@ -305,7 +310,7 @@ class Bench:
 
 
 def back_after(log: Path, seen: Sequence[tuple[str, int, float]], returned: float) -> float:
-    """Seconds from the line's return until the board had every call that was made before it."""
+    """Seconds from the line's return until the board had every call made before that."""
     last = 0.0
     first: dict[str, list[tuple[int, float]]] = {}
     for table, seq, at in seen:
@@ -320,7 +325,7 @@ def back_after(log: Path, seen: Sequence[tuple[str, int, float]], returned: floa
 
 
 def stored_once(where: str) -> int:
-    """Events in a hall's database that are there once, in games without a gap."""
+    """The events in a hall's database that are stored once, in games without a gap."""
     with opened(where) as engine, engine.connect() as connection:
         counted = "SELECT COUNT(*) FROM (SELECT DISTINCT game_id, seq FROM events) AS once"
         events = int(connection.execute(text(counted)).scalar_one())
@@ -331,7 +336,7 @@ def stored_once(where: str) -> int:
 
 
 def size_of(where: str) -> int:
-    """Bytes of a hall's database."""
+    """The size of a hall's database in bytes."""
     if "://" not in where:
         return sum(path.stat().st_size for path in Path(where).parent.glob(f"{Path(where).name}*"))
     with opened(where) as engine, engine.connect() as connection:
@@ -340,7 +345,7 @@ def size_of(where: str) -> int:
 
 
 def idle_look(tables: int, database: str) -> dict[str, float]:
-    """Milliseconds of a look that finds nothing new, at so many tables with a game each."""
+    """Milliseconds of a look that finds nothing new, at this many tables with a game each."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         folder.chmod(0o755)
@@ -375,7 +380,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def memory_of(pid: int) -> float:
-    """Megabytes that a process holds in memory."""
+    """The memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -383,7 +388,7 @@ def memory_of(pid: int) -> float:
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     counts = CURVE if args.curve else (args.tables,)
     found: list[Figures] = []
@@ -419,7 +424,7 @@ def main() -> int:
 def _runs(
     bench: Bench, counts: Sequence[int], hubs: int, args: argparse.Namespace
 ) -> Iterator[Figures]:
-    """The runs that the options ask for."""
+    """Do the runs that the options ask for."""
     pace = ("--pace", str(args.pace), "--seconds")
     if args.cut:
         whole = str(BEFORE + args.cut + AFTER)
@@ -435,7 +440,7 @@ def _runs(
 
 
 def told_hubs(found: Sequence[Figures]) -> Iterator[str]:
-    """What several processes cost beside one, for the same work."""
+    """The processor time of several processes beside that of one, for the same work."""
     one = {(f.tables, f.p50_ms is None): f.hub_seconds / f.events for f in found if f.hubs == 1}
     for figures in found:
         alone = one.get((figures.tables, figures.p50_ms is None))
@@ -446,12 +451,12 @@ def told_hubs(found: Sequence[Figures]) -> Iterator[str]:
 
 
 def told_idle(looks: dict[str, float]) -> str:
-    """A look that finds nothing new, in one line."""
+    """The time of a look that finds nothing new, in one line."""
     return f"an idle look: the board {looks['board']} ms, the page {looks['page']} ms"
 
 
 def panels(found: Sequence[Figures]) -> list[Panel]:
-    """What is drawn: time to the board, events a second, the hub's processors."""
+    """The charts: time to the board, events a second, and the hub's processors."""
     paced = [figures for figures in found if figures.p50_ms is not None]
     waited = [figures for figures in found if figures.p50_ms is None]
     first = paced[0]
@@ -487,7 +492,7 @@ def panels(found: Sequence[Figures]) -> list[Panel]:
 
 
 def told(figures: Figures) -> str:
-    """A run in one line."""
+    """The figures of a run in one line."""
     if figures.storm_s:
         what = f"parts killed in turn for {figures.storm_s:.0f} s"
     elif figures.p50_ms is None:

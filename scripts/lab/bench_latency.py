@@ -1,11 +1,15 @@
-"""How soon a call is in the journal and on the page, and what listening costs the machine.
+"""How soon is a spoken call in the journal and on the page, and what does listening cost?
 
     python scripts/lab/bench_latency.py --deals 3 --voices espeak
     python scripts/lab/bench_latency.py --spectators 100
 
-Deals are said at the pace of talk and heard in real time by the whole of `mus play --listen`:
-recogniser, table, SQLite and dashboard. The clock runs from the end of a call's sound. Memory and
-processor time are those of a `mus play` of its own that hears the same deal, after its start.
+Synthesised voices say deals at the pace of talk. The whole of `mus play --listen` hears them in
+real time: recogniser, table, SQLite and dashboard. A call's time runs from the end of its sound.
+Another `mus play` hears the same deal, so that its memory and processor time can be measured after
+its start. It needs Linux and the voices that --voices names.
+
+The lines are: calls said and answered; median and 95th percentile to the journal, and to the page;
+memory and share of one processor.
 """
 
 from __future__ import annotations
@@ -37,13 +41,13 @@ from scripts.lab.rendering.wordings import Wordings
 
 ROOT = Path(__file__).resolve().parents[2]
 GAP = (0.9, 1.6)
-"""Seconds between calls: each is answered before the next, so that none is laid to another."""
+"""Seconds between calls. Each is answered before the next, so none is taken for another."""
 STARTED = 4.0
-"""Seconds after which `mus play` is taken to have started."""
+"""Seconds after which `mus play` counts as started."""
 
 
 def main() -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     try:
         with tempfile.TemporaryDirectory(prefix="mus-latency-") as name:
@@ -127,7 +131,7 @@ def _percentiles(delays: list[float]) -> dict[str, float]:
 
 
 def _cost(wav: Path, model: Path | None, folder: Path) -> dict[str, float]:
-    """Memory (MB) and share of one processor of a ``mus play`` that listens. Linux only."""
+    """The memory (MB) and share of one processor of a ``mus play`` that listens. Linux only."""
     words = [sys.executable, "-m", "assistant.cli.main", "play", "--listen", str(wav), "--stay"]
     words += ["--voice", "off", "--port", "0", "--journal", str(folder / "cost.sqlite3")]
     words += ["--model", str(model)] if model else []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""From zero to a game: a newcomer's path, counted in screens, words, taps and minutes.
+"""How long is a newcomer's path to a first game, in screens, words, taps and minutes?
 
     python scripts/lab/bench_learner.py            # the short path of models/path.toml
     python scripts/lab/bench_learner.py --whole    # all lessons instead
@@ -7,13 +7,15 @@
 
 A scripted newcomer goes the path: each step of its lessons, the exercises that come up, and deals
 of practice at the easiest level. The words are those that the pages show: text, questions, every
-answer, and why an answer was right or wrong. They are read at 200 words a minute, as Spanish prose
-is (Trauzettel-Klosinski and Dietz, Investigative Ophthalmology & Visual Science 53, 2012, found 218
-words a minute, aloud). Every third question is answered wrong at first, so that its reason is
-read, too. An answer takes 5 s of thought, a tap 1.1 s (Card, Moran and Newell, 1983), a call that
-is said 2 s. In practice each call of the company takes its pause and a second to be said.
+answer, and why an answer was right or wrong. The minutes are a model. A newcomer reads 200 words a
+minute, as people read Spanish prose (Trauzettel-Klosinski and Dietz, Investigative Ophthalmology &
+Visual Science 53, 2012, found 218 words a minute, aloud). He answers every third question wrongly
+at first, so that he reads its reason, too. An answer takes 5 s of thought, a tap 1.1 s (Card, Moran
+and Newell, 1983), and a spoken call 2 s. In practice each call of the company takes its pause and
+one second.
 
-The minutes are beside 30. Exit status 1 if the path is longer.
+Each row is a part of the path. Its columns are screens, words, taps, answers, calls that are said,
+and minutes. The goal is 30 minutes. The exit status is 1 if the path is longer.
 """
 
 from __future__ import annotations
@@ -52,9 +54,9 @@ WORDS_A_MINUTE = 200
 THINK_S, TAP_S, SAY_S, CALL_S = 5.0, 1.1, 2.0, 1.0
 """Seconds: thought before an answer, a tap, a call of one's own, a call of the company."""
 WRONG_EVERY = 3
-"""Every so many questions are answered wrong at first."""
+"""One question in this many is answered wrongly at first."""
 LOOK_S = 4.0
-"""To look at four new cards."""
+"""Seconds to look at four new cards."""
 LANGUAGE = "es"
 ME = 1
 SEED = 7
@@ -66,7 +68,7 @@ CALLS = (*BETS, e.MusAsked, e.MusCut, e.Passed, e.Declared)
 
 @dataclass
 class Stretch:
-    """A part of the path."""
+    """One part of the path, with its counts."""
 
     name: str
     screens: int = 0
@@ -78,18 +80,18 @@ class Stretch:
 
     @property
     def minutes(self) -> float:
-        """How long it takes."""
+        """The minutes that it takes."""
         seconds = self.taps * TAP_S + self.answers * THINK_S + self.said * SAY_S + self.waits_s
         return self.words / WORDS_A_MINUTE + seconds / 60
 
 
 def words_in(*texts: str) -> int:
-    """How many words are read."""
+    """The number of words to read."""
     return sum(len(text.split()) for text in texts)
 
 
 def lesson_walk(lesson: Lesson, asked: int) -> Stretch:
-    """A lesson, step by step; ``asked`` questions came before it."""
+    """Walk through a lesson, step by step. ``asked`` questions came before it."""
     done = Stretch(lesson.name)
     for step in lesson.steps:
         done.screens += 1
@@ -101,7 +103,7 @@ def lesson_walk(lesson: Lesson, asked: int) -> Stretch:
         done.answers += 1
         if step.kind is Kind.SAY:
             done.said += 1
-            done.taps += 1  # to be listened to
+            done.taps += 1  # a tap to listen to it
             done.words += words_in(step.why)
             continue
         done.taps += 1
@@ -110,7 +112,7 @@ def lesson_walk(lesson: Lesson, asked: int) -> Stretch:
             done.answers += 1
             done.taps += 1
             done.words += words_in(next(one.why for one in step.answers if not one.right))
-    done.screens += 1  # it is over
+    done.screens += 1  # the lesson is over
     done.taps += 1
     return done
 
@@ -121,7 +123,7 @@ def _shown_words(step: LessonStep) -> int:
 
 
 def drill_walk(count: int) -> Stretch:
-    """So many exercises of those that come up, with every third one wrong."""
+    """Do this many of the exercises that come up, with every third one wrong."""
     done = Stretch(f"{count} exercises", screens=1, taps=2)
     told, profile, judge = drill_tongue(LANGUAGE), Profile(), load_judge()
     skills = skills_of((), judged=judge is not None)
@@ -165,7 +167,7 @@ def practice_walk(deals: int) -> Stretch:
 
 
 def _deal(seed: int, tongue: object) -> tuple[float, int, int, int]:
-    """A deal: seconds of the company, own calls, words of the count, own throws."""
+    """One deal: the company's seconds, own calls, words of the count, and own throws."""
     waits, mine, throws = LOOK_S, 0, 0
     for state, events in moves([Novice() for _ in range(4)], seed, mano=seed % 4 + 1):
         for event in events:
@@ -185,7 +187,7 @@ def _deal(seed: int, tongue: object) -> tuple[float, int, int, int]:
 
 
 def path(*, whole: bool) -> Iterator[Stretch]:
-    """The stretches of the path."""
+    """The parts of the path."""
     short, lessons = load_short_path(), load_lessons(LANGUAGE)
     yield Stretch("the list of lessons", screens=1, words=60, taps=1)
     asked = 0
@@ -197,7 +199,7 @@ def path(*, whole: bool) -> Iterator[Stretch]:
 
 
 def main() -> int:
-    """Walk the path, and tell how long it is."""
+    """Walk the path and print how long it is."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -1,16 +1,22 @@
-"""How strong ``maestro`` is: against the other players by the real rules, and against a zoo.
+"""How strong is ``maestro`` against the other players, a zoo of simple ones, and its best rival?
 
     python scripts/lab/bench_maestro.py                  # 10,000 juegos of each match; 40 min
     python scripts/lab/bench_maestro.py --juegos 1000 --only zoo --json
 
-Each two juegos are begun with the same cards, the seats exchanged. The zoo (``selfplay/zoo.toml``)
-are players of one idea each. ``--only zoo`` lets the policy that maestro begins with play them in
-the compiled simulator, where a moment that it never learnt is answered by exact odds;
-``--only zoo-rules`` lets all of maestro play them, with its guess of who they are. A pair that is
-trained against that policy alone, for as long as maestro was trained, tells how far it can be
-exploited; it then plays all of maestro, too. ``--only never-mus`` trains a pair against maestro
-without mus, which tells what knowing that is worth; ``--only answers`` what each answer wins of a
-kind that is known from the start. It needs `pip install '.[train]'`.
+Every two juegos begin with the same cards, and the players exchange their seats. The players of the
+zoo (``selfplay/zoo.toml``) follow one idea each. It needs `pip install '.[train]'`. --only chooses
+the matches:
+
+zoo           the policy that maestro begins with, in the compiled simulator; exact odds answer a
+              moment that this policy never learnt
+zoo-rules     the whole of maestro, with its guess of who its rivals are, by the real rules
+response      how far maestro can be exploited: a pair is trained against maestro's policy alone
+              for --minutes (as long as maestro was trained), and then plays all of maestro, too
+never-mus     what it is worth to know that maestro never gives mus: a pair is trained against that
+answers       what each learnt answer wins against its kind of rival, if the kind is known
+
+Each row has the opponent, the share of juegos that maestro wins with its 95% interval, the share to
+reach, and "short" if it was not reached.
 """
 
 from __future__ import annotations
@@ -53,13 +59,13 @@ REACH = {"fuerte": 0.60, "novato": 0.80, "sin-mus": 0.55}
 """The share of juegos that maestro has to win."""
 ONLY = ("rules", "zoo", "zoo-rules", "response", "never-mus", "answers")
 PIECE = 100_000
-"""Deals that the best response learns from at a time."""
+"""Number of deals from which the best response learns at a time."""
 REACH_OF_ZOO = 0.495
-"""No player of the zoo, and no best response that was learnt, wins more than 50.5%."""
+"""The least share for maestro: no player of the zoo, and no best response, wins over 50.5%."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 1 where a share falls short, 2 where it cannot be done."""
+    """Run the bench. The exit status is 1 if a share falls short, and 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     report: list[dict[str, Any]] = []
     try:
@@ -152,7 +158,7 @@ def _zoo_by_the_rules(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _answers(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """What each answer wins of the kind that it was trained against, and of cautious maestro."""
+    """What each answer, and cautious maestro, wins against the kind of rival it was trained for."""
     careful = partial(seat_policy, args.lore)
     without_mus = partial(seat_policy, args.lore, mus=False)
     kinds: dict[str, Maker] = {
@@ -170,7 +176,7 @@ def _answers(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _response(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Train a pair against maestro alone, and let the two play: what it can be exploited for."""
+    """Train a pair against maestro alone and let the two play, to see how it can be exploited."""
     lore = read_lore(args.lore)
     arena = Arena.of(lore)
     response = Response.to(arena.deck, arena.policy, lore.values)
@@ -194,7 +200,7 @@ def _response(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def _never_mus(args: argparse.Namespace) -> dict[str, Any]:
-    """What a pair wins that learns against maestro without mus alone, and knows that it is so."""
+    """What a pair wins that was trained against maestro without mus, and knows this."""
     lore = read_lore(args.lore)
     arena = Arena.of(lore)
     response = response_to(lore, WITHOUT_MUS)

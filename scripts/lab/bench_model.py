@@ -1,10 +1,15 @@
-"""Measure speech models on voices that never trained.
+"""How many words do one or two speech models hear right, from voices that never trained?
 
     python scripts/lab/bench_model.py MODEL [MODEL2]
 
-Two models are measured on the same sounds, and on the words that both know.
-Needs MBROLA's Spanish voices (Debian: mbrola mbrola-es1 ... mbrola-vz1, for measuring only);
---human adds the people kept for measuring. The figures mean what docs/speech-model.md says.
+Two models hear the same sounds, and only the words that both know count. It needs MBROLA's Spanish
+voices (Debian: mbrola mbrola-es1 ... mbrola-vz1, which are for measuring only) and `pip install
+'.[train]'`. --human adds the people kept for measuring. docs/speech-model.md says what the figures
+mean.
+
+Each row is a group of sounds and a grammar. It has the number of trials and three shares in
+percent: words right, phrases right, and trials with a confident word that nobody said. The row
+"cost" has the seconds of a core for each second of sound, and the memory.
 """
 
 import argparse
@@ -32,7 +37,7 @@ BABBLE_DB = (20.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One model with everything it is to hear."""
+    """One model and everything that it is to hear."""
 
     model: Path
     tests: dict[str, list[Trial]]
@@ -47,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, human.MissingRecordingsError) as problem:
         print(f"bench_model: {problem}", file=sys.stderr)
         return 2
-    # A process a model, so that memory and time are its own.
+    # Each model has its own process, so that memory and time are its own.
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=spawn, max_tasks_per_child=1) as pool:
         results = dict(zip([str(j.model) for j in jobs], pool.map(measure, jobs), strict=True))
@@ -131,7 +136,7 @@ def _talk(known: frozenset[str]) -> tuple[str, ...]:
 
 
 def measure(job: Job) -> dict[str, object]:
-    """Hear everything with one model; runs in a process of its own."""
+    """Hear everything with one model. Runs in a process of its own."""
     from scripts.lab.speechlab import measuring
 
     words = vocabulary.load()

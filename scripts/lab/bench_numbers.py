@@ -1,8 +1,15 @@
 #!/usr/bin/env python3
-"""How well the raw model hears numbers: a plain grammar of them, with and without unknown speech.
+"""How well does the raw speech model hear numbers, with and without unknown speech allowed?
 
-Nothing of the assistant is in between: no lexicon, no table, no second hearing. A grammar in which
-unknown speech is too cheap takes the long numbers, "treinta y uno" to "treinta y nueve", for that.
+    python scripts/lab/bench_numbers.py
+    python scripts/lab/bench_numbers.py --voices mbrola --json
+
+Voices say "treinta y uno" to "treinta y nueve" to the model with a plain grammar of the numbers 1
+to 40, and again with a grammar that also allows unknown speech, [unk]. Nothing of the assistant is
+in between: no lexicon, no table, no second hearing. If [unk] is too cheap in a grammar, it swallows
+these long numbers. It needs the voices that --voices names.
+
+Each row is a family of voices: numbers said, and heard right with either grammar.
 """
 
 from __future__ import annotations
@@ -28,16 +35,16 @@ RATE = 16_000
 QUIET = 0.5
 """Seconds of silence before and after a number."""
 LOUD = 0.9
-"""Of full scale."""
+"""The peak of a number, as a share of full scale."""
 FIRST, LAST = 31, 39
 MOST = 40
-"""The numbers that are said, and up to which they stand in the grammar."""
+"""The first and last number that is said, and the last one in the grammar."""
 UNKNOWN = "[unk]"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a family of voices said, and how many of it were heard right with either grammar."""
+    """The numbers that a family of voices said, and how many either grammar heard right."""
 
     voices: str
     said: int
@@ -46,7 +53,7 @@ class Row:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the bench; the exit status."""
+    """Run the bench, and return the exit status."""
     options = _parser().parse_args(arguments)
     try:
         rows = list(_measured(options.voices.split(","), model_dir(options.model)))
@@ -93,7 +100,7 @@ def _measured(families: Sequence[str], model: Path) -> Iterator[Row]:
 
 
 def _sound(voice: Voice, text: str) -> bytes | None:
-    """PCM of a number, silence around it; None where the voice lacks a sound of it."""
+    """The PCM of a number with silence around it. None if the voice lacks one of its sounds."""
     try:
         speech = speak(voice, text, Manner(1.0, 1.0))
     except VoiceError:

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""Measure the odds: how long a question takes, and whether dealing at random agrees with them.
+"""How long does a question about the odds take, and do random deals agree with the answers?
 
-The simulation deals real cards, one by one, and asks the rules for the order of hands; it shares
-nothing with the enumeration but that order. Of each chance it prints how many standard errors the
-simulated share lies off; of many, one in twenty may lie off by more than two.
+    python scripts/lab/bench_odds.py
+    python scripts/lab/bench_odds.py --deals 0       # only the times
+
+The odds come from enumerating all hands. To check them, a simulation deals real cards one by one
+and asks the rules for the order of hands. It shares nothing with the enumeration but that order.
+
+The first lines are times for each deck: one question, the first question about a deal, and a new
+process. Then each simulated question has a line: the deals that agree with what is known; how many
+chances lie more than two standard errors off (one in twenty may); and the chance that lies off
+most, by how much, and by how many standard errors.
 """
 
 from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: one core is what is measured
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: one core is measured
 
 import argparse
 import json
@@ -68,7 +75,7 @@ print(time.perf_counter() - start)
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """One deck; each name ends with its unit."""
+    """The times of one deck. Each name ends with its unit."""
 
     kings: int
     hands: int
@@ -83,23 +90,24 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """One question, dealt at random."""
+    """One question, answered by random deals."""
 
     question: str
     deals: int
     worst: str
     """The chance that lies off most."""
     off: float
-    """By so many standard errors."""
+    """How many standard errors it lies off."""
     difference: float
-    """And by so much."""
+    """By how much it lies off."""
     over_two: int
-    """Chances that lie off by more than two standard errors, of so many that are not certain:"""
+    """The chances that lie off by more than two standard errors. ``of`` is the number of chances
+    that are not certain."""
     of: int
 
 
 def measure(kings: int, questions: int) -> Times:
-    """Ask about random hands and seats; the tables are made before."""
+    """Ask about random hands and seats. The tables are made before the clock starts."""
     profile, chance = Profile(kings=kings), np.random.default_rng(SEED)
     hands = hands_of(deck_of(profile)).ranks
     asked = [
@@ -123,7 +131,7 @@ def measure(kings: int, questions: int) -> Times:
 
 
 def _first(profile: Profile) -> Iterator[float]:
-    """Each mano with each thing that the rivals may say of their pares, never asked before."""
+    """Each mano with each declaration of pares by the rivals, none of them asked before."""
     for mano in range(1, SEATS + 1):
         for right, left in product((True, False), repeat=2):
             known = Known(ranks("C764"), mano=mano, pares=(None, right, None, left))
@@ -133,7 +141,7 @@ def _first(profile: Profile) -> Iterator[float]:
 
 
 def _seconds(known: Known, profile: Profile) -> float:
-    """The least of some, when nothing else disturbs the machine."""
+    """The least of several times, when nothing else disturbs the machine."""
     seconds = []
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -145,7 +153,7 @@ def _seconds(known: Known, profile: Profile) -> float:
 def simulate(
     name: str, known: Known, profile: Profile, deals: int, chance: np.random.Generator
 ) -> Simulated:
-    """Deal so often, keep the deals that agree with what is known, and compare."""
+    """Deal at random, keep the deals that agree with what is known, and compare."""
     counted = {lance: dict.fromkeys(NAMES, 0) for lance in Lance}
     kept = 0
     for dealt in _deals(known, profile, deals, chance):
@@ -160,7 +168,7 @@ def simulate(
             p, simulated = getattr(exact[lance], column), share / kept
             if 0 < p < 1:
                 off[f"{lance} {column}"] = (simulated - p, (p * (1 - p) / kept) ** 0.5)
-            elif simulated != p:  # certain, and yet not so
+            elif simulated != p:  # certain by the odds, and yet not so in the simulation
                 off[f"{lance} {column}"] = (simulated - p, sys.float_info.min)
     worst = max(off, key=lambda key: abs(off[key][0]) / off[key][1])
     errors = [abs(difference) / error for difference, error in off.values()]
@@ -174,7 +182,7 @@ def simulate(
 def _deals(
     known: Known, profile: Profile, deals: int, chance: np.random.Generator
 ) -> Iterator[Codes]:
-    """The numbers of all four hands from my seat on, shape (seats, deals), that may be."""
+    """The numbers of all four possible hands from my seat on, of shape (seats, deals)."""
     deck = deck_of(profile)
     hands = hands_of(deck)
     digits = HAND_BASE ** np.arange(len(deck.counts))
@@ -200,7 +208,7 @@ def _deals(
 
 
 def _drawn(cards: Ints, wanted: int, deals: int, chance: np.random.Generator) -> Ints:
-    """The first cards of so many shuffled packs. Shape (wanted, deals)."""
+    """The first cards of many shuffled packs, of shape (wanted, deals)."""
     packs = np.repeat(cards[:, None], deals, axis=1)
     deal = np.arange(deals)
     for place in range(wanted):
@@ -212,7 +220,7 @@ def _drawn(cards: Ints, wanted: int, deals: int, chance: np.random.Generator) ->
 
 
 def _count(known: Known, profile: Profile, lance: Lance, dealt: Codes) -> dict[str, int]:
-    """How many deals are of each kind."""
+    """The number of deals of each kind."""
     classes = hands_of(deck_of(profile)).classes[lance]
     keys = classes[dealt]
     plays = keys != NO_KEY
@@ -247,7 +255,9 @@ SIMULATED = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Measure the odds, and deal against them.")
+    parser = argparse.ArgumentParser(
+        description="Time questions about the odds, and compare the answers with random deals."
+    )
     parser.add_argument(
         "--deals",
         type=int,

@@ -1,13 +1,15 @@
-"""How soon what happens at the table is painted on its pages, by a real browser on this machine.
+"""How soon does a real browser paint what happens at the table?
 
     python scripts/lab/bench_page.py                     # 200 calls on each of three pages
     python scripts/lab/bench_page.py --spectators 100
 
-Computer players play a game, and each call of it is handed to a running table. Two clocks run to
-the frame that shows it. The first begins when the call is handed over, so that the rules, the
-journal on disk, the stream and the page's scripts are in it. The second begins when the event of
-the stream arrives in the page. Both end with the beginning of the next frame, which is later than
-the paint by 16 ms at most. It needs Debian's chromium and what the tests need.
+Computer players play a game, and each of their calls is handed to a running table. The pages are
+open in a browser on this machine. It needs Debian's chromium and what the tests need.
+
+Each page has two figures in milliseconds: median, 95th percentile and most. The first begins when
+the call is handed over, so it holds the rules, the journal on disk, the stream and the page's
+scripts. The second begins when the event of the stream arrives in the page. Both end with the
+beginning of the frame after the one that shows the call, so they are at most 16 ms too long.
 """
 
 from __future__ import annotations
@@ -40,11 +42,11 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 LIMIT_MS = 50
 """Milliseconds within which 95% of all calls are painted."""
 PAUSE = 0.05
-"""Seconds between two calls: people are slower."""
+"""Seconds between two calls. People are slower."""
 FIRST = 10
-"""Calls until the page is warm."""
+"""Calls that are not counted, because the page is not warm yet."""
 SEED = 7
-"""Of the cards."""
+"""Seed of the cards."""
 ARRIVING = """{
   window.arrived = {};
   const listen = EventSource.prototype.addEventListener;
@@ -56,7 +58,7 @@ ARRIVING = """{
     });
   };
 }"""
-"""When the event of each version arrived."""
+"""A script that notes when the event of each version arrived."""
 WATCH = """() => {
   const page = document.getElementById("page");
   window.painted = {};
@@ -72,7 +74,7 @@ PAGES = {"": (1024, 768), "phone": (360, 740), "watch": (1920, 1080)}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the bench. Exit status 1 if a page is too slow, 2 where it cannot be done."""
+    """Run the bench. The exit status is 1 if a page is too slow, and 2 if it cannot be run."""
     args = _parser().parse_args(argv)
     figures = {}
     try:
@@ -151,7 +153,7 @@ def _figures(times: list[float]) -> dict[str, int]:
 
 
 def _silent(folder: Path) -> Session:
-    """A table on disk that hears a second of silence and stays."""
+    """A table on disk that hears a second of silence and then stays."""
     import wave
 
     wav = folder / "silence.wav"
@@ -178,7 +180,7 @@ def _silent(folder: Path) -> Session:
 
 
 def _played(table: Session, count: int) -> list[tuple[int, float]]:
-    """The snapshot's version that each call made, and when it was called (Unix time, ms)."""
+    """The version of the snapshot that each call made, and when it was called (Unix time in ms)."""
     dice = random.Random(SEED)
     players = [babbler(seed) for seed in range(4)]
     called: list[tuple[int, float]] = []

@@ -1,12 +1,16 @@
-"""How well a model hears people it never trained on: single words, each among all the others.
+"""How many single words does a speech model hear right from people it never trained on?
 
     python scripts/lab/bench_people.py models/mus-es --human FOLDER
 
-Few recordings are of words of the game, so a word counts here whatever it is: the graph is built
-anew with every single Spanish word that the recordings have (some nine hundred), which is harder
-than any grammar of the table. Whoever trained the model says nothing here: the speakers kept for
-measuring, or those that ``--speakers`` names and ``train_model.py --without`` left out. Babble is
-MBROLA's voices, which train no model (Debian: mbrola mbrola-es1 ... mbrola-vz1).
+Few recordings are of words of the game, so any Spanish word counts here. The word graph is built
+anew with every single Spanish word of the recordings (some nine hundred), which is harder than any
+grammar of the table. Nobody who trained the model is heard: the speakers are those kept for
+measuring, or those that ``--speakers`` names and ``train_model.py --without`` left out. The babble
+behind them is MBROLA's voices, which train no model (Debian: mbrola mbrola-es1 ... mbrola-vz1). It
+needs `pip install '.[train]'`.
+
+Each row is a speaker, alone or in babble of a level: the percentage of words right, and the number
+of words.
 """
 
 import argparse
@@ -81,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _sounds(options: argparse.Namespace) -> tuple[tuple[str, ...], dict[str, list[Trial]]]:
-    """Return every single Spanish word there is, and what the speakers say, quiet and in babble."""
+    """Return all single Spanish words, and what the speakers say, in quiet and in babble."""
     rows = [*human.manifest(options.human), *packaged.measuring()]
     found = {row.speaker for row in rows}
     speakers = options.speakers.split(",") if options.speakers else split.MEASURING_SPEAKERS & found
@@ -108,7 +112,7 @@ def _sounds(options: argparse.Namespace) -> tuple[tuple[str, ...], dict[str, lis
 
 
 def _crowd(seed: int) -> list[Trial]:
-    """Voices that no model trained on, not even as babble: MBROLA's, talking."""
+    """MBROLA's voices, talking. No model trained on them, not even as babble."""
     if not mbrola.installed():
         raise FileNotFoundError("no MBROLA voice is installed: apt install mbrola mbrola-es1")
     talk = TALK.read_text(encoding="utf-8").splitlines()
@@ -123,7 +127,7 @@ def _is_a_word(text: str) -> bool:
 
 
 def _measured(job: Job) -> dict[str, Any]:
-    """Build the graph in one process and hear in another: Vosk hangs beside kaldifst."""
+    """Build the graph in one process and hear in another, because Vosk hangs beside kaldifst."""
     spawn = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="mus-people-") as name:
         copy = replace(job, model=Path(name) / "model")

@@ -1,15 +1,18 @@
-"""How strong the computer players are: thousands of juegos with the same cards for both sides.
+"""How strong are the computer players and the levels of practice against each other?
 
     python scripts/lab/bench_players.py                # 10,000 juegos of each match; half an hour
     python scripts/lab/bench_players.py --juegos 500 --json
     python scripts/lab/bench_players.py --levels --juegos 4000 --write   # the levels of practice
     python scripts/lab/bench_players.py --levels --only maestro --juegos 4000 --write
 
-A juego is played to 40 stones with discards, by the real rules. The seats are exchanged, and every
-deal of cards is played both ways. The share that is won stands with its 95% interval (Wilson).
+A juego is played to 40 stones with discards, by the real rules. The seats are exchanged, so that
+every deal of cards is played both ways.
 
-``--levels``: the two rivals of each practice level against those of the level below. With
-``--write`` the practice page tells these figures.
+Each row has the two players, the share of juegos that the first one wins with its 95% interval
+(Wilson), the milliseconds of a deal, and the share to reach.
+
+``--levels`` plays the two rivals of each practice level against those of the level below. With
+``--write`` the practice page shows these figures.
 """
 
 from __future__ import annotations
@@ -41,15 +44,16 @@ from scripts.lab.playing.matches import (
 
 OTHERS: dict[str, Maker] = {"novice": novice, "chancer": chancer, "babbler": babbler}
 REACH = {("fuerte", "novice"): 0.60, ("fuerte", "chancer"): 0.95}
-"""What the strongest has to win, of its juegos. The chancer says each kind of call as often as any
-other, órdago too; the babbler each call, and two stones are another call than three."""
+"""The share of juegos that the strongest player has to win. The chancer says each kind of call
+equally often, órdago too. The babbler says each call equally often, and two stones are another
+call than three."""
 FIRST_SEED_OF_LEVELS = 600_000
-"""No player, and no level, was tuned on these juegos, nor looked at while it was made."""
+"""Seeds of juegos on which nothing was tuned, and which nobody looked at while players were made."""
 FIGURES = data_dir("models") / "practice" / "levels.toml"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 1 where a share falls short, 2 where it cannot be done."""
+    """Run the bench. The exit status is 1 if a share falls short, and 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         report = _levels(args) if args.levels else _tempers(args)
@@ -76,7 +80,7 @@ def _other(name: str) -> Maker:
 
 
 def _levels(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Each level against the one below; a higher one has to win more than half."""
+    """Play each level against the one below. The higher one has to win more than half."""
     if args.seed is None:
         args.seed = FIRST_SEED_OF_LEVELS
     report = [

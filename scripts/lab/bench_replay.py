@@ -1,14 +1,19 @@
-"""Hear what was heard before once more, with the table's code as it is now.
+"""What does a changed rule of the table do to thousands of utterances that were heard before?
 
     python scripts/lab/bench_replay.py --record build/heard --human FOLDER --deals 24
     python scripts/lab/bench_replay.py build/heard                  # right, asked, lost, wrong
-    python scripts/lab/bench_replay.py build/heard --show wrong     # and what they were
+    python scripts/lab/bench_replay.py build/heard --show wrong     # which utterances they were
 
-A deal takes ten seconds of a core to play, what the table makes of its utterances a few
-milliseconds. So a rule of hearing is tried on thousands of utterances in a minute. Each one is
-heard at the table as it stood when it was recorded, so what a mistake leads to does not show: whole
-deals remain the proof (bench_table.py). The voices are those that settings are chosen by: MBROLA's
-(develop), and those that the second stage learns from (learn).
+To play a deal takes ten seconds of a core, but the table needs only a few milliseconds for its
+utterances. So ``--record`` plays deals once and keeps each utterance beside the table as it stood
+then. Afterwards the table's code of today hears all of them again in a minute. Each utterance is
+heard at the old table, so this does not show where a mistake leads; whole deals remain the proof
+(bench_table.py). The voices are those by which settings are chosen: MBROLA's (develop), and those
+that the second stage learns from (learn). It needs `pip install '.[train]'`.
+
+Each row is a room. It counts calls and hands that were right, asked about, lost and wrong; what
+nobody said to the table that was right (ignored), asked about and wrong; and the questions by their
+codes.
 """
 
 from __future__ import annotations
@@ -43,14 +48,14 @@ from scripts.lab.speechlab.human import MissingRecordingsError
 
 ROOMS = "quiet,kitchen 12,talk 20,talk 12"
 SEED = 520_000
-"""Deals that are in no figure of the docs."""
+"""Seed of deals that no figure of the docs uses."""
 GROUPS = "develop", trial.LEARN
 WAYS = 3
-"""Ways to hear an utterance that --show tells."""
+"""Hypotheses of an utterance that --show prints."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Record, or hear again. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    """Record, or hear again. The exit status is 2 if it cannot be done, and 130 after Ctrl-C."""
     args = _parser().parse_args(arguments)
     try:
         if args.record:
@@ -60,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (UsageError, MusError, OSError, MissingRecordingsError) as error:
         print(f"bench_replay: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:  # each evening that was played is kept
+    except KeyboardInterrupt:  # because each evening that was played is kept
         return 130
     for one in judged:
         if args.show in (one.result, one.code):
@@ -148,7 +153,7 @@ def _file(folder: Path, job: trial.Job) -> Path:
 
 
 def _judged(folder: Path) -> Iterator[replay.Judged]:
-    """What becomes of all that was kept. Raises UsageError where nothing was."""
+    """The results of all kept utterances. Raises UsageError if there are none."""
     files = sorted(folder.glob("*.heard"))
     if not files:
         raise UsageError(f"Nothing is kept in {folder}: record first (--record).")
@@ -160,7 +165,7 @@ def _judged(folder: Path) -> Iterator[replay.Judged]:
 
 
 def _report(judged: list[replay.Judged]) -> dict[str, Any]:
-    """For each room and each kind of utterance how many led to what, and to which questions."""
+    """The results and questions, by room and kind of utterance."""
     rooms = sorted({one.moment.room for one in judged})
     found: dict[str, Any] = {}
     for room in [*rooms, "all"]:

@@ -1,11 +1,13 @@
-"""How long the report of an evening takes, and how large it is.
+"""How long does the report of an evening take to make, and how large is it?
 
     python scripts/lab/bench_report.py                     # an evening of 30 juegos
     python scripts/lab/bench_report.py --juegos 5 --json
     python scripts/lab/bench_report.py --journal try.sqlite3   # and keep the evening, to look at:
                                                            # mus report --journal try.sqlite3
 
-The evening is played by computer players, each juego a match, with the hands that a table shows.
+Computer players play the evening, each juego as a match, with the hands that a table shows. The
+line that it prints has the deals and answers, and the seconds of one core to count them and to make
+the page and the PDF, with their sizes.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ TEMPERS = ("fuerte", "prudente", "farolero", "prudente")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     strength().worth()
     evening = [_juego(seed) for seed in range(args.seed, args.seed + args.juegos)]

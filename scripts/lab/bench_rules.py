@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""Measure the rules core and the journal on a fixed set of varied deals.
+"""How fast are the rules and the journal, on a fixed set of varied deals?
 
-Four people with cards in their hands play by ``legal_calls`` and seeded chance: they declare what
-they hold, bet, raise, refuse, now and then out of turn or with nobody knowing who spoke. The same
-calls are then played again, and timed: in memory, into a journal on the disk that is synced at
-each call, and read back.
+    python scripts/lab/bench_rules.py
+    python scripts/lab/bench_rules.py --deals 40 --json
+
+Four simulated people with cards in their hands choose among ``legal_calls`` by a seeded generator.
+They declare what they hold, bet, raise and refuse; now and then somebody speaks out of turn, or
+nobody knows who spoke. The same calls are then played again and timed.
+
+The lines are: deals and calls a second in memory; one decide and one apply; deals a second into a
+journal on disk that is synced at each call; one commit; reading and folding everything, the first
+time and again; and one listing of the legal calls.
 """
 
 from __future__ import annotations
@@ -35,7 +41,7 @@ from assistant.rules.state import State
 from assistant.table.journal import Journal, JournalError, MemoryJournal, SqliteJournal
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
-# A match of twenty juegos lasts an evening; one that ends sooner is followed by another.
+# A match of twenty juegos lasts an evening. If one ends sooner, another one follows.
 PROFILE = Profile(juegos=MAX_JUEGOS)
 SEED = 31
 START = 1_700_000_000.0
@@ -51,7 +57,7 @@ LIKING: dict[type[c.Call], float] = {
     c.Reenvido: 1,
     c.Ordago: 0.04,
 }
-"""How often a call is chosen beside the others that are legal."""
+"""How often a call is chosen, relative to the other legal calls."""
 RARE = 0.1
 """How much less often people bet "a las dos", or bet before the mus is cut."""
 OUT_OF_TURN = 0.04
@@ -68,7 +74,7 @@ class Players:
         self._hands: tuple[Hand, ...] = ()
 
     def take_cards(self) -> None:
-        """New cards for all: after a deal, or after a discard."""
+        """Take new cards for all, after a deal or a discard."""
         deck = list(DECK)
         self._chance.shuffle(deck)
         self._hands = tuple(
@@ -76,7 +82,7 @@ class Players:
         )
 
     def next_call(self, state: State) -> c.Call:
-        """What somebody says now."""
+        """The next call that somebody makes."""
         turn = to_speak(state)
         if state.phase is Phase.SHOWDOWN:
             seat = missing_hands(state)[0]
@@ -97,7 +103,7 @@ class Players:
         return hand.pares is not None if state.lance is Lance.PARES else hand.juego
 
     def _with_stones(self, state: State, call: c.Call) -> c.Call:
-        """The same call with more stones, where it is still understood."""
+        """The same call with more stones, if it is still understood."""
         more: c.Call = call
         if isinstance(call, c.Bet):
             more = replace(call, stones=self._chance.choice((2, 2, 2, 3, 4, 5, 6)))
@@ -106,7 +112,7 @@ class Players:
         return more if _is_understood(state, more) else call
 
     def _without_name(self, state: State, call: c.Call) -> c.Call:
-        """The same call from nobody knows whom, where it is still understood."""
+        """The same call by an unknown speaker, if it is still understood."""
         if self._chance.random() > SPEAKER_UNKNOWN:
             return call
         nameless = replace(call, seat=None)
@@ -129,7 +135,7 @@ def _liking(state: State, call: c.Call) -> float:
 
 
 def matches(deals: int, seed: int = SEED) -> list[Calls]:
-    """The calls of so many deals, match by match; the same ones for the same seed."""
+    """The calls of this many deals, match by match. The same seed gives the same calls."""
     chance = random.Random(seed)
     players = Players(chance)
     played: list[Calls] = []
@@ -173,7 +179,7 @@ def play_into(journal: Journal, said: Calls) -> list[float]:
 
 
 def states(said: Calls) -> Iterator[State]:
-    """The table before each call of a match."""
+    """The state before each call of a match."""
     state = _opened()
     for call in said:
         yield state
@@ -181,7 +187,7 @@ def states(said: Calls) -> Iterator[State]:
 
 
 def _changes(said: Calls) -> Iterator[tuple[State, Event]]:
-    """Each event of a match, with the table before it."""
+    """Each event of a match, with the state before it."""
     for call, state in zip(said, states(said), strict=True):
         table = state
         for event in decide(state, call).events:
@@ -191,7 +197,7 @@ def _changes(said: Calls) -> Iterator[tuple[State, Event]]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured; each name ends with its unit."""
+    """The figures of a run. Each name ends with its unit."""
 
     deals: int
     calls: int
@@ -209,7 +215,7 @@ class Figures:
 
 
 def measure(deals: int, folder: Path, repeats: int) -> Figures:
-    """Play the deals in every way. What can be repeated is, and the best time counts."""
+    """Play the deals in every way. Each way is repeated, and its best time counts."""
     played = matches(deals)
     in_memory = _best(repeats, lambda: [play_into(MemoryJournal(), said) for said in played])
     path = folder / "bench.sqlite3"
@@ -245,7 +251,7 @@ def measure(deals: int, folder: Path, repeats: int) -> Figures:
 
 
 def _replay(path: Path, matches: int, repeats: int) -> tuple[float, float, int]:
-    """Seconds to read and fold it all, with the codec's cache empty and full, and the events."""
+    """Seconds to read and fold everything, with an empty and a full cache of the codec; the events."""
     events = 0
 
     def replay() -> None:
@@ -265,7 +271,7 @@ def _replay(path: Path, matches: int, repeats: int) -> tuple[float, float, int]:
 
 
 def _best(repeats: int, work: Callable[[], object]) -> float:
-    """Seconds that the work takes when nothing else disturbs the machine: the least of some."""
+    """The least seconds of several runs of the work, when nothing else disturbs the machine."""
     seconds = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -285,8 +291,10 @@ one legal_calls       {legal_calls_us:>9} µs"""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure and print; the exit code is 2 where the command cannot be carried out."""
-    parser = argparse.ArgumentParser(description="Measure the rules core and the journal.")
+    """Measure and print. The exit status is 2 if the command cannot be carried out."""
+    parser = argparse.ArgumentParser(
+        description="How fast are the rules and the journal, on a fixed set of varied deals?"
+    )
     parser.add_argument("--deals", type=int, default=200, help="number of deals (200)")
     parser.add_argument(
         "--repeats",

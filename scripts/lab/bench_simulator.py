@@ -1,11 +1,14 @@
-"""How fast the compiled simulator plays, and whether it plays as the rules do.
+"""How fast is the compiled simulator, and does it play exactly as the rules do?
 
     python scripts/lab/bench_simulator.py                   # 100,000 deals beside the rules
     python scripts/lab/bench_simulator.py --deals 2000 --json
 
-Whole juegos of random calls are played by the simulator and by the rules at once: mus and who
-cuts it, mus corrido, every turn, every bet, every stone, and who wins. It takes ten minutes and
-needs `pip install '.[train]'`.
+The simulator trains and measures computer players. It plays whole juegos of random calls beside the
+real rules, and everything is compared: mus and who cuts it, mus corrido, every turn, every bet,
+every stone, and who wins. It takes ten minutes and needs `pip install '.[train]'`.
+
+The lines are: deals a second on all threads by the clock; deals in a second of one core, beside the
+figure to reach; and the deals that were equal, or the first difference.
 """
 
 from __future__ import annotations
@@ -27,11 +30,11 @@ from scripts.lab.selfplay.school import deck_for
 from scripts.lab.selfplay.speed import deals_a_second
 
 REACH = 500_000.0
-"""Deals a second on two cores."""
+"""Deals a second that two cores have to reach."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 1 where it is slower than asked, or differs from the rules."""
+    """Run the bench. The exit status is 1 if it is too slow, or differs from the rules."""
     args = _parser().parse_args(arguments)
     report: dict[str, object] = {"kings": args.kings}
     deck = deck_for(args.kings)
@@ -84,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _beside(deck: tuple[np.ndarray, ...], args: argparse.Namespace) -> int:
-    """Deals that were played beside the rules without a difference. Raises DifferError."""
+    """Play deals beside the rules, and count those without a difference. Raises DifferError."""
     none = np.zeros(0, dtype=np.uint8)
     lore = Lore(
         args.kings, deck[2].astype(np.uint8), {}, none, none, np.zeros((0, 0), dtype=np.float32)

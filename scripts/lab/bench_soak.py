@@ -1,14 +1,18 @@
-"""A whole evening at one table, as fast as it goes: memory, time and calls, hour by hour.
+"""Do memory, time and hearing stay the same during a whole evening at one table?
 
-    python scripts/lab/bench_soak.py                        # four hours, in a quarter of one
+    python scripts/lab/bench_soak.py                # four hours of sound, in a quarter of an hour
     python scripts/lab/bench_soak.py --hours 0.5 --voices espeak --json
 
-Deals are said by one voice a seat, every third of them in noise; between two deals people talk, the
-room is noisy, and nobody speaks. All of it is heard by the whole of `mus play`: recogniser, table,
-SQLite, dashboard. Memory is read every ten seconds of sound; a call is found where an event of it
-happened; time has drifted where the ear tells another time of a word than it was said at. A process
-of its own renders it into files that are read block by block, as from a microphone, so that nothing
-but what listens is counted.
+One voice for each seat says deals, and every third deal is said in noise. Between two deals people
+talk, the room is noisy, and nobody speaks. The whole of `mus play` hears all of it: recogniser,
+table, SQLite and dashboard. Another process renders the sound into files, which are read block by
+block as from a microphone, so that only what listens is measured. Memory is read every ten seconds
+of sound.
+
+Each row is one hour: deals; calls; the share of them right, which means that an event of the call
+happened; false calls; and the milliseconds by which the ear times words later than they were said,
+which would show a drift of its clock. The last line has the memory after ten minutes, at the end,
+and its most growth beside the limit.
 """
 
 from __future__ import annotations
@@ -52,20 +56,20 @@ from scripts.lab.rendering.hearing import compare
 from scripts.lab.rendering.voices import voices_named
 
 WARM = 600.0
-"""Seconds of sound after which memory should not grow any more."""
+"""Seconds of sound after which memory should no longer grow."""
 HOUR = 3600.0
 EVERY = 10.0
-"""Seconds of sound between two looks at the memory, in deals and between them."""
+"""Seconds of sound between two readings of the memory, in deals and between them."""
 NEAR = 0.5
-"""Seconds within which a word is taken to be the one that was said."""
+"""Seconds within which a word counts as the one that was said."""
 AHEAD = 4
-"""Stretches that are rendered in advance."""
+"""Pieces that are rendered in advance."""
 REACH_MB = 5.0
 
 
 @dataclass(slots=True)
 class Hour:
-    """What one hour of sound came to."""
+    """The figures of one hour of sound."""
 
     deals: int = 0
     said: int = 0
@@ -75,7 +79,7 @@ class Hour:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 1 where memory grew too much, 2 where it cannot be done."""
+    """Run the bench. The exit status is 1 if memory grew too much, and 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory(prefix="mus-soak-") as name:
@@ -111,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A stretch of the evening, its sound in a file: 16 bits, mono, without a header."""
+    """A piece of the evening. Its sound is in a file: 16 bits, mono, without a header."""
 
     path: Path
     deal: Deal | None
@@ -119,7 +123,7 @@ class Recorded:
 
 
 class Evening:
-    """The source: it hands over stretch after stretch, and looks at the table after each deal."""
+    """The audio source. It gives piece after piece, and looks at the table after each deal."""
 
     live = False
     monitor = False
@@ -139,11 +143,11 @@ class Evening:
         self._weighed = 0.0
 
     def attach(self, session: Session) -> None:
-        """The table that listens."""
+        """Take the table that listens."""
         self._session = session
 
     def told(self, news: News, table: Table) -> None:
-        """Keep what was heard, and lay the cards of this deal open once they are waited for."""
+        """Keep what was heard, and show the cards of this deal once the table waits for them."""
         if isinstance(news.message, Heard):
             self.heard.append(news.message)
         wanted = missing_hands(table.state)
@@ -151,7 +155,7 @@ class Evening:
             self._session.runner.post(CardsSeen(hands))
 
     def blocks(self) -> Iterator[Block]:
-        """The evening."""
+        """The sound of the evening."""
         for stretch in self._stretches:
             if self._now >= self._seconds:
                 return
@@ -171,7 +175,7 @@ class Evening:
                 self._look(stretch, begins, [record.event for record in records])
 
     def close(self) -> None:
-        """End."""
+        """Stop."""
         self._closed.set()
 
     def _cut(self, stretch: Recorded) -> Iterator[Block]:
@@ -185,7 +189,7 @@ class Evening:
         stretch.path.unlink()
 
     def _new_game(self) -> None:
-        """A deal is heard at a table of its own: the match before it is ended by hand."""
+        """End the last match by hand and begin a new game, so that each deal has its own table."""
         self._shown = {}
         runner = self._session.runner
         state = runner.table.state
@@ -217,7 +221,7 @@ class Evening:
 
 
 def offsets(lines: tuple[Line, ...], heard: list[Heard], begins: float) -> list[float]:
-    """Of each utterance that begins near one that was said, the seconds that it is late."""
+    """By how many seconds each utterance is late that begins near something that was said."""
     said = [begins + line.start for line in lines]
     found = []
     for one in heard:
@@ -228,7 +232,7 @@ def offsets(lines: tuple[Line, ...], heard: list[Heard], begins: float) -> list[
 
 
 def _soaked(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    voices_named(args.voices)  # one that is not there is told at once
+    voices_named(args.voices)  # so that a missing voice is reported at once
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     words = ["--listen", str(data_dir("models") / "demo" / "deals.wav"), "--fast", "--new"]
@@ -247,7 +251,7 @@ def _soaked(args: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 class _rendered:  # noqa: N801 - a context manager
-    """A process that renders the evening."""
+    """Run a process that renders the evening."""
 
     def __init__(self, args: argparse.Namespace, folder: Path) -> None:
         context = multiprocessing.get_context("spawn")
@@ -268,7 +272,7 @@ class _rendered:  # noqa: N801 - a context manager
         self._process.join()
 
     def each(self) -> Iterator[Recorded]:
-        """The stretches, in order. Raises MusError where the process died."""
+        """The pieces in order. Raises MusError if the process died."""
         while True:
             while not self._here.poll(1.0):
                 if not self._process.is_alive():

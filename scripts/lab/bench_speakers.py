@@ -1,12 +1,18 @@
-"""Who spoke: four enrolled voices and a bystander, by one microphone and by four channels.
+"""How often does the table know who spoke: by one microphone, and by four channels?
 
     python scripts/lab/bench_speakers.py
     python scripts/lab/bench_speakers.py --table es1,es3,mx1,vz1 --calls 16 --json
     python scripts/lab/bench_speakers.py --human FOLDER --snr quiet,12
 
-Each player enrols with fifteen prompts in a quiet room; then they, and a voice that has not
-enrolled, say other calls in their own manner, in a café and a kitchen (made ones, without
---human). What the figures mean, and what was chosen by which voices: docs/who-spoke.md.
+Four synthesised players each enrol with fifteen prompts in a quiet room. Then they say other calls
+in their own manner, and so does a bystander who has not enrolled, in a café and a kitchen (recorded
+ones of FOLDER, or made ones). It needs MBROLA's voices and `pip install '.[train]'`.
+docs/who-spoke.md says what the figures mean, and by which voices settings were chosen.
+
+Each row is a kind of evidence at a level of noise: calls given to the right player; calls of which
+the table is sure, and those of them that are wrong; the bystander's calls that were taken for a
+player's; and those that would be refused if 1% of the players' calls were refused, too. A table of
+who was taken for whom follows.
 """
 
 from __future__ import annotations
@@ -38,18 +44,18 @@ from scripts.lab.speakerbench.tallies import confusions, report
 from scripts.lab.speakerbench.trial import SEATS, Answer, Trial
 
 TABLES = ("es1,es3,mx1,vz1", "es2,es3,mx2,vz1", "es1,es4,mx1,mx2")
-"""Who plays if nothing else is said; the first MBROLA voice that does not looks on."""
+"""The tables by default. The first MBROLA voice that does not play is the bystander."""
 BYSTANDERS = ("mbrola",)
 SNR = "quiet,24,18,12,6"
 SEED = 70_000
 
 
 class UsageError(Exception):
-    """What was asked for cannot be done, in one sentence."""
+    """The bench cannot do what the options ask for. The text says why in one sentence."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         levels = [_level(name) for name in args.snr.split(",")]
@@ -141,7 +147,7 @@ def _level(name: str) -> float | None:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
-    """The report as a table, and the confusions beside it."""
+    """The report as a table, with the confusions below it."""
     for name, rows in found["rates"].items():
         yield f"{name}:"
         for noise, row in rows.items():
