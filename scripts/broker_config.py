@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write what a Mosquitto needs for a hall: its configuration, who may say what, and passwords.
+"""Write the files that a hall's Mosquitto needs: configuration, access rules and passwords.
 
     python scripts/broker_config.py --tables 8                      # print it, without passwords
     python scripts/broker_config.py --tables 8 --out /etc/mus-hall  # write it, with passwords
@@ -7,8 +7,8 @@
     python scripts/broker_config.py --tables 8 --out DIR --clients  # and one for each table
     python scripts/broker_config.py --tables 8 --out DIR --bridge mqtt://hub@HOST  # an outpost
 
-Run again with --out it keeps the tables and passwords that are there, and adds new ones; without
---tables it goes on with those. A table whose line is taken out of passwords.txt is let in no more.
+With --out, a second run keeps the tables and passwords that are there and adds new ones; without
+--tables it keeps the tables. To lock a table out, delete its line from passwords.txt.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MOST_PORT = 65535
 
 
 def main() -> int:
-    """Do the command. Exit status 2 where it cannot be done."""
+    """Run the command. The exit status is 2 if it cannot be done."""
     args = parsed(sys.argv[1:])
     try:
         names = wanted(args)
@@ -63,12 +63,12 @@ def main() -> int:
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """What was asked for."""
+    """The parsed command line."""
     return _parser().parse_args(arguments)
 
 
 def wanted(args: argparse.Namespace) -> tuple[str, ...]:
-    """The tables: those that have a password already, and those that are asked for.
+    """The tables: those that have a password already, and those that the options name.
 
     Raises BrokerError.
     """
@@ -98,7 +98,7 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
         make_authority(tls)
         tls.cert.unlink(missing_ok=True)
     if tls and not _is_for(tls.cert, args.name):
-        tls.cert.unlink(missing_ok=True)  # whose key is about to be another one
+        tls.cert.unlink(missing_ok=True)  # its key is about to be replaced
         certify(tls, tls.cert, args.name, _addresses(args.name))
     if tls and tls.clients:
         for who in (HUB, *names):
@@ -118,7 +118,7 @@ def write(folder: Path, names: tuple[str, ...], args: argparse.Namespace) -> Non
 
 
 def _bridged(args: argparse.Namespace) -> str:
-    """The lines of an outpost, if it is to be one. Raises AddressError."""
+    """The lines that make the broker an outpost, if one is asked for. Raises AddressError."""
     if not args.bridge:
         return ""
     core = read_address(args.bridge, password_file=args.bridge_password_file, ca=args.bridge_ca)
@@ -133,14 +133,14 @@ def kept(folder: Path) -> dict[str, str]:
 
 
 def tls_of(folder: Path, args: argparse.Namespace) -> Tls | None:
-    """Where the broker's certificates are, if it is to have any."""
+    """The folder of the broker's certificates, if it uses any."""
     if not (args.tls or args.clients):
         return None
     return Tls(folder / "ca.pem", folder / "broker.pem", folder / "broker.key", args.clients)
 
 
 def make_authority(tls: Tls) -> None:
-    """The certificate that vouches for the others. Raises BrokerError."""
+    """Make the certificate of the authority that vouches for the others. Raises BrokerError."""
     key = tls.ca.with_suffix(".key")
     _openssl(
         *("req", "-x509", *NEW, "-days", str(DAYS), "-subj", "/CN=Mus hall"),
@@ -150,7 +150,7 @@ def make_authority(tls: Tls) -> None:
 
 
 def certify(tls: Tls, cert: Path, name: str, addresses: str) -> None:
-    """A certificate for a name, and its key beside it. Raises BrokerError."""
+    """Make a certificate for a name, and its key beside it. Raises BrokerError."""
     key, request, more = (cert.with_suffix(end) for end in (".key", ".csr", ".ext"))
     _write(more, addresses)
     _openssl("req", *NEW, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request))
@@ -165,7 +165,7 @@ def certify(tls: Tls, cert: Path, name: str, addresses: str) -> None:
 
 
 def _is_for(cert: Path, name: str) -> bool:
-    """Whether a certificate is there, and the broker may be found by that name with it."""
+    """Whether there is a certificate with which the broker can be reached by that name."""
     if not cert.exists():
         return False
     check = "-checkip" if _is_ip(name) else "-checkhost"
@@ -174,7 +174,7 @@ def _is_for(cert: Path, name: str) -> bool:
 
 
 def _addresses(name: str) -> str:
-    """Under what a table may find the broker, as a certificate says it."""
+    """The addresses under which a table may reach the broker, as a certificate lists them."""
     kind = "IP" if _is_ip(name) else "DNS"
     return f"subjectAltName=DNS:localhost,IP:127.0.0.1,{kind}:{name}\n"
 
@@ -203,7 +203,7 @@ def _hash(path: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """A file that only its owner may read."""
+    """Write a file that only its owner may read."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
@@ -222,7 +222,7 @@ def _port(text: str) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells a wrong option in one sentence."""
+    """A parser that reports a wrong option in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"broker_config: {message[:1].upper()}{message[1:].rstrip('.')}.\n")

@@ -1,9 +1,10 @@
-"""Draw mats to print: one A4 sheet a seat, whose marks tell the camera where cards are laid.
+"""Draw mats to print: an A4 sheet for each seat, with marks that show the camera where cards lie.
 
     python scripts/print_mat.py mats.html            # print at 100%, and cut nothing
     python scripts/print_mat.py mats.html --plain    # for coloured paper: without the green
 
-Lay one before each seat, the text towards the player, and calibrate: no corner has to be tapped.
+Lay one before each seat with the text towards the player, and calibrate. With mats nobody has to
+tap corners.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ svg { display: block; width: 297mm; height: 210mm; break-after: page }
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the page; 2 where it cannot be written."""
+    """Write the page. The exit status is 2 if it cannot be written."""
     args = _parser().parse_args(argv)
     if not 1 <= args.seats <= MOST_SEATS:
         print(f"print_mat: a table has 1 to {MOST_SEATS} seats.", file=sys.stderr)
@@ -58,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def page(seats: int, plain: bool = False) -> str:
-    """An HTML page that prints one mat a sheet."""
+    """An HTML page that prints one mat on each sheet."""
     sheets = "\n".join(sheet(seat, plain) for seat in range(1, seats + 1))
     return (
         '<!doctype html>\n<html lang="es">\n<meta charset="utf-8">\n<title>Tapetes de mus</title>\n'
@@ -83,12 +84,12 @@ def sheet(seat: int, plain: bool) -> str:
 
 
 def _mark(number: int, x: float, y: float) -> Iterator[str]:
-    """A mark about its middle, a square for each black bit."""
+    """A mark around its centre, with a square for each black bit."""
     bit = MARK_MM / BITS
     start = MARK_MM / 2
     yield _box(x - start - QUIET_MM, y - start - QUIET_MM, MARK_MM + 2 * QUIET_MM,
                MARK_MM + 2 * QUIET_MM, "#fff")  # fmt: skip
-    # One black square with the white bits on it: hairlines between black bits would be seen.
+    # One black square with the white bits on it, because hairlines would show between black bits.
     yield _box(x - start, y - start, MARK_MM, MARK_MM, "#000")
     for row, levels in enumerate(mark(number, BITS)):
         for column, level in enumerate(levels):
@@ -97,7 +98,7 @@ def _mark(number: int, x: float, y: float) -> Iterator[str]:
 
 
 def _places(plain: bool) -> Iterator[str]:
-    """Where the four cards go, side by side."""
+    """The places of the four cards, side by side."""
     wide, high = CARD_MM
     step = wide + 6
     left = SHEET_MM[0] / 2 - 1.5 * step - wide / 2

@@ -1,12 +1,12 @@
-"""Record calls that are read aloud, checked and labelled as they come: a set that can be donated.
+"""Record a person who reads calls aloud, and check and label each reading, for a donated set.
 
     python scripts/record_calls.py FOLDER --speaker laurel1
     python scripts/record_calls.py FOLDER --speaker laurel2 --mic jabra --limit 30
 
-About eight minutes for all of scripts/recording/es.txt. Each reading that fits its text is a WAV
-file and a row of manifest.tsv, in the form that bench_ears.py and train_model.py read (--human
-FOLDER). Broken off by Ctrl-C, it goes on where it was. Nothing leaves the machine by itself: send
-the folder to whoever collects such sets, if all who speak in it agree.
+It takes about eight minutes for all of scripts/recording/es.txt, and a microphone. Each reading
+that fits its text becomes a WAV file and a row of manifest.tsv, in the form that bench_ears.py and
+train_model.py read (--human FOLDER). After Ctrl-C, the next run goes on. Nothing leaves the machine
+by itself. Send the folder to whoever collects such sets, if everybody who speaks in it agrees.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ borrar la carpeta."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Record. Exit status 0 all was read, 1 some texts are left, 2 it cannot be done."""
+    """Record. The exit status is 0 if all was read, 1 if texts are left, and 2 on an error."""
     args = _parser().parse_args(arguments)
     try:
         left = _record(args)
@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 class UsageError(MusError):
-    """What was asked for cannot be done, in one sentence."""
+    """The command cannot do what the options ask for. The text says why in one sentence."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _record(args: argparse.Namespace) -> list[str]:
-    """Read what is left; returns what is left after that. Raises MusError, OSError."""
+    """Let the person read what is left. Returns what is still left. Raises MusError, OSError."""
     if not SPEAKER.fullmatch(args.speaker):
         raise UsageError("--speaker takes small letters, digits and _, as in laurel1: no name.")
     base = load_base(model_dir())
@@ -125,7 +125,7 @@ def _readings(
 
 
 def _texts(path: Path) -> list[str]:
-    """The texts to read. Raises UsageError where one is not Spanish spelling."""
+    """The texts to read. Raises UsageError if one is no Spanish spelling."""
     try:
         lines = [line.strip().lower() for line in path.read_text(encoding="utf-8").splitlines()]
     except UnicodeDecodeError as error:
@@ -155,7 +155,7 @@ def _source(args: argparse.Namespace) -> AudioSource:
 
 
 def _done(folder: Path, speaker: str) -> set[str]:
-    """What this speaker has read already."""
+    """The texts that this speaker has read already."""
     path = folder / MANIFEST
     if not path.is_file():
         return set()
@@ -165,7 +165,7 @@ def _done(folder: Path, speaker: str) -> set[str]:
 
 
 def _keep(args: argparse.Namespace, said: SaidPrompt) -> None:
-    """Write the sound, then its row: a row without a sound would be worse than the other way."""
+    """Write the sound before its row, because a row without a sound would be the worse error."""
     name = Path("es", args.speaker, f"{said.say.replace(' ', '_')}.wav")
     path = args.folder / name
     path.parent.mkdir(parents=True, exist_ok=True)

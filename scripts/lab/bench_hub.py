@@ -127,7 +127,7 @@ class Watcher:
 
 
 def latencies(log: Path, seen: list[tuple[str, int, float]]) -> list[float]:
-    """Milliseconds of each call, from its commit to the first board that has it."""
+    """Milliseconds of each call, from its commit to the first board that showed it."""
     by_table: dict[str, list[tuple[int, float]]] = {}
     for table, seq, at in seen:
         by_table.setdefault(table, []).append((seq, at))
@@ -148,7 +148,7 @@ def latencies(log: Path, seen: list[tuple[str, int, float]]) -> list[float]:
 
 
 def all_shown(log: Path, seen: list[tuple[str, int, float]]) -> bool:
-    """Whether the board has the last call of every table."""
+    """Whether the board shows the last call of every table."""
     newest: dict[str, int] = {}
     for table, seq, _ in seen:
         newest[table] = max(seq, newest.get(table, 0))

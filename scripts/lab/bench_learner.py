@@ -103,7 +103,7 @@ def lesson_walk(lesson: Lesson, asked: int) -> Stretch:
         done.answers += 1
         if step.kind is Kind.SAY:
             done.said += 1
-            done.taps += 1  # a tap to listen to it
+            done.taps += 1  # so that the page listens
             done.words += words_in(step.why)
             continue
         done.taps += 1

@@ -48,7 +48,7 @@ REACH = {("fuerte", "novice"): 0.60, ("fuerte", "chancer"): 0.95}
 equally often, órdago too. The babbler says each call equally often, and two stones are another
 call than three."""
 FIRST_SEED_OF_LEVELS = 600_000
-"""Seeds of juegos on which nothing was tuned, and which nobody looked at while players were made."""
+"""Seeds of juegos on which nothing was tuned, and which nobody looked at before."""
 FIGURES = data_dir("models") / "practice" / "levels.toml"
 
 

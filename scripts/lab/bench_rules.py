@@ -251,7 +251,7 @@ def measure(deals: int, folder: Path, repeats: int) -> Figures:
 
 
 def _replay(path: Path, matches: int, repeats: int) -> tuple[float, float, int]:
-    """Seconds to read and fold everything, with an empty and a full cache of the codec; the events."""
+    """Seconds to read and fold everything, with an empty and a full cache of the codec; events."""
     events = 0
 
     def replay() -> None:

@@ -1,14 +1,26 @@
-"""Calls in running sound: how many count, and how many would if somebody cut them out by hand.
+"""How many calls and hands count in running sound, and how many if they were cut out by hand?
 
     python scripts/lab/bench_stream.py --human FOLDER --rooms "quiet,talk 20" --deals 12
 
-A deal is said in one stream, at the pace of a quick table, and the table is put right after every
-call: what was missed spoils nothing that follows. Beside it, the same calls in the same sound, each
-cut out with 0.25 s around it and silence after it: what the speech model itself can do. After the
-calls the hands are named aloud, as at the showdown. "ms" is how long the block that ends an
-utterance takes, second hearing included, p50 and p95, and after it the same in processor time; with
---jobs 1, for processes wait for each other. The voices are those that settings are chosen by, so
-nothing of this is to be quoted; bench_table.py is. The protocol: docs/bench-ears.md.
+A deal is said in one stream, at the pace of a quick table. The table is put right after every call,
+so a missed call spoils nothing that follows. Then the hands are named aloud, as at the showdown.
+Beside it, the same calls are cut out of the same sound, each with 0.25 s around it and silence
+after it, which shows what the speech model itself can do. FOLDER holds people's recordings. The
+voices are those by which settings are chosen, so none of these figures may be quoted; those of
+bench_table.py may. It needs `pip install '.[train]'`. The protocol is in docs/bench-ears.md.
+
+Each row is a room:
+
+calls, right, asked, wrong   calls, and the shares of them that counted, were asked about, or were
+                             taken for another call
+cut out                      share of the calls that are right when each is cut out
+nobody                       moves of the table that nobody made
+hands, right, asked, wrong   the same of the hands
+ms                           milliseconds that the block which ends an utterance takes, the second
+                             hearing included: median and 95th percentile
+processor                    the same in processor time
+
+Measure times with --jobs 1, because processes wait for each other.
 """
 
 from __future__ import annotations
@@ -67,22 +79,22 @@ GROUP, SEED = "develop", 200_100
 BEFORE, AFTER = 4.0, 2.0
 """Seconds of the room before the first call and after the last."""
 PUT_RIGHT = 1.0
-"""Seconds after a call until the table stands where the deal does, whatever was heard; after a hand
-until the next may be named."""
+"""Seconds from a call until the table is put where the deal stands, whatever was heard; and from a
+hand until the next one may be named."""
 SAME = 0.4
-"""Share of a call, or of what was heard, that they have in common if the one is the other."""
+"""Share of their time that a call and what was heard must have in common to be the same."""
 SAME_UTTERANCE = 0.7
-"""Seconds after something was said in which what follows may be of the same utterance."""
+"""Seconds after something was said, in which what follows may be of the same utterance."""
 SHOWS = 1.5
 """Seconds between two hands that are named."""
 LONGEST_LAID = 10.0
-"""Seconds between two cards that are named one by one, at most."""
+"""The most seconds between two cards that are named one by one."""
 ROOMS = "quiet,talk 30,talk 20,talk 12,talk 6"
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A deal as the microphone has it: what is said, hands included, and where, in seconds.
+    """A deal as the microphone has it: what is said, hands included, and when, in seconds.
 
     ``truth``: the states before each thing that is said, and after the last.
     """
@@ -96,10 +108,11 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Of so many calls: right, asked for, wrong; moves by nobody; right where they are cut out.
+    """The counts of one deal.
 
-    And of so many hands. ``waited``: milliseconds that each block took which ended an utterance;
-    ``worked``: the same in processor time.
+    They say how many calls were right, asked about, wrong, and right when cut out; how many moves
+    nobody made; and the same of the hands. ``waited``: milliseconds of each block that ended an
+    utterance. ``worked``: the same in processor time.
     """
 
     calls: int
@@ -119,11 +132,11 @@ class Counted:
 
 TIMES = ("waited", "worked")
 LISTS = (*TIMES, "trace")
-"""What of it is no number."""
+"""The fields that are no numbers."""
 
 
 def _pause(text: str) -> float:
-    """Seconds between two cards, as they were typed."""
+    """Read the seconds between two cards from the command line."""
     seconds = float(text) if text.replace(".", "", 1).isdecimal() else math.inf
     if seconds > LONGEST_LAID:
         raise argparse.ArgumentTypeError(f"from 0 to {LONGEST_LAID:g} seconds, not {text}")
@@ -131,7 +144,7 @@ def _pause(text: str) -> float:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
@@ -224,7 +237,7 @@ def _measured(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 
 def hear(job: Job) -> Counted:
-    """Hear one deal as it is said, and call by call."""
+    """Hear one deal as it is said, and then call by call."""
     ground = work.given()
     assert isinstance(ground, trial.Ground)
     stream = said_of(job, ground, calls=not ground.showdowns)
@@ -252,9 +265,10 @@ def hear(job: Job) -> Counted:
 def said_of(
     job: Job, ground: trial.Ground, calls: bool = True, instead: Sequence[Spoken] = ()
 ) -> Stream:
-    """A deal in its room: its calls and the hands after them, or nothing but what is shown.
+    """A deal in its room: its calls and then the hands, or only the hands.
 
-    ``calls``: False for a showdown alone; ``instead``: said there instead of the hands.
+    With ``calls`` False there is only the showdown. ``instead`` is said there in place of the
+    hands.
     """
     dealt = deal(job.seed, trial.lexicon(), trial.wordings())
     dice = random.Random(job.seed)
@@ -278,7 +292,7 @@ def said_of(
 def with_chat(
     said: Sequence[Spoken], truth: Sequence[State], chat: Sequence[str], dice: random.Random
 ) -> tuple[list[Spoken], list[State]]:
-    """The same calls, after some of which somebody says something else."""
+    """The same calls, some of them followed by chat of somebody else."""
     more, before = list[Spoken](), list[State]()
     for number, call in enumerate(said):
         more.append(call)
@@ -297,9 +311,9 @@ def in_a_room(
     pause: Callable[[int], float],
     calls: int,
 ) -> Stream:
-    """What is said, one after the other, by people around a table in a room.
+    """What people around a table in a room say, one after the other.
 
-    ``truth``: the states before each thing and after the last; ``pause``: seconds after each;
+    ``truth``: the states before each thing and after the last. ``pause``: seconds after each.
     ``calls``: how many of them are calls.
     """
     dice = random.Random(f"people {job.seed}")
@@ -320,7 +334,7 @@ def in_a_room(
 
 
 def _spoken(voice: Voice, words: str, manner: Manner, laid: float | None) -> Floats:
-    """The sound of some words; with ``laid``, so many seconds, a fifth more or less, at commas."""
+    """The sound of some words. With ``laid``, about this many seconds of pause at each comma."""
     if laid is None:
         return speak_cached(voice, words, manner)
     dice, pieces = random.Random(f"laid {words}"), list[Floats]()
@@ -341,8 +355,8 @@ def mixed(
 ) -> Stream:
     """What is said, as the microphone has it in one of the bars; see ``in_a_room``.
 
-    ``voiced``: the sound of each thing, as loud as it is at the microphone; ``behind``: what is
-    heard beside it, over and over, from a random place on.
+    ``voiced``: the sound of each thing, as loud as at the microphone. ``behind``: what is heard
+    beside it again and again, from a random place on.
     """
     at, spans = BEFORE, list[tuple[float, float]]()
     pieces = list[tuple[int, Floats]]()
@@ -360,9 +374,9 @@ def mixed(
 
 
 def _hands_of(dealt: Deal, truth: list[State], dice: random.Random, laid: bool) -> Iterator[Spoken]:
-    """The hands as they are named aloud, and the states that they lead to, behind the calls'.
+    """The hands as they are named aloud, and the states that they lead to after the calls.
 
-    ``laid``: each card by itself.
+    With ``laid``, each card is named by itself.
     """
     for seat, hand in dealt.shown:
         if seat not in missing_hands(truth[-1]):
@@ -377,7 +391,7 @@ def _hands_of(dealt: Deal, truth: list[State], dice: random.Random, laid: bool) 
 
 
 def blocks_of(sound: Samples, start: float = 0.0) -> Iterator[Block]:
-    """A sound as the microphone hands it over, from a stream time on."""
+    """A sound as the microphone gives it in blocks, from a stream time on."""
     for at in range(0, len(sound) - BLOCK + 1, BLOCK):
         yield Block(sound[at : at + BLOCK], start + (at + BLOCK) / RATE)
 
@@ -391,10 +405,10 @@ def _ear(ground: trial.Ground, state: Callable[[], State]) -> Hears:
 def in_one_stream(
     stream: Stream, ground: trial.Ground
 ) -> tuple[list[str], int, list[tuple[float, float]], list[str]]:
-    """What became of each call, how often the table moved for nobody, and what was misheard.
+    """The result of each call, the number of moves that nobody made, and what was misheard.
 
-    The third is the milliseconds of each block that ended an utterance: by the clock, and of the
-    processor.
+    The third value is the milliseconds of each block that ended an utterance: by the clock, and of
+    the processor.
     """
     truth, times, trace = stream.truth, list[tuple[float, float]](), list[str]()
     stands, nobody = 0, 0
@@ -435,12 +449,12 @@ def in_one_stream(
 
 
 def goes_on(stream: Stream, now: float) -> bool:
-    """Whether an utterance may still be under way, and so be heard at an earlier moment."""
+    """Whether an utterance may still go on, so that an earlier moment is heard."""
     return any(start < now < end + SAME_UTTERANCE for start, end in stream.spans)
 
 
 def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
-    """Whether the same happened; of hands those of the same worth are the same."""
+    """Whether the same happened. Hands of the same worth are the same."""
 
     def worth(event: Event) -> object:
         if isinstance(event, HandShown):
@@ -451,7 +465,7 @@ def _alike(events: list[Event], wanted: list[Event], state: State) -> bool:
 
 
 def calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
-    """Which of what was said an utterance is, by when it was heard."""
+    """What was said in the time of an utterance."""
     if not heard.words:
         return
     first, last = heard.words[0].start, heard.words[-1].end
@@ -462,7 +476,7 @@ def calls_in(heard: Heard, stream: Stream) -> Iterator[int]:
 
 
 def _cut_out(stream: Stream, ground: trial.Ground) -> int:
-    """How many calls are right where each is heard alone."""
+    """Count the calls that are right if each is heard alone."""
     truth = stream.truth
     call, right, clock = 0, 0, 0.0
     ear = _ear(ground, lambda: truth[call])

@@ -1,13 +1,28 @@
-"""How an evening by voice goes: four players, a room behind them, nothing is tapped.
+"""How does an evening by voice go: four players, a room behind them, and nobody taps?
 
-    python scripts/lab/bench_table.py --human FOLDER             # quoted: voices that never train
-    python scripts/lab/bench_table.py --human FOLDER --develop  # voices that settings are chosen by
+    python scripts/lab/bench_table.py --human FOLDER             # the figures to quote
+    python scripts/lab/bench_table.py --human FOLDER --develop   # to choose settings by
     python scripts/lab/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
 
-Four simulated players say a deal. They hear what the assistant says and see its page: a call that
-was not taken is said again after two or three seconds, a question is answered aloud, what the page
-shows wrong is taken back with "corrige". The assistant is the real one, from the microphone's
-blocks to the sentences that it says. The protocol: docs/bench-ears.md.
+Four simulated players say whole deals. They hear what the assistant says and see its page. They say
+a call again after two or three seconds if it was not taken, answer questions aloud, and take back
+with "corrige" what the page shows wrongly. The assistant is the real one, from the microphone's
+blocks to the sentences that it says. FOLDER holds people's recordings. It takes half an hour of two
+cores and needs `pip install '.[train]'`. The protocol is in docs/bench-ears.md.
+
+Each row is a room, with the dB by which the players stand above the noise:
+
+deals right     deals that end with the right stones and juegos (95% interval)
+calls at once   calls taken without a repetition, a question or a correction (95% interval)
+again+asked     repetitions and questions in a deal
+corrected       corrections in a deal
+wrong left      deals given up while the page showed what the deal never was
+stood           wrong stones over which somebody went on calling
+nobody, chat    moves that no player made, or that were made of chat
+lost told       times that the table was three calls or more beside the deal: how often it said
+                that it was lost, + how often it asked or said something else, / all times
+lost s          seconds that a deal took beyond its own length
+p50, p95        seconds from the end of a call to the page
 """
 
 from __future__ import annotations
@@ -43,19 +58,19 @@ from scripts.lab.speechlab.human import MissingRecordingsError
 ROOMS = "quiet,café 12,kitchen 12,talk 30,talk 20,talk 12,talk 6"
 SEED = 300_000
 DEVELOPMENT_SEED = 200_000
-"""Deals that are in no figure of the docs."""
+"""Seed of deals that no figure of the docs uses."""
 TOLD = ("delays", "given_up_over", "nobody_called", "nobody_asked")
-"""What is no sum."""
+"""The fields that are no sums."""
 COUNTS = tuple(field.name for field in fields(Tally) if field.name not in TOLD)
 INTERRUPTED = 130
 
 
 class UsageError(Exception):
-    """What was asked for cannot be done, in one sentence."""
+    """The bench cannot do what the options ask for. The text says why in one sentence."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    """Run the bench. The exit status is 2 if it cannot be run, and 130 after Ctrl-C."""
     args = _parser().parse_args(arguments)
     rows: dict[str, list[Tally]] = {}
     status = 0
@@ -63,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             for room, tally in _played(args):
                 rows.setdefault(str(room), []).append(tally)
-        except KeyboardInterrupt:  # an hour's work is not thrown away
+        except KeyboardInterrupt:  # so that an hour's work is not lost
             status = INTERRUPTED
         report = _report(rows, args)
     except (UsageError, MusError, OSError, MissingRecordingsError) as error:
@@ -190,7 +205,7 @@ def _row(tallies: list[Tally]) -> dict[str, Any]:
 
 
 def share(part: int, whole: int) -> list[float]:
-    """A share, and where 95% of such runs have it."""
+    """A share, and the interval that holds it in 95% of such runs."""
     return [
         round(part / max(1, whole), 4),
         *(round(edge, 4) for edge in share_interval(part, whole)),

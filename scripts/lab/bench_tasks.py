@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Ten tasks of a new user, done in Chromium: the taps and the seconds of each.
+"""How many taps and seconds do ten tasks of a new user take, on the real pages in Chromium?
 
     python scripts/lab/bench_tasks.py
     python scripts/lab/bench_tasks.py --before TREE    # the same on another checkout, beside
     python scripts/lab/bench_tasks.py --only mend --shots DIR
 
-Each task runs on the real product: ``mus play`` in a process of its own, or its composition root
-where calls have to be heard. Each is done on the device that fits it, by touch on a telephone of
-360 x 740 where nothing else is said. ``taps`` counts every touch: a button, a link, a field that is
-typed into, a swipe. Two times are told. The first is the machine's: from the opening of the page to
-the wished state, without a person. The second adds the person by the keystroke-level model (Card,
-Moran and Newell, The Psychology of Human-Computer Interaction, 1983): 1.1 s for pointing, 1.35 s of
-thinking before each decision, 0.28 s a letter; and 250 words a minute for what has to be read.
+Each task runs on the real product: ``mus play`` in a process of its own, or its composition root if
+calls have to be heard. The device fits the task; if nothing else is said, it is a telephone of 360
+x 740, used by touch. It needs chromium and what the tests need.
 
-Exit status 1 if a task cannot be finished, 2 if the bench cannot run. It needs chromium and what
-the tests need.
+Each row is a task. ``taps`` counts every touch: a button, a link, a field that is typed into, a
+swipe. The first time is the machine's, without a person: from the opening of the page to the wished
+state. The second time adds a person by the keystroke-level model (Card, Moran and Newell, The
+Psychology of Human-Computer Interaction, 1983): 1.1 s for pointing, 1.35 s of thinking before each
+decision, 0.28 s a letter; and 250 words a minute for what has to be read.
+
+The exit status is 1 if a task cannot be finished, and 2 if the bench cannot run.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ AFAR_MM = 3000
 READABLE_MINUTES = 20
 """Arc minutes that a letter needs to be read with ease (ISO 9241-303)."""
 HANDS = ("R R 5 1", "4 4 5 6", "7 7 4 4", "5 5 S S")
-"""All have pares and nobody has juego."""
+"""Four hands. All have pares and nobody has juego."""
 
 AT = """(node) => {
   const { top, bottom } = node.getBoundingClientRect();
@@ -69,16 +70,16 @@ INK = """(node) => {
   pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   return pen.measureText(node.textContent.replace(/[^\\p{L}\\p{N}]/gu, "")).actualBoundingBoxAscent;
 }"""
-"""How high the figures of a node are, in pixels."""
+"""A script that measures how high the figures of a node are, in pixels."""
 
 
 class UnfinishedError(Exception):
-    """A task cannot be finished. The text is one sentence."""
+    """A task that cannot be finished. The text is one sentence."""
 
 
 @dataclass
 class Done:
-    """One task, as it went."""
+    """The figures of one task."""
 
     task: str
     device: str
@@ -92,14 +93,14 @@ class Done:
 
     @property
     def modelled(self) -> float:
-        """Seconds with a person by the keystroke-level model."""
+        """Seconds with a person, by the keystroke-level model."""
         person = self.taps * POINT_S + self.decisions * THINK_S + self.letters * LETTER_S
         return self.seconds + person + self.words * 60 / WORDS_A_MINUTE
 
 
 @dataclass
 class User:
-    """A person before a page, whose doings are counted."""
+    """A person at a page, whose actions are counted."""
 
     page: Page
     done: Done
@@ -107,7 +108,7 @@ class User:
     began: float = field(default_factory=time.monotonic)
 
     def look(self, what: Locator, *, whole: bool = True) -> Locator:
-        """Find something on the page; swipe there if it is not in view, or not ``whole``."""
+        """Find something on the page. Swipe there if it is not in view, or not ``whole``."""
         from playwright.sync_api import TimeoutError as LateError
 
         try:
@@ -128,7 +129,7 @@ class User:
         return text
 
     def tap(self, what: Locator, *, thinks: bool = True) -> None:
-        """Touch something. ``thinks``: this was decided on, and is not the next of a row."""
+        """Touch something. ``thinks``: the person decides first; it is not the next of a row."""
         one = self.look(what)
         self.done.taps += 1
         self.done.decisions += thinks
@@ -214,10 +215,10 @@ class Room:
 
     @contextmanager
     def process(self, *options: str, fresh: bool = False) -> Iterator[str]:
-        """``mus play`` in a process; gives the address that it prints.
+        """Run ``mus play`` in a process. Yields the address that it prints.
 
-        ``fresh``: nothing was ever set on its machine. Else four players sit there, and the first
-        one is mano.
+        With ``fresh`` nothing was ever set on its machine. Otherwise four players sit there, and
+        the first one is mano.
         """
         home = str(self.own())
         words = ["play", "--port", "0", "--voice", "off", "--mic", "nobody's", *options]
@@ -281,14 +282,14 @@ class Heard:
         return self._runner.table.state
 
     def tap(self, *calls: Any) -> None:
-        """Others at the table call this."""
+        """Let others at the table tap this call."""
         from assistant.messages import Pressed
 
         for call in calls:
             self._runner.post(Pressed(call)).result(20)
 
     def say(self, **ways: float) -> None:
-        """Hear an utterance with these ways to hear it; "_" stands for a space."""
+        """Let the table hear an utterance with these hypotheses; "_" stands for a space."""
         from assistant.messages import Heard, Hypothesis, Word
 
         self._at += 3.0
@@ -301,7 +302,7 @@ class Heard:
         self._runner.post(Heard(best, hypotheses=tuple(hypotheses))).result(20)
 
     def to_showdown(self) -> None:
-        """A bet at pares is accepted; nobody has juego."""
+        """Play to the showdown: a bet at pares is accepted, and nobody has juego."""
         from assistant.rules.calls import Accept, Bet, Cut, Declare, Pass
         from assistant.rules.phases import Phase
 
@@ -320,7 +321,7 @@ class Heard:
                     self.tap(Pass())
 
     def show(self) -> None:
-        """All hands lie open."""
+        """Lay all hands open."""
         from assistant.messages import CardsSeen
         from assistant.rules.cards import parse_hand
 
@@ -329,7 +330,7 @@ class Heard:
 
 
 # ---- The ten tasks ------------------------------------------------------------------------------
-# Where a checkout lacks a newer way, the task is done by the older one.
+# If a checkout lacks a newer way, the task uses the older one.
 
 
 def start(room: Room, done: Done) -> None:
@@ -491,7 +492,7 @@ def stones(room: Room, done: Done) -> None:
 
 
 def deje(room: Room, done: Done) -> None:
-    """A bet waits, and the page speaks of its deje: what is that?"""
+    """A bet waits, and the page speaks of its deje. What does that mean?"""
     from assistant.rules.calls import Bet, Cut
 
     with room.table() as table:
@@ -657,7 +658,7 @@ def measured(tree: Path, names: list[str], shots: Path | None) -> list[Done]:
 
 
 def elsewhere(tree: Path, names: list[str]) -> dict[str, dict[str, Any]]:
-    """The same on another checkout, in a process of its own."""
+    """Do the same on another checkout, in a process of its own."""
     words = [sys.executable, __file__, "--json", "--tree", str(tree), "--only", *names]
     env = {**os.environ, "PYTHONPATH": str(tree)}
     told = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=env, check=False).stdout
@@ -665,7 +666,7 @@ def elsewhere(tree: Path, names: list[str]) -> dict[str, dict[str, Any]]:
 
 
 def as_row(done: Done) -> dict[str, Any]:
-    """A task's figures as JSON."""
+    """The figures of a task as JSON."""
     return {
         "task": done.task,
         "device": done.device,

@@ -1,16 +1,27 @@
-"""A telephone before each player, beside one microphone in the middle: the same deals by both.
+"""Do telephones before the players hear better than one microphone in the middle?
 
-    python scripts/lab/bench_telephones.py --human FOLDER             # quoted
-    python scripts/lab/bench_telephones.py --human FOLDER --develop   # to choose by
+    python scripts/lab/bench_telephones.py --human FOLDER             # the figures to quote
+    python scripts/lab/bench_telephones.py --human FOLDER --develop   # to choose settings by
     python scripts/lab/bench_telephones.py --rooms "kitchen 6,talk 6" --deals 8 --json
     python scripts/lab/bench_telephones.py --television 60            # minutes without a call
     python scripts/lab/bench_telephones.py --ears middle,array --rooms "kitchen 9,kitchen 6"
 
-The players and talkers are those of bench_table.py. The rooms are rendered by the image method:
+The same deals are heard by telephones, by one microphone, or by an array of four microphones around
+the middle. The players and talkers are those of bench_table.py. The image method renders the rooms:
 a telephone lies 0.35 to 0.6 m before each mouth, and telephones differ in gain, noise, low cut and
-clock; cups are set down beside them. An array is four microphones around the middle. A room's
-number is by how many dB the players stand above it in the middle. The protocol:
-docs/telephones-sound.md.
+clock; cups are set down beside them. The number of a room is by how many dB the players stand above
+its noise in the middle. FOLDER holds people's recordings. It needs `pip install '.[train]'`. The
+protocol is in docs/telephones-sound.md.
+
+Each row is a room and its microphones:
+
+deals right     deals that end with the right stones and juegos (95% interval)
+calls at once   calls taken without a repetition, a question or a correction (95% interval)
+who spoke       calls of which the ear told the right seat, of those it told (95% interval)
+asked, again    questions of the table, and calls that were said again
+nobody, stones  moves that nobody made, and those of them that changed stones
+p50, p95        seconds from the end of a call to the page
+minutes, core   minutes of sound, and share of a core that hearing takes
 """
 
 from __future__ import annotations
@@ -55,7 +66,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done, 130 where it was broken off."""
+    """Run the bench. The exit status is 2 if it cannot be run, and 130 after Ctrl-C."""
     args = _parser().parse_args(arguments)
     rows: dict[str, list[Counts]] = {}
     status = 0
@@ -167,7 +178,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
 
 
 def room_named(name: str) -> Room:
-    """A room by its kind and level ("talk 6"). Raises UsageError."""
+    """The room with this kind and level ("talk 6"). Raises UsageError."""
     kind, _, snr = name.strip().partition(" ")
     if kind not in ("quiet", "café", "kitchen", trial.TALK, telephones.TELEVISION):
         raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen, talk or television.")
@@ -178,7 +189,7 @@ def room_named(name: str) -> Room:
 
 
 def _silences(args: argparse.Namespace, group: str, first: int) -> list[Job]:
-    """Deals whose players fall silent before a television that is as loud as they are."""
+    """Deals whose players fall silent before a television that is as loud as they were."""
     count = max(1, round(args.television / EACH))
     room = Room(telephones.TELEVISION, 0.0)
     each = 60 * args.television / count

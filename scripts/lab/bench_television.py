@@ -1,13 +1,16 @@
-"""Talk behind a table that says nothing: what moves, by nobody at the table.
+"""What does the table take from talk and television while its own players say nothing?
 
     python scripts/lab/bench_television.py --human FOLDER --minutes 60 --levels 6,12,20
 
-Four players say the first calls of a deal in a quiet room, so that the ear knows them, and fall
-silent. Then people and televisions begin to talk behind them. One sentence in six is a call of a
-neighbouring table: "órdago", "quiero", "paso", "deshaz". From then on every move of the table is
-one that nobody made; the calls that the talk was taken for are counted by name. A level is by how
-many dB the players' voices stand above the talk. The parts are those of bench_table.py, and so are
-the two groups of voices and talkers. The protocol: docs/bench-ears.md.
+Four players say the first calls of a deal in a quiet room, so that the ear knows their voices, and
+fall silent. Then people and televisions begin to talk behind them. One sentence in six is a call of
+a neighbouring table: "órdago", "quiero", "paso", "deshaz". From then on nobody at the table has
+made any of its moves. A level is by how many dB the players' voices stand above the talk. FOLDER
+holds people's recordings. The parts, and the two groups of voices and talkers, are those of
+bench_table.py. It needs `pip install '.[train]'`. The protocol is in docs/bench-ears.md.
+
+Each row is a level: minutes of talk, moves that changed stones, all moves, questions, and moves in
+an hour. The lines below name the calls that the talk was taken for, and the questions.
 """
 
 from __future__ import annotations
@@ -37,14 +40,16 @@ from scripts.lab.rendering.voices import voices_named
 from scripts.lab.speechlab.human import MissingRecordingsError
 
 EACH = 10.0
-"""Minutes of one deal's silence: so that many moments of a deal, and many talkers, are heard."""
+"""Minutes of silence in one deal. It is short, so that many moments of a deal and many talkers are
+heard."""
 CALLS = (6, 7, 8, 9, 11, 13)
-"""Calls after which the players fall silent, deal by deal: bets wait, pares are declared ..."""
+"""Calls after which the players fall silent, deal by deal, so that bets wait, pares are declared
+..."""
 COUNTS = ("stones_moved", "by_nobody", "asked_nobody")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--minutes",

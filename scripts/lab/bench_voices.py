@@ -1,17 +1,22 @@
-"""What learning the voices of a table brings: calls right before and after, and others' calls.
+"""What does it bring, and cost, when the ear learns the voices of a table (``mus enrol``)?
 
     python scripts/lab/bench_voices.py --human FOLDER            # an hour of two cores
     python scripts/lab/bench_voices.py --human FOLDER --quick    # fifteen minutes; rough
     python scripts/lab/bench_voices.py --development --quick --json
 
-Two tables of four read the prompts of ``mus enrol`` once, and a model is fitted to each. Then all
-voices say the calls of deals by other dice, in quiet and in noise: those who are enrolled at a
-table are compared with the model that ships, and so are those who are not. People say no prompts:
-of the words that each has recorded, every second one is what he is enrolled by, and the rest what
-is heard; then the other way round. With ``--noisy`` the voices are enrolled in the café and the
-kitchen, 15 dB above them, as they would be at their table: in the part of those recordings that no
-call is heard in. Every voice and every person here never trains
-(scripts/lab/speechlab/split.py).
+Two tables of four voices read the prompts of ``mus enrol`` once, and a model is fitted to each
+table. Then all voices say the calls of other deals, in quiet and in noise. The model that ships
+hears them, and so do both fitted models, so that voices are compared at their own table and at the
+other one. People say no prompts. Every second word that a person has recorded enrols him, and the
+others are heard; then the other way round. With ``--noisy`` the voices enrol in the café and the
+kitchen, 15 dB above them, in a part of those recordings in which no call is heard. No voice and no
+person here ever trains (scripts/lab/speechlab/split.py). FOLDER holds people's recordings. It needs
+`pip install '.[train]'`.
+
+The first rows are the figures to reach: shares of calls right before and after, points that others
+lose, and seconds to fit four voices. The rows of the voices have the calls, and the shares right
+and wrong in quiet and in noise of 24 to 6 dB. Those of people have the clips, and the shares of
+words heard before and after.
 """
 
 from __future__ import annotations
@@ -55,7 +60,7 @@ Heard = dict[tuple[str, Condition], Calls]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the bench. Exit status 2 where it cannot be done."""
+    """Run the bench. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args(arguments)
     try:
         report = _measured(args)
@@ -110,8 +115,8 @@ def _measured(args: argparse.Namespace) -> dict[str, Any]:
     sounds, notes = rooms.rooms(args.human, seed, args.development)
     groups = ["mbrola"] if args.development else ["mbrola", "el"]
     for group in groups:
-        voices_named(group)  # one that is not there is told before anything is measured
-    # The other part of each recording: nobody is enrolled in the very noise that he is heard in.
+        voices_named(group)  # so that a missing voice is reported before anything is measured
+    # The other part of each recording, so that nobody enrols in the very noise of his calls.
     elsewhere, _ = rooms.rooms(args.human, seed, not args.development)
     noises = list(elsewhere.values()) if args.noisy else []
     report: dict[str, Any] = {"seed": seed, "deals": count, "notes": notes, "tables": []}
@@ -133,7 +138,7 @@ def _measured(args: argparse.Namespace) -> dict[str, Any]:
 def _fit(
     base: Path, table: Sequence[str], noises: Sequence[Floats], folder: Path
 ) -> tuple[Path, dict[str, Any]]:
-    """The table's model, and what it took to make it; every other voice reads in another room."""
+    """Fit the model of a table, and say what it took. Every other voice reads in another room."""
     enrolled = [
         enrolling.enrol(voice, base, ENROL_SEED, noises[at % len(noises)] if noises else None)
         for at, voice in enumerate(voices_named(",".join(table)))
@@ -152,7 +157,7 @@ def _fit(
 def _heard(
     model: Path, sounds: dict[str, Any], groups: Sequence[str], seed: int, count: int, workers: int
 ) -> Heard:
-    """All single calls of the deals, by voice and room."""
+    """Hear all single calls of the deals, by voice and room."""
     found: Heard = {}
     with Crew(Ground(model, sounds), workers) as crew:
         for group in groups:
@@ -166,7 +171,7 @@ def _heard(
 def _voice_rows(
     before: Heard, after: Sequence[Heard], tables: Sequence[Sequence[str]]
 ) -> Iterator[dict[str, Any]]:
-    """Of each voice: the base, at the table that it is enrolled at, and at the other one."""
+    """The rows of each voice: before, at the table where it is enrolled, and at the other one."""
     for number, table in enumerate(tables):
         for voice in table:
             models = {
@@ -182,7 +187,7 @@ def _voice_rows(
 def _sums(
     before: Heard, after: Sequence[Heard], tables: Sequence[Sequence[str]]
 ) -> Iterator[dict[str, Any]]:
-    """All voices together, each counted once: before, enrolled, and as somebody else."""
+    """The sums over all voices: before, enrolled, at the other table. Each voice counts once."""
     everybody = [voice for table in tables for voice in table]
     for name, clean, noisy in (
         ("base", _clean(everybody, before), _noisy(everybody, before)),
@@ -207,7 +212,7 @@ def _noisy(voices: Sequence[str], heard: Heard) -> Calls:
 
 
 def _people(base: Path, args: argparse.Namespace, draws: int, folder: Path) -> list[dict[str, Any]]:
-    """Of each person: words heard before and after, each half by the model fitted to the other."""
+    """The words of each person heard before and after: each half by the model of the other half."""
     by_speaker: dict[str, list[Recording]] = {}
     for row in people.inside(people.recordings(args.human)):
         by_speaker.setdefault(row.speaker, []).append(row)

@@ -1,14 +1,17 @@
-"""How well the model hears Basque words, and what they cost a table that speaks Spanish.
+"""How many Basque words does the speech model hear right, and what do they cost Spanish calls?
 
     python scripts/lab/bench_words_eu.py                     # the model that ships
     python scripts/lab/bench_words_eu.py --json --count 300
 
-Phrases of the lexicon are drawn at random, said aloud, and heard by the real ear with the grammars
-of the tables that speak Basque. MBROLA's Spanish voices (in no training) say espeak-ng's Basque
-sounds; espeak-ng says its own (a voice that trained, on Spanish and on Basque words spelled as
-Spanish: so the words are not new to the model, and that voice only in how it reads them). The
-pronunciations in the model were chosen from books, not on these voices. Needs espeak-ng, MBROLA's
-voices (docs/ear.md) and the packages of '.[train]' (numpy, scipy and soundfile will do).
+Random phrases of the lexicon are said aloud and heard by the real ear, with the grammars of tables
+that speak Basque. MBROLA's Spanish voices, which never train, say espeak-ng's Basque sounds.
+espeak-ng says its own. That voice did train, on Spanish and on Basque words spelled as Spanish: the
+words are not new to the model, and the voice is new only in how it reads them. The pronunciations
+in the model were chosen from books, not by these voices. It needs espeak-ng, MBROLA's voices
+(docs/ear.md) and the packages of '.[train]' (numpy, scipy and soundfile are enough).
+
+Each row is a table's languages and what was said: phrases, the percentage of words right (100 less
+the word error rate), and the percentage of phrases right.
 """
 
 import argparse
@@ -59,7 +62,7 @@ Say = Callable[[str, random.Random, Path], "audio.Samples | None"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was heard right, in percent. `words` is 100 less the word error rate."""
+    """The percentages heard right. `words` is 100 less the word error rate."""
 
     table: str
     said: str
@@ -145,7 +148,7 @@ def _measure(options: argparse.Namespace) -> Iterator[Row]:
 
 
 def _basque(options: argparse.Namespace, rng: random.Random, folder: Path) -> list[Trial]:
-    """Basque phrases by both engines; people's words where there are recordings."""
+    """Basque phrases by both engines, and people's words if there are recordings."""
     texts = _drawn("eu", options.count, rng)
     said = [
         *_said(texts, "Basque, MBROLA", _mbrola, rng, folder),
@@ -167,7 +170,7 @@ def _speech(path: Path) -> audio.Samples:
 
 
 def _drawn(language: str, count: int, rng: random.Random) -> list[tuple[str, str]]:
-    """Phrases with their kind: `count` calls, as often as the lexicon weighs them, half cards."""
+    """Phrases with their kind: `count` calls, as often as the lexicon weighs them, and cards."""
     phrases = [phrase for phrase in load_lexicon((language,)).grammar() if phrase != UNKNOWN]
     cards = card_words(load_toml(data_dir("models") / language / "lexicon.toml"))
     calls = [phrase for phrase in phrases if not cards.issuperset(phrase.split())]
@@ -220,7 +223,7 @@ def _by_any(
     rng: random.Random,
     folder: Path,
 ) -> audio.Samples | None:
-    """Said by one voice at random, or by another where that one lacks two sounds in a row."""
+    """The phrase by a random voice, or by another one if that lacks two sounds in a row."""
     voices = mbrola.installed()
     rng.shuffle(voices)
     said = (speak(voice, text, rng, folder) for voice in voices)

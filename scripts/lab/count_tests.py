@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""How many tests each file has and how many rows they walk, against an earlier commit.
+"""How many tests and table rows does each test file have, and were any lost since a commit?
 
     python scripts/lab/count_tests.py tests/rules
     python scripts/lab/count_tests.py --against REVISION tests/rules tests/language
     python scripts/lab/count_tests.py --against REVISION --json
 
-A test that walks a table (``each_row`` in ``tests/tables.py``) is one item and many rows; any other
-item is one row. Nothing is lost while no file has fewer rows than before. A test that has fewer is
-listed by its name. Exit code 1: a file has fewer rows than at REVISION.
+A test that walks a table (``each_row`` in ``tests/tables.py``) is one item and many rows. Any other
+item is one row. Nothing is lost as long as no file has fewer rows than before.
+
+Each line has the items before and now, the rows before and now, and the file. Then come the names
+of the tests that have fewer rows. The exit status is 1 if a file has fewer rows than at REVISION.
 """
 
 from __future__ import annotations
@@ -29,13 +31,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(slots=True)
 class Counted:
-    """What a checkout's tests are: items and rows, by ``FILE::TEST`` without its parameters."""
+    """The items and rows of a checkout's tests, by ``FILE::TEST`` without its parameters."""
 
     items: Counter[str] = field(default_factory=Counter)
     rows: Counter[str] = field(default_factory=Counter)
 
     def of_files(self) -> dict[str, tuple[int, int]]:
-        """File -> items and rows."""
+        """The items and rows of each file."""
         items, rows = Counter[str](), Counter[str]()
         for test, number in self.rows.items():
             file = test.partition("::")[0]
@@ -45,7 +47,7 @@ class Counted:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command. 0: nothing is lost; 1: a file has fewer rows; 2: it could not be counted."""
+    """Run the command. 0: nothing is lost; 1: a file has fewer rows; 2: the count is impossible."""
     parser = argparse.ArgumentParser(prog="count_tests", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("paths", nargs="*", default=["tests"], help="files and folders of tests")
     parser.add_argument("--against", metavar="REVISION", help="the commit to compare with")
@@ -63,11 +65,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 Found = dict[str, dict[str, dict[str, int]]]
-"""Figures by "files" and by "fewer", the tests that have fewer rows; of each, key -> number."""
+"""The figures by "files" and by "fewer", the tests that have fewer rows. Each maps a key to a
+number."""
 
 
 def compare(before: Counted | None, now: Counted) -> Found:
-    """Each file's items and rows, before and now, and the tests that have fewer rows."""
+    """The items and rows of each file before and now, and the tests that have fewer rows."""
     was = (before or now).of_files()
     new = now.of_files()
     files = {}
@@ -88,7 +91,7 @@ def compare(before: Counted | None, now: Counted) -> Found:
 
 
 def as_text(found: Found) -> str:
-    """The figures as a table, the sum last, and then the tests that have fewer rows."""
+    """The figures as a table with the sum last, and then the tests that have fewer rows."""
     keys = ("items_before", "items", "rows_before", "rows")
     files = found["files"]
     total = {key: sum(file[key] for file in files.values()) for key in keys}
@@ -105,7 +108,7 @@ def as_text(found: Found) -> str:
 
 @contextmanager
 def _checked_out(revision: str) -> Iterator[Path]:
-    """The files of a commit, in a folder that goes away again."""
+    """The files of a commit, in a folder that is deleted afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         packed = Path(folder) / "files.tar"
         git = ["git", "archive", "--output", str(packed), revision]
@@ -135,7 +138,7 @@ def _counted_apart(folder: Path, paths: Sequence[str]) -> Counted:
 
 
 def collect(paths: Sequence[str]) -> None:
-    """Collect the tests here, and print as JSON what they are."""
+    """Collect the tests of this checkout, and print their items and rows as JSON."""
     import pytest
 
     counted = Counted()

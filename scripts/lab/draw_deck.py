@@ -1,10 +1,11 @@
-"""Draw the project's own deck of forty cards: no other deck's art is copied.
+"""Draw the project's own deck of forty cards. It copies no other deck's art.
 
-    python scripts/lab/draw_deck.py                      # models/decks/mus: what ships
+    python scripts/lab/draw_deck.py                      # models/decks/mus, which ships
     python scripts/lab/draw_deck.py --print cards.html   # A4 sheets for a printer, at 100%
     python scripts/lab/draw_deck.py --picture deck.png   # all of them at a glance
 
-Suit letters are o c e b, ranks R C S 7 6 5 4 3 2 1, as everywhere: Ro.png is the rey de oros.
+A file is named after its card: the rank (R C S 7 6 5 4 3 2 1) and the suit (o c e b). Ro.png is the
+rey de oros.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from scripts.lab.drawing.svg import sheets
 
 NAME, TITLE = "mus", "The assistant's deck"
 PER_MM = 4.0
-"""Pixels of a millimetre in the pictures that ship: a card is 380 high."""
+"""Pixels of a millimetre in the pictures that ship. A card is 380 pixels high."""
 GLANCE = 3.0
 IN_A_ROW = 10
 DESCRIPTION = f"""\
@@ -39,7 +40,7 @@ licence = "Apache-2.0"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Draw what was asked for; 2 where it cannot be written."""
+    """Draw what the options ask for. The exit status is 2 if a file cannot be written."""
     args = _parser().parse_args(argv)
     try:
         written = _draw(args)
@@ -80,7 +81,7 @@ def _draw(args: argparse.Namespace) -> list[Path]:
 
 
 def files(folder: Path) -> list[Path]:
-    """Write the deck as the eye reads it. Raises OSError."""
+    """Write the deck in the form that the eye reads. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     description = folder / "deck.toml"
     description.write_text(DESCRIPTION, encoding="utf-8")
@@ -101,7 +102,7 @@ def at_a_glance() -> Image:
 
 
 def _write(path: Path, image: Image) -> None:
-    # cv2.imwrite says no more than False of a folder that is not there.
+    # cv2.imwrite only returns False if the folder is missing.
     _, encoded = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     path.write_bytes(encoded.tobytes())
 

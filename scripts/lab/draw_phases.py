@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draw the phases of a deal from the table in ``assistant/rules/phases.py``.
 
-Writes docs/phases.svg (the picture) and docs/phases.md (the same as text, which GitHub draws).
-With --dot, prints the graph for Graphviz instead and writes nothing.
+It writes docs/phases.svg (the picture) and docs/phases.md (the same as text, which GitHub draws).
+With --dot, it prints the graph for Graphviz instead and writes nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 Point = tuple[float, float]
 
-# Column and row of each phase: the deal runs from left to right, side ways lie above and below.
+# Column and row of each phase. The deal runs from left to right; side branches are above and below.
 PLACES: dict[Phase, Point] = {
     Phase.MUS: (0, 0),
     Phase.DISCARD: (0, -1),
@@ -39,10 +39,10 @@ LEFT, MIDDLE = 110, 260
 WIDTH, HEIGHT = 1_440, 590
 BOX_WIDTH, BOX_HEIGHT = 84, 40
 ASIDE = 9
-"""Pixels between a way and the middle, where there is a way back too."""
+"""Pixels between a transition and the middle line, if there is a reverse one, too."""
 
 ABOVE, BELOW = -1, 1
-# Long ways round, and how deep their bow is in rows, at least; the farther, the deeper. Every other
+# Transitions drawn as a bow, with its least depth in rows; a longer one is deeper. Every other
 # transition is a straight line.
 BOWS: dict[Trigger, tuple[int, float]] = {
     Trigger.ORDAGO: (ABOVE, 1.1),
@@ -192,7 +192,7 @@ def _loop(phase: Phase) -> tuple[str, Point]:
 
 
 def _bow(edge: Edge, side: int, depth: float) -> tuple[str, Point]:
-    """From the right half of one box to the left half of another, above or below all between."""
+    """A bow from the right half of one box to the left half of another, past all boxes between."""
     (x0, y0), (x1, y1) = _at(edge.source), _at(edge.target)
     if (y0 - MIDDLE) * side < 0:
         # From a box on the other side of the deal's line: round the corner.
@@ -212,7 +212,7 @@ def _line(edge: Edge) -> tuple[str, Point]:
     dx, dy = end[0] - start[0], end[1] - start[1]
     back = any(e.source is edge.target and e.target is edge.source for e in edges())
     length = (dx * dx + dy * dy) ** 0.5
-    # A way back beside a way there: each keeps to its right.
+    # A transition and its reverse: each keeps to its right.
     right = (-dy / length * ASIDE, dx / length * ASIDE) if back else (0.0, 0.0)
     start, end = _border(start, right, (dx, dy)), _border(end, right, (-dx, -dy))
     path = f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draw the señas: a face for each gesture of models/senas, as SVG into web/static/senas.
+"""Draw the señas: an SVG of a face for each gesture of models/senas, into web/static/senas.
 
-A face is put together of parts, each in its ordinary form or in that of the gesture; an arrow shows
-what moves. The pictures are ours, and are made anew by this script alone.
+A face is made of parts, each in its ordinary form or in that of the gesture. An arrow shows what
+moves. The pictures are our own, and only this script makes them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOVES = f'fill="none" stroke="{ARROW}" stroke-width="5" stroke-linecap="round"'
 class Gesture:
     """A face: which form each part has, and how the head and the shoulders are held.
 
-    turn    how far the features slide to the side of a head that turns
+    turn    how far the features slide to the side when the head turns
     lean    degrees by which the head leans; lift: how far it is raised
-    left, right  how far each shoulder is raised, as it is seen
+    left, right  how far each shoulder is raised, as one sees it
     """
 
     mouth: str = "calm"
@@ -107,7 +107,7 @@ GESTURES: dict[str, Gesture] = {
     "tilt_head": Gesture(lean=22, arrows=("lean",)),
     "head_up": Gesture(lift=12, arrows=("up",)),
 }
-"""By the name that a seña's ``draw`` has."""
+"""Each gesture, by the name in a seña's ``draw``."""
 
 
 def drawing(gesture: Gesture) -> str:
@@ -137,7 +137,7 @@ def _head(gesture: Gesture) -> str:
     turn, lift = gesture.turn, gesture.lift
     ears = [(52, "left"), (148, "right")]
     if turn:
-        ears = ears[:1]  # the other one is behind the head
+        ears = ears[:1]  # the other ear is behind the head
     drawn = "".join(
         f'<ellipse cx="{x + turn / 3:.0f}" cy="98" rx="8" ry="12" fill="{SKIN}" stroke="{INK}" '
         'stroke-width="3"/>'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write the deck's own drawing as SVG paths, for the pictures of ``mus chronicle``.
 
-Writes assistant/review/chronicle/cardart.py from ``drawing``, whose curves it makes into as few
+It writes assistant/review/chronicle/cardart.py. It turns the curves of ``drawing`` into as few
 straight lines as the eye does not notice at the size of a screen.
 """
 
@@ -26,13 +26,13 @@ from scripts.lab.drawing.shapes import Picture, Points, Shape
 
 WRITTEN = Path(__file__).resolve().parents[2] / "assistant" / "review" / "chronicle" / "cardart.py"
 FIGURE, PIP = 10.0, 100.0
-"""Written units of a millimetre of a figure, and of half the height of a pip."""
+"""Units of a millimetre of a figure, and of half the height of a pip, in the written paths."""
 PIP_LINE = 4.0
-"""Written units of a pip's outline: a pip is drawn at many sizes."""
+"""Units of a pip's outline. A pip is drawn at many sizes."""
 UNSEEN = 1.4
-"""Written units by which a line may leave its curve."""
+"""Units by which a line may leave its curve."""
 ROW = 98
-"""Characters of a line of the file."""
+"""Characters in a line of the file."""
 HEADER = '''\
 """The deck's figures, pips and layouts as SVG paths. Made by draw_symbols.py: do not edit.
 
@@ -48,7 +48,7 @@ from __future__ import annotations
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the module, or with --check say whether it is as it would be written."""
+    """Write the module. With --check, only say whether it is up to date."""
     args = _parser().parse_args(argv)
     text = module()
     if args.check:
@@ -101,7 +101,7 @@ def _drawn(
     scale: float,
     line: float | None,
 ) -> str:
-    """A table of pictures: of each shape a row, and what does not fit in it under it, indented."""
+    """A table of pictures: a row for each shape, with further lines indented below it."""
     parts = [f"{name}: dict[str, str] = {{\n"]
     for key, picture in pictures.items():
         rows = "\n".join(_stroke(shape, scale, line) for shape in picture)
@@ -116,7 +116,7 @@ def _stroke(shape: Shape, scale: float, line: float | None) -> str:
 
 
 def path(shape: Shape, scale: float) -> str:
-    """One shape as path data: whole numbers, each point from the one before it."""
+    """One shape as path data: whole numbers, each point relative to the one before it."""
     points = np.round(_simpler(shape.points * scale, shape.closed)).astype(int)
     first, *steps = [points[0], *np.diff(points, axis=0)]
     moves = " ".join(f"{x} {y}" for x, y in steps if x or y)
@@ -132,7 +132,7 @@ def _simpler(points: Points, closed: bool) -> Points:
 
 
 def _kept(line: Points, first: int, last: int) -> list[int]:
-    """The first point of a stretch, and those of it that are kept; not the last."""
+    """The points of a stretch that are kept: its first one and some others, but not the last."""
     if last - first < 2:
         return [first] if last > first else []
     start, along = line[first], line[last] - line[first]

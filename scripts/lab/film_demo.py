@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Film the demo: twenty seconds of its page, for README, as an animated WebP.
+"""Film the demo: twenty seconds of its page as an animated WebP for the README.
 
 A real "mus play --demo" plays in real time, without voice. A headless Chromium shows its page and
-is photographed several times a second. Only the telling moments stay; MOMENTS names them. The
-quality falls until the film is small enough.
+takes pictures several times a second. Only the telling moments stay, which MOMENTS names. The
+quality is lowered until the film is small enough. The recording takes one minute; it needs chromium
+and what the tests need.
 
     python scripts/lab/film_demo.py                  # docs/demo.webp
     python scripts/lab/film_demo.py --still          # docs/table.png: a bet, at a table of people
@@ -42,24 +43,25 @@ QUALITIES = (90, 80, 70, 60, 50, 40, 30)
 RATE = 6
 """Pictures a second, at most; a busy machine takes fewer."""
 LONGEST = 1.0
-"""Seconds that a picture is shown, at most: where a machine took none for longer, it is cut."""
+"""The most seconds that a picture is shown. If a busy machine took none for longer, the film is
+cut."""
 LAST = 2.0
 """Seconds for which the last picture stays."""
 FILM, STILL = (800, 480), (1280, 800)
 WITHIN = 240.0
-"""Seconds; the recording takes one minute."""
+"""Seconds after which the recording is given up. It takes one minute."""
 FLAGS = ("--no-sandbox", "--disable-gpu")
 
 Snapshot = dict[str, Any]
 
 
 class FilmError(Exception):
-    """There can be no film. The text is one sentence."""
+    """The film cannot be made. The text is one sentence."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the page as PNG, when it was taken, in seconds, and the table at that time."""
+    """A picture of the page as PNG, its time in seconds, and the table at that time."""
 
     at: float
     png: bytes
@@ -68,7 +70,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of the demo: how it begins, and the seconds that are shown before and after that."""
+    """A moment of the demo: how it begins, and the seconds shown before and after that."""
 
     name: str
     begins: Callable[[Snapshot], bool]
@@ -101,15 +103,15 @@ MOMENTS = (
     Moment("the showdown with the count", _counted, 0.5, 7.1),
     Moment("the score, and the invitation", _over, 0.3, 0.3),
 )
-"""In the order of the demo: twenty seconds with the last picture. Between them the film is cut, and
-nothing is played faster than it was."""
+"""In the order of the demo: twenty seconds with the last picture. The film is cut between them, and
+nothing plays faster than it was."""
 
 
 # ---- The choice of the pictures, and the film that they make ------------------------------------
 
 
 def chosen(pictures: Sequence[Picture], moments: Sequence[Moment] = MOMENTS) -> list[list[Picture]]:
-    """The pictures of the moments: a row for each stretch that the demo shows without a cut.
+    """The pictures of the moments: a row for each stretch that is shown without a cut.
 
     Raises FilmError if a moment does not come, or not after the one before it.
     """
@@ -130,7 +132,7 @@ def chosen(pictures: Sequence[Picture], moments: Sequence[Moment] = MOMENTS) -> 
 
 
 def timed(stretches: Sequence[Sequence[Picture]]) -> list[tuple[bytes, int]]:
-    """The film: each picture as PNG with its milliseconds. One like the last lengthens that."""
+    """The film: each picture as PNG with its milliseconds. Equal pictures become one long one."""
     film: list[tuple[bytes, int]] = []
     for stretch in stretches:
         gaps = [min(after.at - one.at, LONGEST) for one, after in pairwise(stretch)]
@@ -144,7 +146,7 @@ def timed(stretches: Sequence[Sequence[Picture]]) -> list[tuple[bytes, int]]:
 
 
 def within(limit: int, made: Callable[[int], bytes]) -> tuple[bytes, int]:
-    """The film in the best quality that has no more than ``limit`` bytes, and this quality.
+    """The film in the best quality that needs at most ``limit`` bytes, and this quality.
 
     Raises FilmError.
     """
@@ -183,7 +185,7 @@ def chromium() -> str:
 
 @contextmanager
 def playing(*options: str | Path) -> Iterator[str]:
-    """The address of a table that plays a recording, with the settings that everybody has."""
+    """The address of a table that plays a recording, with the default settings."""
     with tempfile.TemporaryDirectory() as home:
         own = {"XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "PYTHONPATH": str(ROOT)}
         words = ["play", *map(str, options), "--voice", "off", "--port", "0", "--no-open"]
@@ -209,7 +211,7 @@ def playing(*options: str | Path) -> Iterator[str]:
 def page_of(address: str, size: tuple[int, int], *, moves: bool = True) -> Iterator[Page]:
     """The page of a table in a browser of its own. Raises FilmError.
 
-    ``moves``: whether it is animated.
+    ``moves``: whether the page is animated.
     """
     found = chromium()
     try:
@@ -243,7 +245,7 @@ def snapshot_of(address: str) -> Snapshot:
 def photographed(
     page: Page, address: str, ends: Callable[[Snapshot], bool], stays: float
 ) -> Iterator[Picture]:
-    """Pictures of the page until the table has come to an end, and ``stays`` seconds after that.
+    """Pictures of the page until the table has ended, and ``stays`` seconds after that.
 
     Raises FilmError.
     """
@@ -267,9 +269,9 @@ def photographed(
 
 def film(out: Path, limit: int, frames: Path | None) -> None:
     """Film the demo. Raises FilmError."""
-    chromium()  # asked before the demo begins
+    chromium()  # checked before the demo begins
     pictures: list[Picture] = []
-    # The page first: a browser takes seconds to come, and a demo does not wait for it.
+    # The page first, because a browser takes seconds to start and a demo does not wait for it.
     with playing("--demo") as address, page_of(address, FILM) as page:
         stays = max(moment.after for moment in MOMENTS) + 1
         for one in photographed(page, address, _over, stays):
@@ -290,7 +292,7 @@ def film(out: Path, limit: int, frames: Path | None) -> None:
 def still(out: Path) -> None:
     """Photograph a table of people that hears a bet. Raises FilmError."""
     recording = ("--listen", DEMO / "deals.wav", "--cards", DEMO / "deals.mus", "--stay")
-    waits = _bet("punto")  # in the second deal, when there are stones to see
+    waits = _bet("punto")  # in the second deal, which has stones to see
     chromium()
     with playing(*recording) as address, page_of(address, STILL, moves=False) as page:
         end = time.monotonic() + WITHIN

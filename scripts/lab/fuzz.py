@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""Hand spoilt inputs to every reader of what people hand over, and look for what it cannot bear.
+"""Does any damaged file or request break one of the readers of people's input?
 
-A fault is any error that is not the project's own, an answer of the page above 499, more seconds
-than ``--seconds`` or more memory than ``--megabytes`` for one input. Exit status: 0 no fault, 1
-some.
+    python scripts/lab/fuzz.py
+    python scripts/lab/fuzz.py --count 500 --seed 2 --json
+
+Each reader gets valid inputs that were damaged at random. A fault is any error that is not the
+project's own, an answer of the page above 499, or an input that takes more than ``--seconds`` or
+more memory than ``--megabytes``.
+
+Each line is a reader: its inputs, those it accepted, the slowest one in seconds, and the faults.
+The exit status is 0 without a fault, and 1 otherwise.
 """
 
 from __future__ import annotations
@@ -29,12 +35,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from scripts.lab.fuzzing.spoiling import spoilt
 
 KEPT = 5
-"""Faults of a reader that are shown; a reader that ends its process ends there."""
+"""Faults of a reader that are shown. A fault that ends its process is the last one."""
 
 
 @dataclass
 class Found:
-    """What came of one reader: how many inputs it took, whole ones among them, and the faults."""
+    """The result of one reader: the number of inputs, of accepted ones, and the faults."""
 
     reader: str
     inputs: int = 0
@@ -49,8 +55,8 @@ class TooLongError(Exception):
 
 
 def fuzz(name: str, count: int, seed: int, seconds: float, megabytes: int) -> Found:
-    """Give a reader so many inputs, in this process."""
-    from scripts.lab.fuzzing.readers import (  # its limits of memory are this process's
+    """Give a reader this many inputs, in this process."""
+    from scripts.lab.fuzzing.readers import (  # limits this process's memory
         READERS,
         REFUSALS,
     )
@@ -61,7 +67,7 @@ def fuzz(name: str, count: int, seed: int, seconds: float, megabytes: int) -> Fo
     found, reader = Found(name), READERS[name]
     seeds, dice = reader.seeds(), random.Random(f"{name} {seed}")
     signal.signal(signal.SIGALRM, late)
-    # The libraries of pictures complain to the terminal of each of them.
+    # The image libraries print a complaint about each input.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = f"{folder}/own"
@@ -87,7 +93,7 @@ def fuzz(name: str, count: int, seed: int, seconds: float, megabytes: int) -> Fo
 
 
 def _limit_memory(megabytes: int) -> None:
-    """So much more than the process has by now."""
+    """Limit the memory of this process to this much more than it has now."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * os.sysconf("SC_PAGE_SIZE") + megabytes * 1_000_000
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -108,7 +114,7 @@ def _job(job: tuple[str, int, int, float, int]) -> Found:
 
 
 def run(args: argparse.Namespace, names: Sequence[str]) -> list[Found]:
-    """Each reader in a process of its own; one that dies is a fault, too."""
+    """Run each reader in a process of its own. If the process dies, that is a fault, too."""
     results = []
     for name in names:
         job = (name, args.count, args.seed, args.seconds, args.megabytes)

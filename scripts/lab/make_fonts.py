@@ -1,10 +1,10 @@
-"""Make the fonts of the pages (``web/static/fonts``), so that a page is laid out alike everywhere.
+"""Make the fonts of the pages (``web/static/fonts``), so that a page looks the same everywhere.
 
     python scripts/lab/make_fonts.py            # write the four files
-    python scripts/lab/make_fonts.py --check    # only say whether they are as they would be made
+    python scripts/lab/make_fonts.py --check    # only say whether they are up to date
 
-It cuts Noto Sans and TeX Gyre Pagella down to the letters of western Europe. The fonts come with
-Debian's packages fonts-noto-extra and fonts-texgyre; fontTools and Brotli come with pip.
+It reduces Noto Sans and TeX Gyre Pagella to the letters of western Europe. The fonts come with
+Debian's packages fonts-noto-extra and fonts-texgyre. fontTools and Brotli come with pip.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl"]
 
 
 def main() -> int:
-    """Write the files, or compare them. Exit status 1 where one is not as it would be made."""
+    """Write the files, or compare them. The exit status is 1 if a compared file differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--check",
@@ -45,7 +45,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        from fontTools import subset  # the tests read the letters without it
+        from fontTools import subset  # the tests read LETTERS without fontTools
     except ImportError:
         print("fontTools is missing. Install it: pip install fonttools brotli", file=sys.stderr)
         return 2
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def _cut(subset: Any, source: Path) -> bytes:
-    """The font with our letters alone, as WOFF2. Screens of today need no hints."""
+    """The font with only our letters, as WOFF2. Today's screens need no hints."""
     options = subset.Options(
         flavor="woff2", hinting=False, desubroutinize=True, layout_features=FEATURES
     )

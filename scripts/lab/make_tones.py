@@ -1,9 +1,9 @@
 """Make the tones before an órdago, the end of a juego and that of the match (``models/sounds``).
 
     python scripts/lab/make_tones.py            # write the three WAV files
-    python scripts/lab/make_tones.py --check    # only say whether they are as they would be made
+    python scripts/lab/make_tones.py --check    # only say whether they are up to date
 
-The page plays the same tones by itself (``web/static/js/tones.js``); a test compares them.
+The page makes the same tones itself (``web/static/js/tones.js``). A test compares them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RATE = 22_050
 TONE_S = 0.16
 FADE_S = 0.02
 AFTER_S = 0.12
-"""Silence before the voice begins."""
+"""Seconds of silence before the voice begins."""
 LOUDNESS = 0.2
 """Of the full scale: clearly under the voice, whose peaks are at 0.6 and more."""
 MOMENTS: dict[str, tuple[int, ...]] = {
@@ -34,11 +34,11 @@ MOMENTS: dict[str, tuple[int, ...]] = {
     "juego": (392, 523, 659),
     "match": (392, 523, 659, 523, 659, 784),
 }
-"""Hertz, one tone after the other."""
+"""The tones of each moment in hertz, one after the other."""
 
 
 def main() -> int:
-    """Write the files, or compare them. Exit status 1 where one is not as it would be made."""
+    """Write the files, or compare them. The exit status is 1 if a compared file differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--check",
@@ -69,7 +69,7 @@ def wav_of(tones: tuple[int, ...]) -> bytes:
 
 
 def _tone(hertz: int) -> NDArray[np.float64]:
-    """A triangle wave that comes in fast and dies away, as the page's does."""
+    """A triangle wave with a fast attack that dies away, as that of the page."""
     at = np.arange(round(TONE_S * RATE)) / RATE
     wave_ = 2 / np.pi * np.arcsin(np.sin(2 * np.pi * hertz * at))
     volume = np.minimum(at / FADE_S, (TONE_S - at) / (TONE_S - FADE_S))

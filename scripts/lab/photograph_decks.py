@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Photograph the page on which a deck is enrolled, for docs/eye.md.
 
-A real "mus play" serves the page, and a headless Chromium shows it. It is given two rendered
-photographs of the forty cards in any order, and one card is tapped, as if to exchange it.
+A real "mus play" serves the page, and a headless Chromium shows it. The page gets two rendered
+photographs of the forty cards in no order, and one card is tapped, as if to exchange it. It needs
+chromium and what the tests need.
 
     python scripts/lab/photograph_decks.py           # docs/deck-page.jpg
 """
@@ -28,10 +29,11 @@ from scripts.lab.film_demo import FilmError, chromium, page_of, playing
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = (880, 620)
-"""The page is as wide as this, and as high as all that it shows."""
+"""Width and height of the window. The picture is as high as all that the page shows."""
 QUALITY = 70
 SEED, PHOTOGRAPHS, SCALE = 8, 2, 0.5
-"""Of the rendered photographs: one card is less sure than the others, which the page marks."""
+"""Seed, number and scale of the rendered photographs. With this seed one card is less sure than the
+others, and the page marks it."""
 TAPPED = "Seis de oros"
 CARDS = 40
 WITHIN_MS = 120_000
@@ -49,8 +51,8 @@ def photographs(folder: Path) -> list[Path]:
 
 
 def photograph(out: Path) -> None:
-    """Enrol a deck as far as its check, and write a picture of the page. Raises FilmError."""
-    chromium()  # asked before anything is rendered
+    """Enrol a deck up to its check, and write a picture of the page. Raises FilmError."""
+    chromium()  # checked before anything is rendered
     with tempfile.TemporaryDirectory() as folder:
         given = photographs(Path(folder))
         with (

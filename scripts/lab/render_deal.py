@@ -1,9 +1,10 @@
-"""Say the lines of a .mus script aloud, in one voice a seat, into one recording.
+"""Say the lines of a .mus script aloud, in one voice for each seat, as one recording.
 
     python scripts/lab/render_deal.py tests/games/one.mus one.wav --voices espeak --truth one.json
 
-The voices: espeak (eight variants), pico, mbrola (seven diphone voices for measuring alone: their
-licence is non-commercial), or a list of names such as es1,es4,es+f3. See docs/ear.md.
+The voices are espeak (eight variants), pico, mbrola (seven diphone voices that are only for
+measuring, because their licence is non-commercial), or a list of names such as es1,es4,es+f3. They
+have to be installed; see docs/ear.md.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from scripts.lab.rendering.voices import voices_named
 
 
 def main() -> int:
-    """Render one script. Exit status 2 where it cannot be done."""
+    """Render one script. The exit status is 2 if it cannot be done."""
     args = _parser().parse_args()
     try:
         _render(args)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Run a tournament from a CSV list of pairs to the podium, in any format, without a hand.
-
-Everything goes through the referee's desk of a hall in a database of its own, as the pages do it:
-the opening, the list, the draw, each round, the tables, the results from the tables' journals. The
-winner of a match is drawn from the seed, too, so a run can be repeated.
+"""Does a tournament in each format run from a CSV list of pairs to the podium without help?
 
     scripts/lab/run_tournament.py --pairs 64 --format tres-ceros
     scripts/lab/run_tournament.py --pairs 512 --json
+
+A hall with a database of its own runs it. Everything goes through the referee's desk, as from the
+pages: the opening, the list, the draw, each round, the tables, and the results from the tables'
+journals. The seed also draws the winner of each match, so a run can be repeated.
+
+Each line is a format: matches, rounds, rests (matches won without an opponent), seconds, and the
+winner.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ REFEREE = "Juez"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a tournament went. ``rests`` counts matches that were won without an opponent."""
+    """The result of one tournament. ``rests`` counts matches won without an opponent."""
 
     format: str
     pairs: int
@@ -63,7 +66,7 @@ class Run:
 
 
 def list_of(pairs: int, sheet: FormatSheet) -> str:
-    """A list of pairs as an organiser keeps it: CSV, with a bar for each; or one of players."""
+    """An organiser's list as CSV: of pairs with a bar for each, or of single players."""
     if sheet.individual:
         rows = [f"Jugador {n}" for n in range(1, 2 * pairs + 1)]
         return "\n".join(["jugador", *rows])
@@ -89,7 +92,7 @@ def results(tournament: Tournament, chance: random.Random) -> list[Act]:
 
 
 def run(sheet: FormatSheet, pairs: int, seed: int = SEED) -> Run:
-    """Run one tournament. Raises TournamentError where so many pairs cannot play this format."""
+    """Run one tournament. Raises TournamentError if this many pairs cannot play the format."""
     with tempfile.TemporaryDirectory() as folder:
         engine = open_database(str(Path(folder) / "hub.sqlite3"))
         migrate(engine)
@@ -135,7 +138,7 @@ def run(sheet: FormatSheet, pairs: int, seed: int = SEED) -> Run:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the formats that were asked for, and tell how they went."""
+    """Run the formats that the options ask for, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--pairs", type=int, default=64, help="number of pairs; default: %(default)s"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Write the odds of all hands for the telephone, which has no NumPy: models/odds/kings8.json.
 
-`hands` has a list of numbers for each hand, in thousandths: for mano at my own seat, at the one to
-my right, at my partner's and to my left (`manos`), for each of the `lances`, `side` and then
-`best`, as `assistant.odds.LanceChance` means them. Nothing is known there but the own hand. `same`
-names the ranks that count as another: a tres is a rey where eight are played.
+It takes half a minute. `hands` has a list of numbers for each hand, in thousandths: for mano at my
+own seat, at the one to my right, at my partner's and to my left (`manos`), for each of the
+`lances`, `side` and then `best`, with the meanings of `assistant.odds.LanceChance`. These odds know
+nothing but the own hand. `same` names the ranks that count as another one: a tres is a rey if eight
+reyes are played.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def table(deck: OddsDeck) -> dict[str, object]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the table; the exit code is 2 where it cannot be written."""
+    """Write the table. The exit status is 2 if it cannot be written."""
     parser = argparse.ArgumentParser(
         description="Write the odds of all hands for the telephone (half a minute).",
         epilog="example: scripts/lab/tabulate_odds.py --out odds.json",

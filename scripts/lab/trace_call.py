@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""What a spoken call costs in Python: from the block that ends it to the page that shows it.
+"""How many Python functions does one spoken call take, from its last block of sound to the page?
 
     python scripts/lab/trace_call.py
     python scripts/lab/trace_call.py --listen FILE.wav --cards FILE.mus --json
     python scripts/lab/trace_call.py --by room
 
-A recording is heard by the ear, the table, the journal, the voice (which makes no sound) and the
-page's board of a game. Counted are the functions of ``assistant`` that begin between the block that
-ends a call and its snapshot, how often one room asks another, and which rooms and files take part.
-Only calls that count are looked at. What the table does after the call is shown, once nothing else
-has come for a moment (it looks for the other calls that it may have been), is not counted.
+The ear, the table, the journal, the voice (without sound) and the page's board hear a recording. A
+profiler counts the functions of ``assistant`` that begin between the block that ends a call and the
+snapshot with the call, how often one room (a package of ``assistant``) calls another, and which
+rooms and files take part. Only calls that count at the table are traced. What the table does after
+it has shown the call is not counted, such as the look for other calls that it may have been.
+
+The first lines are medians and maxima beside the aim, and the number of files. Then come the counts
+for a call by file or by room, and the rooms that call each other most.
 """
 
 from __future__ import annotations
@@ -55,7 +58,7 @@ AIM_CALLS, AIM_MOVES = 900, 120
 
 @dataclass(slots=True)
 class Trace:
-    """What began while one call was taken: functions by room and by file, and moves."""
+    """What began while one call was taken: functions by room and file, and moves between rooms."""
 
     text: str = ""
     rooms: Counter[str] = field(default_factory=Counter)
@@ -64,7 +67,7 @@ class Trace:
 
 
 class Tracer:
-    """Counts while it is ``on``, in the thread that hears and in the table's own."""
+    """Counts while it is ``on``, in the thread that hears and in the table's own thread."""
 
     def __init__(self) -> None:
         self.trace = Trace()
@@ -72,7 +75,7 @@ class Tracer:
         self._names: dict[str, tuple[str, str] | None] = {}
 
     def watch(self, frame: FrameType, event: str, _arg: object) -> None:
-        """A profile function; see ``sys.setprofile``."""
+        """The profile function; see ``sys.setprofile``."""
         if not self.on or event != "call":
             return
         place = self._place(frame)
@@ -100,7 +103,7 @@ class Tracer:
 
 
 def main() -> int:
-    """Run the trace. Exit status 2 where it cannot be done."""
+    """Run the trace. The exit status is 2 if it cannot be run."""
     args = _parser().parse_args()
     try:
         traces = traced(args.listen, args.cards, args.calls)
@@ -119,7 +122,7 @@ def main() -> int:
 
 
 def traced(recording: Path, script: Path, most: int | None = None) -> list[Trace]:
-    """Hear a recording as ``mus play`` does; a trace for each of the first calls that count.
+    """Hear a recording as ``mus play`` does. A trace for each of the first calls that count.
 
     ``script`` has its rules, its seats and its first mano. Raises MusError, OSError.
     """
@@ -157,7 +160,7 @@ def traced(recording: Path, script: Path, most: int | None = None) -> list[Trace
             outcomes = [outcome for each in heard for outcome in runner.post(each).result()]
             board.snapshot()
             tracer.on = False
-            if heard:  # people leave this time, too: what is not urgent is done before the next one
+            if heard:  # people pause, too: meanwhile the table does what is not urgent
                 time.sleep(3 * CALM)
             if any(isinstance(outcome, Accepted) for outcome in outcomes):
                 tracer.trace.text = " ".join(each.text for each in heard)

@@ -1,12 +1,12 @@
-"""Teach ``maestro`` the weak spots of kinds of rivals, and how to tell these kinds.
+"""Teach ``maestro`` to exploit the weak spots of kinds of rivals, and to recognise these kinds.
 
     python scripts/lab/train_answers.py --only novato --minutes 10
     python scripts/lab/train_answers.py --only fuerte --minutes 10
-    python scripts/lab/train_answers.py --only fuerte --minutes 15 --moods 150  # it learns of us
+    python scripts/lab/train_answers.py --only fuerte --minutes 15 --moods 150  # it learns from us
     python scripts/lab/train_answers.py --only signs --juegos 600
 
-Each writes its part into maestro's file. Maestro itself is trained first (``train_maestro.py``),
-and the signs are counted last. It needs `pip install '.[train]'`, one core, and 1 GB of memory.
+Each run writes its part into maestro's file. Train maestro itself first (``train_maestro.py``), and
+count the signs last. It needs `pip install '.[train]'`, one core, and 1 GB of memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PIECE = 50_000
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command. Exit status 130 where it is stopped; what it wrote before stays."""
+    """Run the command. The exit status is 130 if it is stopped; what it wrote before stays."""
     args = _parser().parse_args(arguments)
     lore = read_lore(args.lore)
     try:

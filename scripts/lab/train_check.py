@@ -1,14 +1,17 @@
 """Train the network of the eye's second check (``assistant/eye/check.py``) on drawn cards.
 
     python scripts/lab/train_check.py --work build/check          # an hour, two cores
-    python scripts/lab/train_check.py --work build/check --write  # and put it where the eye has it
+    python scripts/lab/train_check.py --work build/check --write  # and install it for the eye
 
-Cards of drawn decks that nobody sells lie on rendered tables: fanned and apart, worn and new, in
-all lights, under fingers, stones, glasses and patches of any colour. Each is held beside its own
-reference and beside two others, of which most differ by a number in the corner or by one pip. The
-network learns for each cell of 2.2 mm whether the print is the reference's, another, or hidden.
-Samples and checkpoints stay in the work folder, so a run that was stopped goes on. The shares that
-are told at the end are of designs that nothing was learnt from.
+Cards of drawn decks that nobody sells are laid on rendered tables: fanned and apart, worn and new,
+in all lights, under fingers, stones, glasses and patches of any colour. Each card is compared with
+its own reference and with two others, most of which differ by a number in the corner or by one pip.
+For each cell of 2.2 mm the network learns whether the print is the reference's, another one, or
+hidden. Samples and checkpoints stay in the work folder, so a stopped run goes on. It needs `pip
+install '.[train]'`.
+
+At the end it prints the shares of cells that were right, by kind, for designs that it never learnt
+from.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ MODEL = "check.onnx"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Make samples, train, tell how well it does; 2 where that cannot be done."""
+    """Make samples, train, and measure. The exit status is 2 if it cannot be done."""
     args = _parser().parse_args(argv)
     if min(args.tables, args.rounds, args.jobs) < 1:
         print("train_check: at least one table, one round and one process.", file=sys.stderr)

@@ -4,7 +4,7 @@
     python scripts/lab/train_maestro.py --export models/players/maestro.npz
 
 It needs `pip install '.[train]'`, one core, and 1 GB of memory. The work folder keeps what was
-learnt (0.2 GB). The same pieces learn the same numbers on the same kind of machine.
+learnt (0.2 GB). On the same kind of machine, the same pieces learn the same numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SELDOM = 0.02
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command. Exit status 2 where it cannot be done, 130 where it is stopped."""
+    """Run the command. The exit status is 2 if it cannot be done, and 130 if it is stopped."""
     args = _parser().parse_args(arguments)
     school = School.open(args.work, args.kings)
     if args.export:

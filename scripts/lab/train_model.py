@@ -1,11 +1,11 @@
-"""Make the speech model of models/mus-es from sources that may ship, in six stages.
+"""Make the speech model of models/mus-es, in six stages, from sources that may ship.
 
     python scripts/lab/train_model.py                  # everything: an afternoon on two cores
     python scripts/lab/train_model.py --stage graph    # only the word graph, after a new word
     python scripts/lab/train_model.py --from MODEL     # go on from a finished network: an hour
 
-Each stage keeps its result in the work folder and is skipped when it is there already, so a
-stopped run goes on where it was. What is needed, and why it is done so: docs/speech-model.md.
+Each stage keeps its result in the work folder (about 6 GB) and is skipped if the result is there
+already, so a stopped run goes on. docs/speech-model.md says what it needs and gives the reasons.
 """
 
 import argparse
@@ -38,7 +38,7 @@ TRAINING_NEEDS = {
 
 
 class UsageError(Exception):
-    """Something the person at the keyboard can put right; the text says how."""
+    """Something that the person at the keyboard can put right. The text says how."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -234,7 +234,7 @@ def _synthesise(options: argparse.Namespace) -> None:
 def _side_by_side(
     options: argparse.Namespace, make: Callable[[argparse.Namespace, str], None], parts: list[str]
 ) -> None:
-    """Make parts of the corpus, several at a time; each has a seed of its own."""
+    """Make several parts of the corpus at once. Each has a seed of its own."""
     with ProcessPoolExecutor(options.jobs) as pool:
         for made in [pool.submit(make, options, part) for part in parts]:
             made.result()
@@ -255,7 +255,7 @@ def _speech_of(options: argparse.Namespace, part: str) -> None:
 
 
 def _sampler(options: argparse.Namespace, part: str) -> "vocabulary.Sampler":
-    """What the sentences of a part are drawn by."""
+    """The sampler that draws the sentences of a part."""
     from assistant.files.paths import data_dir
     from assistant.files.resources import load_toml
     from scripts.lab.speechlab import recipe, table_sentences, vocabulary
@@ -284,7 +284,7 @@ def _synthesise_neural(options: argparse.Namespace) -> None:
         tqdm, desc="neural voices", total=len(parts), unit="part",
         initial=len(parts) - len(missing),
     )  # fmt: skip
-    if options.device != "cpu":  # a GPU is busy with one part's batches
+    if options.device != "cpu":  # because one part's batches keep a GPU busy
         for part in bar(missing):
             _neural_speech_of(options, part)
         return
@@ -295,7 +295,7 @@ def _synthesise_neural(options: argparse.Namespace) -> None:
 
 
 def _check_can_speak(options: argparse.Namespace) -> None:
-    """Check all that the neural voices need. Loads the network, too, where a GPU speaks."""
+    """Check all that the neural voices need. On a GPU this also loads the network."""
     _check_installed(NEURAL_NEEDS if options.device == "cpu" else PROGRESS_NEEDS)
     from scripts.lab.speechlab import neural
 
@@ -383,7 +383,7 @@ def _features_of(options: argparse.Namespace, part: str) -> None:
     others = corpus.bystanders(options.work, people)
     around = corpus.surroundings(options.work, crowd, people, [samples for _, samples in others])
     if made:
-        if part == noise_bank.NOISE:  # all parts have the same people behind them
+        if part == noise_bank.NOISE:  # all parts have the same people in the background
             sources.note_background(options.work, others)
         stretches = max(1, round(noise_bank.STRETCHES * options.amount))
         noise_bank.write(target, part, around, stretches, options.seed)
@@ -433,7 +433,7 @@ def _train(options: argparse.Namespace) -> None:
     if lacking:
         raise UsageError(f"no features of part {lacking[0]} in {options.work}: --stage features")
     torch.set_num_threads(options.threads)
-    torch.set_flush_denormal(True)  # the sums over paths end in numbers too small to matter
+    torch.set_flush_denormal(True)  # because the sums over paths end in numbers too small to matter
     rounds = recipe.ROUNDS[: options.rounds]
     if options.go_on is not None:
         rounds = (recipe.going_on(_parts(options), options.rate),)
@@ -474,7 +474,7 @@ def _told_of_other_options(checkpoint: Path) -> Iterator[None]:
 
 
 def _as_given(name: str, value: Any) -> str:
-    """An option of training as it is given on the command line."""
+    """An option of training as it is written on the command line."""
     if name == "without":
         return f"--without {','.join(value)}" if value else "no --without"
     if name == "begin":
@@ -492,7 +492,7 @@ def _export(options: argparse.Namespace) -> None:
     checkpoint = options.work / "net.pt"
     if not checkpoint.exists():
         raise UsageError(f"no network at {checkpoint}: run --stage train first")
-    with _told_of_other_options(checkpoint):  # sources.json tells of the seed and who is left out
+    with _told_of_other_options(checkpoint):  # sources.json names the seed and who is left out
         training.check_options(training.load(checkpoint), _how(options))
     export.export(
         checkpoint, options.model, vocabulary.load(), _costs(options), options.go_on, options.share

@@ -1,15 +1,19 @@
-"""Fit the second stage: how probable it is that what was heard is a call of the table.
+"""Fit the second stage: how probable it is that a heard utterance is a call to the table.
 
     python scripts/lab/train_second_stage.py --human FOLDER --work build/second-stage
 
 Deals are said in several rooms, in five ways: call after call; call and chat within half a second
 of each other; chat alone, at any moment of a deal; calls within half a second of each other, with
-some chat between; and a few calls, after which only those behind the table talk. Each utterance,
-each part of it, and each call in turn is heard by the ear that will use the second stage. What it
-tells (assistant/ear/second_stage.py) and whether exactly that call was said go into a small
-network. A deal that was heard is kept in the work folder, so a stopped run goes on. The voices are
-those of Kokoro that may train; the people behind the table are those that settings are chosen by.
-The calibration is told of deals that a network has not learnt from.
+some chat between; and a few calls, after which only the people behind the table talk. The ear that
+will use the second stage hears each utterance, each part of it, and each call in turn. A small
+network learns from what the ear reports (assistant/ear/second_stage.py) and whether exactly that
+call was said. The work folder keeps each deal that was heard, so a stopped run goes on. The voices
+are those of Kokoro that may train. The people behind the table are those by whom settings are
+chosen. FOLDER holds people's recordings. It needs `pip install '.[train]'`.
+
+It prints the number of stretches of sound and then the calibration, for deals that a network has
+not learnt from: the cross entropy, and for each bin the mean probability, the share that was right,
+and the number of stretches.
 """
 
 from __future__ import annotations
@@ -78,19 +82,19 @@ SETTLES = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one process hears: a deal in a room, said in one of the ways."""
+    """The job of one process: a deal in a room, said in one of the ways."""
 
     job: Job
     way: str
 
     @property
     def name(self) -> str:
-        """Of the file that keeps what was heard."""
+        """The name of the file that keeps what was heard."""
         return f"{self.job.seed} {self.job.room} {self.way}".replace(" ", "-") + ".json"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fit it and write it beside the model. Exit status 2 where it cannot be done."""
+    """Fit the network and write it beside the model. The exit status is 2 if it cannot be done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
@@ -134,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _own(args: argparse.Namespace) -> SecondStage:
-    """The network that the model has. Raises UsageError if it has none."""
+    """The network that the model has already. Raises UsageError if it has none."""
     stage = SecondStage.of_model(model_dir(args.model))
     found = stage.turns if stage and args.turns else stage
     if found is None:
@@ -168,8 +172,8 @@ def _heard(args: argparse.Namespace) -> Iterator[list[Example]]:
 class Noting(Reheard):
     """An ear that keeps all that the second stage could have weighed.
 
-    ``judge`` tells whether a call was said after others of the same utterance; by that, and not by
-    the second stage, one call in turn follows another.
+    ``judge`` tells whether a call was said after others in the same utterance. It decides, in place
+    of the second stage, whether one call in turn follows another.
     """
 
     noted: list[tuple[Evidence, Narrowed]]

@@ -1,12 +1,14 @@
-"""Fit how sure a card is (``assistant/eye/match.py``) on rendered tables no bench measures with.
+"""Fit how sure the eye is of a card (``assistant/eye/match.py``), on rendered tables.
 
     python scripts/lab/tune_eyes.py                # 20 tables a condition, half an hour, two cores
     python scripts/lab/tune_eyes.py --other FOLDER  # with a second deck too
 
-Prints the numbers of the logistic function, and what thresholds would make of the same tables.
-Tables with foreign cards do not count for these. With them it prints how probable another print is
-by the second check (``assistant/eye/check.py``) of right cards and of others.
-Nothing is written: whoever likes the numbers better copies them.
+No bench measures with these tables. It prints the numbers of the logistic function, and for each
+threshold how many cards would be wrong and which share of the right ones would be read. Tables with
+foreign cards do not count for these. For them, and for the others, it then prints how probable the
+second check (``assistant/eye/check.py``) finds another print: for right cards and for others, by
+the share of the card that was checked (number, and 5th, 50th and 95th percentile). It writes
+nothing into the code; copy the numbers if they are better.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ NAMES = ("START", "VALUE", "LEAD", "LEAD_SEEN", "EDGES", "SEEN")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Fit, and print."""
+    """Fit the numbers and print them."""
     args = _parser().parse_args(argv)
     decks = [None, *([args.other] if args.other else [])]
     os.environ.update(ONE_CORE)
@@ -96,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _fitted(table: npt.NDArray[Any], right: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """A logistic regression by Newton's method."""
+    """The weights of a logistic regression, by Newton's method."""
     weights = np.zeros(table.shape[1])
     for _ in range(ROUNDS):
         chance = 1 / (1 + np.exp(-table @ weights))
@@ -124,7 +126,7 @@ BANDS = (0.0, 0.2, 0.3, 0.4, 0.6, 0.8, 1.1)
 
 
 def _checks(found: Sequence[Example]) -> list[dict[str, Any]]:
-    """The second check of right cards and of others, foreign ones among them."""
+    """The second check's figures for right cards and for others, foreign ones among them."""
     rows = []
     for least, most in pairwise(BANDS):
         some = [one for one in found if least <= one.checked < most]
@@ -136,7 +138,7 @@ def _checks(found: Sequence[Example]) -> list[dict[str, Any]]:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """How many, and the 5th, 50th and 95th percentile."""
+    """The number of values, and their 5th, 50th and 95th percentile."""
     if not values:
         return "none"
     low, middle, high = np.percentile(values, (5, 50, 95))

@@ -1,11 +1,14 @@
-"""Choose from which margin on an utterance at the showdown may be a hand.
+"""From which margin on should an utterance at the showdown count as a hand?
 
     python scripts/lab/tune_hands.py --human FOLDER --deals 12 --rooms "quiet,talk 20"
 
-Hands are named aloud at the showdown of simulated deals, and sentences of table talk are said there
-instead. Both are heard in running sound, by the ear of a table that takes any margin (see
-assistant/ear/second_pass.py). Printed are the margins of both, so that a limit can be set between
-them. The voices are those that settings are chosen by.
+At the showdown of simulated deals, hands are named aloud, and sentences of table talk are said in
+their place. The ear of a table that takes any margin (see assistant/ear/second_pass.py) hears both
+in running sound. The voices are those by which settings are chosen. FOLDER holds people's
+recordings. It needs `pip install '.[train]'`.
+
+It prints the limit of today. Then each room has a row: how many hands and how many sentences of
+talk may be a hand, and the margins of each kind that are nearest to the other kind.
 """
 
 from __future__ import annotations
@@ -49,14 +52,14 @@ TALK = 6
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The best margin of each hand and each sentence of talk; minus infinity where it is none."""
+    """The best margin of each hand and each sentence of talk; minus infinity if it is no hand."""
 
     hands: tuple[float, ...]
     talk: tuple[float, ...]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the margins. Exit status 2 where it cannot be done."""
+    """Print the margins. The exit status is 2 if it cannot be done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--deals", type=int, default=12, help="number of deals; default: %(default)s"

@@ -1,10 +1,14 @@
-"""Find how a computer player plays best: changes its numbers, and keeps what wins more juegos.
+"""Find the numbers with which a computer player wins most juegos, by changing them at random.
 
     python scripts/lab/tune_players.py --rounds 40 --out models/players/fuerte.toml
 
-Each round changes a few numbers at random and plays the same cards with the old ones and the new:
-against the novice, against who says anything, and against the one that it began as. What is kept
-has to win more of all three together. The seeds are never those of ``bench_players.py``.
+Each round changes a few numbers at random. The old and the new player get the same cards against
+three opponents: the novice, a player who says anything, and the player as it was at the beginning.
+The change is kept if it wins more of all three together. The seeds are never those of
+``bench_players.py``.
+
+Each line has the round, the shares won with the old and the new numbers, whether the change was
+kept, and the numbers that changed.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ STEP = 0.25
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Tune. Always exit status 0, or 2 where a file is not to be read."""
+    """Tune the player. The exit status is 0, or 2 if a file cannot be read."""
     args = _parser().parse_args(arguments)
     try:
         began = _read(args.begin) if args.begin else Temper()
@@ -75,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _score(one: Temper, began: Temper, seeds: range, jobs: int | None) -> float:
-    """The weighted share of juegos that it wins of the three."""
+    """The weighted share of juegos that it wins against the three opponents."""
     mine = thinking(one)
     shares = {
         "novice": matches(mine, novice, seeds, jobs).share,

@@ -1,13 +1,16 @@
-"""Choose what counts as a voice: calls that are kept against noise that becomes words.
+"""How much voice must a sound hold to be heard: what keeps the calls and rejects the noise?
 
     python scripts/lab/tune_voice_activity.py --audio FOLDER [--json]
 
-Calls by pico and espeak-ng, single words by people who may train, and noise without a word, made
-and recorded, are heard by the shipped model with the app's grammar. A call counts where it was
-heard word for word; noise counts where it became words and no [unk] (which the lexicon refuses in
-any case). For each strictness of webrtcvad and each strength of pitch: the most voice that an
-utterance may be asked for while 99.5% of the calls are kept, and the share of the noise's words
-that this rejects. FOLDER holds manifest.tsv and noise/. Nothing that measures is in it.
+The shipped model hears calls by pico and espeak-ng, single words by people who may train, and noise
+without words, made and recorded, with the application's grammar. A call counts if it was heard word
+for word. Noise counts if it became words and no [unk] (which the lexicon refuses anyway). FOLDER
+holds manifest.tsv and noise/; nothing that measures is in it. It needs `pip install '.[train]'`.
+
+Each row has a strictness of webrtcvad (mode), a strength of pitch, the most seconds of voice that
+an utterance may be required to have while 99.5% of the calls are kept (least), the shares of calls
+and of people's words kept, and the share of the noise's words rejected. The last line has the
+rejected share by kind of noise, as shipped.
 """
 
 import argparse
@@ -67,11 +70,11 @@ CALL, PEOPLE, NOISE = "calls", "people", "noise"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of sound to be judged: whose it is, in what room or of which noise.
+    """A stretch of sound to be judged, with its speaker and room, or its kind of noise.
 
     speech     for each mode, which frames webrtcvad takes for speech
     strengths  the pitch of each frame
-    shipped    seconds of voice by PitchedVoice as the ear has it
+    shipped    seconds of voice by PitchedVoice with the ear's settings
     """
 
     of: str
@@ -88,7 +91,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Settings, the share of calls and people's words kept, of noise's words rejected."""
+    """Settings, the shares of calls and people's words kept, and of noise's words rejected."""
 
     mode: int
     periodic: float
@@ -100,7 +103,7 @@ class Row:
 
 
 class Everything:
-    """A voice in every sound: what the ear would take for words without the detector."""
+    """A detector that finds a voice in every sound: what the ear hears without a detector."""
 
     def feed(self, samples: Samples) -> None:
         """Listen to nothing."""
@@ -111,7 +114,7 @@ class Everything:
 
 
 class Listener:
-    """Hears scenes one after another, as one sound, and judges what comes of them."""
+    """Hears scenes one after another, as one sound, and judges the results."""
 
     def __init__(self, recogniser: Recogniser) -> None:
         self._recogniser = recogniser
@@ -129,19 +132,19 @@ class Listener:
                 yield self._span(CALL, scene.kind, start, end)
 
     def people(self, scene: Scene) -> Iterator[Span]:
-        """What people say, word of the game or not."""
+        """What people say, words of the game or not."""
         self._listen(scene)
         for said in scene.said:
             yield self._span(PEOPLE, scene.kind, said.start, said.end)
 
     def noise(self, scene: Scene) -> Iterator[Span]:
-        """Everything that became words."""
+        """Everything in the noise that became words."""
         for heard, start, end in self._heard(scene):
             if UNKNOWN not in heard.text.split():
                 yield self._span(NOISE, scene.kind, start, end)
 
     def _heard(self, scene: Scene) -> list[tuple[Heard, float, float]]:
-        """What was heard, and from when to when in seconds of the scene."""
+        """What was heard, with its begin and end in seconds of the scene."""
         sound = self._listen(scene)
         found: list[Heard] = []
         for at in range(0, len(sound), BLOCK):
@@ -179,7 +182,7 @@ class Listener:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run it. Exit status 2 where it cannot be done."""
+    """Run the command. The exit status is 2 if it cannot be run."""
     options = _parser().parse_args(arguments)
     try:
         spans = list(_spans(options))
@@ -239,7 +242,7 @@ def _spans(options: argparse.Namespace) -> Iterator[Span]:
 
 
 def _texts() -> Iterator[str]:
-    """What is said in one random deal after another."""
+    """The texts of one random deal after another."""
     lexicon = load_lexicon()
     wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     seed = 0
@@ -252,7 +255,7 @@ def _texts() -> Iterator[str]:
 
 
 def _best(spans: Sequence[Span], mode: int, strength: float) -> Row:
-    """The row of the most voice that may be asked for."""
+    """The row with the most voice that may be required."""
     seconds = [span.voiced(mode, strength) for span in spans]
     calls = sorted(x for x, span in zip(seconds, spans, strict=True) if span.of == CALL)
     least = calls[int((1 - KEPT) * len(calls))]

@@ -1,1 +1,1 @@
-"""What scripts/new makes: the stubs of a wording, a house rule or a language."""
+"""The parts of scripts/new, which makes the stubs of a wording, a house rule or a language."""

@@ -4,8 +4,8 @@
     ./scripts/new rule max_bet --choices 0-200 --default 0 --row R21 --means "largest first bet"
     ./scripts/new language fr
 
-0: written (with --dry-run: could be). 1: written, but the ear does not know or hear the wording
-yet. 2: refused, and nothing was written.
+Exit status 0: written (with --dry-run: could be written). 1: written, but the ear does not know or
+hear the wording yet. 2: refused, and nothing was written.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _add_language(verbs: Any) -> argparse.ArgumentParser:
         "language",
         help="a new language of calls, voice and pages",
         description="Copy the files of a language under a new code, to be translated, and list "
-        "what is untranslated. Said again later, it lists what is left and copies what is new.",
+        "what is untranslated. A later run lists what is left, and copies what is new.",
         epilog="example: scripts/new language fr --from en",
     )
     verb.add_argument("code", help="code of the language, as fr")
@@ -150,7 +150,7 @@ def _language(args: argparse.Namespace, changes: Changes) -> dict[str, Any]:
 
 
 def _teach_the_ear(args: argparse.Namespace, made: dict[str, Any], changes: Changes) -> int:
-    """Build the word graph again where a word is new, and let the ear hear the wording."""
+    """Build the word graph again if a word is new, and let the ear hear the wording."""
     if args.no_graph:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Planned changes to files of a checkout: read, made in memory, checked, and written together."""
+"""Planned changes to files of a checkout: planned in memory, checked, and written together."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*')
 
 
 class MakingError(Exception):
-    """Something the person at the keyboard can put right; the text says how."""
+    """Something that the person at the keyboard can put right. The text says how."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """What will be written below ``root``, and what a person still has to do by hand."""
+    """The planned files below ``root``, and what a person still has to do by hand."""
 
     root: Path
     texts: dict[Path, str] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
 
     def read(self, name: str) -> str:
-        """A file as it will be. Raises MakingError where there is none."""
+        """The text that a file will have. Raises MakingError if there is no such file."""
         path = self.root / name
         if path in self.texts:
             return self.texts[path]
@@ -35,14 +35,14 @@ class Changes:
             raise MakingError(f"{name} cannot be read: {error.strerror or error}.") from error
 
     def toml(self, name: str) -> dict[str, Any]:
-        """A TOML file as it will be. Raises MakingError where it is none."""
+        """The content that a TOML file will have. Raises MakingError if it is no valid TOML."""
         try:
             return tomllib.loads(self.read(name))
         except tomllib.TOMLDecodeError as error:
             raise MakingError(f"{name}: {error}.") from error
 
     def put(self, name: str, text: str) -> None:
-        """Plan a file's whole text."""
+        """Plan the whole text of a file."""
         self.texts[self.root / name] = text
 
     def insert(self, name: str, before: str, added: str) -> None:
@@ -54,14 +54,14 @@ class Changes:
         self.put(name, text[: found.start()] + added + text[found.start() :])
 
     def replace(self, name: str, old: str, new: str) -> None:
-        """Plan to put one text for another that stands there once. Raises MakingError."""
+        """Plan to replace a text that occurs exactly once. Raises MakingError."""
         text = self.read(name)
         if text.count(old) != 1:
             raise MakingError(f"{name} has {old!r} {text.count(old)} times, not once.")
         self.put(name, text.replace(old, new))
 
     def names(self) -> list[str]:
-        """The files that change, from the checkout."""
+        """The files that change, relative to the checkout."""
         return [path.relative_to(self.root).as_posix() for path in self.texts]
 
     def write(self) -> None:
@@ -72,7 +72,7 @@ class Changes:
 
 
 def text_file(name: str, language: str) -> str:
-    """Where a language's file of that name lies, from the checkout; it need not be there."""
+    """The path of a language's file of that name, relative to the checkout. It may not exist."""
     return f"models/{language}/{name}.toml"
 
 
@@ -82,14 +82,14 @@ def languages(root: Path, name: str) -> list[str]:
 
 
 def tables_at(text: str, name: str) -> list[int]:
-    """Where each ``[[name]]`` of a TOML file begins."""
+    """The positions at which each ``[[name]]`` of a TOML file begins."""
     return [m.start() for m in re.finditer(rf"^\[\[{name}\]\]", text, re.MULTILINE)]
 
 
 def added_to_list(text: str, start: int, key: str, value: str) -> str:
     """A TOML text with one more string at the end of the first list ``key`` from ``start`` on.
 
-    Raises MakingError where there is no such list.
+    Raises MakingError if there is no such list.
     """
     found = re.compile(rf"^{key}\s*=\s*\[", re.MULTILINE).search(text, start)
     end = _end_of_list(text, found.end()) if found else -1
@@ -105,7 +105,7 @@ def added_to_list(text: str, start: int, key: str, value: str) -> str:
 
 
 def _end_of_list(text: str, at: int) -> int:
-    """The place of the bracket that closes a list of strings; -1 where none does."""
+    """The position of the bracket that closes a list of strings, or -1."""
     while at < len(text):
         if skipped := _STRING_OR_COMMENT.match(text, at):
             at = skipped.end()

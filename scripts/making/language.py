@@ -1,4 +1,4 @@
-"""A new language: the files of another one under its code, and what of them is untranslated."""
+"""A new language: copies of another one's files under its code, and what is untranslated."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ALSO = (
 
 
 def add_language(changes: Changes, code: str, source: str) -> dict[str, list[str]]:
-    """Plan the files that are not there yet, and return what stands as in ``source``: file -> keys.
+    """Plan the missing files, and return the texts that equal those of ``source``: file -> keys.
 
-    Raises MakingError for a code that is none, or a source that is not there.
+    Raises MakingError for an invalid code, or if ``source`` does not exist.
     """
     if not CODE.fullmatch(code) or code == source:
         raise MakingError(f"{code!r} is no code of a new language: write two letters, as fr.")
@@ -60,5 +60,5 @@ def _texts(text: str) -> dict[str, str]:
 
 
 def _same(ours: dict[str, str], theirs: dict[str, str]) -> list[str]:
-    """The keys of the sentences of words that stand in both just so."""
+    """The keys whose sentences are the same in both."""
     return [k for k, v in ours.items() if theirs.get(k) == v and any(map(str.isalpha, v))]

@@ -1,4 +1,4 @@
-"""A new house rule: its record, its texts, its line of the rules page, and the stub of its test."""
+"""A new house rule: its record, its texts, its line in docs/rules.md, and a test stub."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ROW = re.compile(r"R[0-5]\d|R60")
 class NewRule:
     """A house rule as the command line gives it: ``choices`` is "on,off", "a,b,c" or "0-200".
 
-    ``before`` is the rule that follows it in every list. ``refuses``: it refuses calls with a code
-    of its own, which has a sentence for the table and one for a learner in each language.
+    ``before`` is the rule that follows it in every list. With ``refuses``, it refuses calls with a
+    code of its own, which has a sentence for the table and one for a learner in each language.
     """
 
     key: str
@@ -39,7 +39,7 @@ class NewRule:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How the values of a rule are written: in Python, on the page, in the tests."""
+    """How the values of a rule are written: in Python, on the page, and in the tests."""
 
     annotation: str
     values: str
@@ -75,7 +75,7 @@ def _check(changes: Changes, rule: NewRule) -> None:
 
 
 def _kind(rule: NewRule) -> _Kind:
-    """Raises MakingError for choices or a default that cannot be."""
+    """The kind of the rule's values. Raises MakingError for impossible choices or defaults."""
     choices = rule.choices.split(",")
     if found := RANGE.fullmatch(rule.choices):
         least, most = map(int, found.groups())
@@ -147,7 +147,7 @@ def _add_record(changes: Changes, rule: NewRule, kind: _Kind) -> None:
 
 
 def _add_texts(changes: Changes, rule: NewRule) -> None:
-    """The entry of each language."""
+    """Plan the entry of each language."""
     for language in languages(changes.root, OPTIONS):
         name = text_file(OPTIONS, language)
         keys = ["name", "means", "record"]
@@ -196,5 +196,5 @@ def _add_test(changes: Changes, rule: NewRule, kind: _Kind) -> None:
 
 
 def as_data(rule: NewRule) -> dict[str, Any]:
-    """The rule as JSON tells it."""
+    """The rule as JSON."""
     return {"rule": rule.key, "choices": rule.choices, "default": rule.default, "row": rule.row}

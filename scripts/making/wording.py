@@ -1,4 +1,4 @@
-"""A new wording of a call: in the lexicon, its cases, the vocabulary, and the ear's word graph."""
+"""A new wording of a call: in the lexicon, its cases, the vocabulary and the word graph."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SPECIAL = ("weight", "needs", "lance", "whose", "overrides")
 
 
 def add_wording(changes: Changes, wording: str, means: str, language: str, like: str = "") -> None:
-    """Plan everything that a wording needs but the word graph. Raises MakingError."""
+    """Plan everything that a wording needs, except the word graph. Raises MakingError."""
     name = text_file(LEXICON, language)
     if not (changes.root / name).is_file():
         raise MakingError(f"There is no lexicon of {language!r}: {name} is missing.")
@@ -97,7 +97,7 @@ def _row(rows: Sequence[dict[str, Any]], means: str, like: str) -> int:
 
 
 def _check(changes: Changes, language: str) -> None:
-    """Whether the lexicon can still be read, alone and beside the others. Raises MakingError."""
+    """Check that the lexicon can be read, alone and beside the others. Raises MakingError."""
     try:
         lexicon(changes, (language,))
         lexicon(changes, languages(changes.root, LEXICON))
@@ -125,7 +125,7 @@ def _bring(changes: Changes, language: str, tables: dict[str, dict[str, Any]]) -
 def _add_cases(
     changes: Changes, row: dict[str, Any], wordings: Sequence[str], language: str, like: str
 ) -> None:
-    """Say the wordings in the cases that say a sibling of theirs at the same moments."""
+    """Plan the wordings in the cases that say a sibling wording at the same moments."""
     name = f"tests/language/lexicon/{language}.toml"
     cases = changes.toml(name)["case"]
     moments = {*row.get("when", [] if "also" in row else list(Moment)), *row.get("also", [])}
@@ -146,7 +146,7 @@ def _add_cases(
 def _cases_of_a_sibling(
     cases: Sequence[dict[str, Any]], siblings: Sequence[str], moments: set[str]
 ) -> list[int]:
-    """The fewest cases, by number from 0, that say one sibling at each of these moments alone."""
+    """The fewest cases, by number from 0, that say one sibling alone at each moment."""
     found = []
     for sibling in siblings:
         said = [
@@ -165,7 +165,7 @@ def _slots(wording: str) -> set[str]:
 
 
 def _add_words(changes: Changes, wordings: Sequence[str], language: str) -> None:
-    """Plan the words that the vocabulary lacks; their spelling decides their sound."""
+    """Plan the words that the vocabulary lacks. Their spelling decides their sound."""
     table = changes.toml(VOCABULARY)
     known = {
         word for part in ("words", "basque") for ws in table[part].values() for word in ws.split()
@@ -184,13 +184,13 @@ def _add_words(changes: Changes, wordings: Sequence[str], language: str) -> None
 
 
 def words_of(wording: str) -> list[str]:
-    """The words that the ear has to know, in small letters, each once and in order."""
+    """The words that the ear has to know, in lower case, each once and in order."""
     plain = re.sub(r"\{\w+\}|[\[\]]", " ", wording).lower()
     return list(dict.fromkeys(plain.split()))
 
 
 def _add_aloud(changes: Changes, wording: str, language: str) -> None:
-    """Have the slow tests read the wording aloud to the ear."""
+    """Plan that the slow tests read the wording aloud to the ear."""
     wording = spoken(wording)
     if language in changes.toml(ALOUD):
         changes.put(ALOUD, added_to_list(changes.read(ALOUD), 0, language, wording))
@@ -226,7 +226,7 @@ def build_graph(root: Path) -> None:
 def heard(changes: Changes, wording: str, language: str) -> str:
     """What the ear hears when a synthesised voice says a wording.
 
-    Raises MakingError where it hears something else, or where there is no voice to say it.
+    Raises MakingError if it hears something else, or if there is no voice to say it.
     """
     if shutil.which("espeak-ng") is None:
         raise MakingError(
@@ -249,7 +249,7 @@ def heard(changes: Changes, wording: str, language: str) -> str:
 
 
 def spoken(wording: str) -> str:
-    """A wording with something in each slot."""
+    """A wording with a value in each slot."""
     for slot, said in IN_A_SLOT.items():
         wording = wording.replace(slot, said)
     return wording

@@ -1,1 +1,1 @@
-"""What ``scripts/record_calls.py`` asks for and writes."""
+"""The texts of ``scripts/record_calls.py``, and the set that it writes."""
