@@ -1,1 +1,1 @@
-"""What makes the network of the eye's second check: prints, samples, the network, its training."""
+"""The making of the eye's second check: drawn prints, samples, the network, and its training."""

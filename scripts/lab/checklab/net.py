@@ -1,4 +1,7 @@
-"""The network of the second check: for each cell, alike, another print, or a thing upon it."""
+"""The network of the second check. It says of each cell whether the print is the same.
+
+The answers are: the same print, another print, or a thing upon it.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from torch import nn
 from assistant.eye.compare import SIZE
 
 WIDE, DEEP = 16, 32
-"""Channels at half the resolution, and by cell."""
+"""Channels at half the resolution, and for each cell."""
 REACHES = (1, 2, 4, 8, 1)
-"""Of the layers by cell, in cells: together they see the whole card, so a thing may be told by the
-part of it that lies on bare paper."""
+"""Reach of the layers for each cell, in cells. Together they see the whole card, so a part of a
+thing that lies on bare paper helps to recognise it."""
 KINDS = 3
 
 
@@ -54,7 +57,7 @@ def export(net: CheckNet, path: Path) -> None:
     axes = {"cards": {0: "n"}, "cells": {0: "n"}}
     example = torch.zeros(1, 7, high, wide)
     with warnings.catch_warnings():
-        # The newer exporter needs one more package, and writes the same.
+        # The newer exporter needs one more package and writes the same file.
         warnings.simplefilter("ignore", DeprecationWarning)
         torch.onnx.export(
             net,

@@ -1,4 +1,4 @@
-"""Cards of decks that nobody sells: drawn by dice, so that a network learns no deck by heart."""
+"""Cards of randomly drawn decks that nobody sells, so that a network learns no deck by heart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scripts.lab.drawing.shapes import (
 
 WIDTH, HEIGHT = 61.0, 95.0
 PER_MM = 3.0
-"""Pixels of a millimetre: a card is 285 high."""
+"""Pixels of a millimetre. A card is 285 pixels high."""
 SUITS, RANKS = 4, 12
 """Ranks up to nine have pips, the others figures."""
 FIGURES = 10
@@ -36,10 +36,10 @@ Dice = random.Random
 class Print:
     """What is printed on a card.
 
-    design, suit   whose pips and figures it has: a number of a drawn deck, and 0 to 3
-    number         in its corners
+    design, suit   whose pips and figures it has: the number of a drawn deck, and 0 to 3
+    number         the number in its corners
     body           the rank whose pips or figure it has
-    extra          pips more, or with -1 one less, than its rank's layout has
+    extra          how many pips it has more than its rank's layout; -1 means one less
     spoilt         0, or the seed of a spot that another print has and this one lacks
     """
 
@@ -52,14 +52,14 @@ class Print:
 
 
 def rank_of(design: int, suit: int, rank: int) -> Print:
-    """The card of a deck whose number and body agree."""
+    """The rank of a deck's card, whose number and body agree."""
     return Print(design, suit, rank, rank)
 
 
 def other(card: Print, dice: Dice) -> Print:
-    """Another print that is hard to tell from a card: of most, the number is all that is other.
+    """Another print that is hard to tell from a card. Most differ in the number alone.
 
-    Cards of one deck that nobody confuses are among them, too.
+    Some are cards of one deck that nobody confuses.
     """
     numbered = card.number
     while numbered == card.number:
@@ -98,11 +98,12 @@ Maker = Callable[[], Picture]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one deck is drawn; lengths in millimetres.
+    """How one deck is drawn. Lengths are in millimetres.
 
-    inset    of the frame from the edge, at the sides and the ends; ``lines``: how many it has
-    digit    height of the numbers, ``pen`` times the usual line; ``at``: from the card's corner
-    turned   pips of the lower half stand on their heads
+    inset    distance of the frame from the edge, at the sides and the ends; ``lines``: their number
+    digit    height of the numbers; ``pen``: their line, relative to the usual one; ``at``: distance
+             from the card's corner
+    turned   whether the pips of the lower half are upside down
     """
 
     paper: str
@@ -157,7 +158,7 @@ def _hex(red: float, green: float, blue: float) -> str:
 
 
 def _colour(dice: Dice) -> str:
-    """Print's colours are strong: one channel is much weaker than another."""
+    """A printed colour. Such colours are strong: one channel is much weaker than another."""
     levels = [dice.uniform(0.0, 0.35), dice.uniform(0.1, 0.8), dice.uniform(0.55, 1.0)]
     dice.shuffle(levels)
     dark = dice.uniform(0.45, 1.0)
@@ -178,7 +179,7 @@ def _ring(
 
 
 def _pip(dice: Dice, palette: list[str]) -> Picture:
-    """A sign about two high around its origin: a coin, a thing with a stem, or a slim one."""
+    """A sign about two high around its origin: a coin, a thing with a stem, or a slim thing."""
     kind = dice.choice(("coin", "stem", "slim", "slim", "blob"))
     one, two, three = dice.sample(palette, 3)
     if kind == "coin":
@@ -221,7 +222,7 @@ def _pip(dice: Dice, palette: list[str]) -> Picture:
 
 
 def _figures(design: int, alike: bool, palette: list[str]) -> tuple[Picture, ...]:
-    """The figures of each rank, suit by suit; ``alike``: they wear other colours alone."""
+    """The figures of each rank, suit by suit. With ``alike``, only their colours differ."""
     found = []
     for rank in range(FIGURES, RANKS + 1):
         for suit in range(SUITS):
@@ -233,7 +234,7 @@ def _figures(design: int, alike: bool, palette: list[str]) -> tuple[Picture, ...
 
 
 def _figure(dice: Dice, palette: list[str]) -> Picture:
-    """A person, about: a robe, limbs, a head and a hat, each a soft patch of some colour."""
+    """The rough picture of a person: a robe, limbs, a head and a hat, as soft patches of colour."""
     robe = _ring(dice, dice.uniform(9, 15), dice.uniform(20, 28), 0.45, dice.randint(6, 10))
     parts: list[Shape] = [*moved([smooth(robe, dice.choice(palette))], 0, 4)]
     for _ in range(dice.randint(6, 14)):
@@ -308,7 +309,7 @@ def _body(own: Style, card: Print) -> Picture:
 
 
 def _places(own: Style, count: int) -> list[tuple[float, float]]:
-    """The middles of so many pips, in columns about the card's middle."""
+    """The middles of this many pips, in columns about the card's middle."""
     x, y = own.spread
     middle = [(0.0, 0.0)] if count in (1, 3, 5) else []
     if count in (2, 3):
@@ -329,7 +330,7 @@ def _about(places: list[tuple[float, float]]) -> list[tuple[float, float]]:
 def _with_extra(
     places: list[tuple[float, float]], extra: int, size: float, dice: Dice
 ) -> list[tuple[float, float]]:
-    """One pip less; or one more, where there is most room for it, or nearly."""
+    """Take one pip away, or add one where there is the most room, or nearly the most."""
     if extra < 0:
         lost = dice.randrange(len(places))
         return [place for at, place in enumerate(places) if at != lost]
@@ -344,7 +345,7 @@ def _with_extra(
 
 
 def _spot(seed: int) -> Picture:
-    """A patch of print that is nowhere in particular."""
+    """A patch of print at a random place."""
     if not seed:
         return ()
     dice = random.Random(seed)

@@ -25,21 +25,22 @@ from scripts.lab.eyebench.sprites import Laid, Pose, Sprite, Thing
 
 DESIGNS = 400
 HELD_OUT = 40
-"""The last so many of them are for measuring alone."""
+"""This many of the last designs are only for measuring."""
 TABLE_MM = (270.0, 210.0)
 ALIKE, DIFFERS, COVERED, UNTOLD = 0, 1, 2, 3
-"""What a cell is; of the last nothing is told, and nothing is learnt."""
+"""The kinds of cells. UNTOLD is a cell of unknown kind, from which nothing is learnt."""
 SAME_LEVELS, OTHER_LEVELS = 5.0, 14.0
-"""Prints that are no further apart in a cell are alike, and from the second on they differ."""
+"""Prints that differ by no more than the first in a cell are alike; from the second on they
+differ."""
 OTHERS = 2
-"""References of other prints that each card is compared with, beside its own."""
+"""How many references of other prints each card is compared with, beside its own."""
 LEAST_CELLS = 40
-"""A card of which fewer cells are seen is left out."""
+"""A card is left out if fewer of its cells are seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Some samples: ``pictures`` (n, 7, height, width) and ``cells`` (n, rows, columns), bytes.
+    """Some samples: ``pictures`` (n, 7, height, width) and ``cells`` (n, rows, columns), as bytes.
 
     The channels are a card in its reference's light, the reference, and the mask of what is seen.
     """
@@ -49,7 +50,7 @@ class Samples:
 
 
 def samples(seed: int) -> Samples:
-    """The samples of one small table; the same seed, the same samples."""
+    """The samples of one small table. The same seed gives the same samples."""
     dice = random.Random(f"check {seed}")
     made = list(_of_table(dice, seed))
     if not made:
@@ -59,7 +60,7 @@ def samples(seed: int) -> Samples:
 
 
 def held_out(seed: int) -> bool:
-    """Whether a table's design is one of those that nothing is learnt from."""
+    """Whether a table's design is one that the network never learns from."""
     return _design(seed) >= DESIGNS - HELD_OUT
 
 
@@ -107,7 +108,7 @@ def _of_table(
 
 
 def _a_card(design: int, dice: Dice) -> Print:
-    """A card as decks have it, or one that is like it but for a number, a pip or a spot."""
+    """A card as decks have it, or one that differs only by a number, a pip or a spot."""
     card = prints.rank_of(design, dice.randrange(prints.SUITS), dice.randint(1, prints.RANKS))
     return card if dice.random() < 0.8 else prints.other(card, dice)
 
@@ -150,13 +151,13 @@ def _taken(
     mirrors = [(float(x), float(y)) for x, y in middles]
     lit = dice.choice((Lit.NORMAL, Lit.NORMAL, Lit.DIM, Lit.GLARE))
     shining = light.drawn(lit, mirrors, numbers)
-    # Three frames are read together, which have less noise than one.
+    # The eye reads three frames together, which have less noise than one.
     shining = replace(shining, noise=shining.noise * dice.choice((0.58, 0.58, 1.0)))
     return light.shone(table, shining, numbers)
 
 
 def _askew(quad: Quad, pixels: float, dice: Dice) -> Quad:
-    """An outline as it is found: shifted, turned and bent by so many pixels, about."""
+    """An outline as the eye would find it: shifted, turned and bent by about this many pixels."""
     numbers = np.random.default_rng(dice.getrandbits(63))
     return quad + numbers.normal(0, 0.8 * pixels, 2) + numbers.normal(0, 0.6 * pixels, (4, 2))
 
@@ -166,7 +167,7 @@ def _warped(mask: npt.NDArray[np.bool_], quad: Quad) -> npt.NDArray[np.uint8]:
 
 
 def _enrolled(face: Image, dice: Dice) -> Image:
-    """A card as a photograph of it at home gives it: a little soft, dyed and shifted."""
+    """A card as a photograph taken at home shows it: a little soft, dyed and shifted."""
     wide, high = SIZE
     finer = resized(face, (wide * 3 // 2, high * 3 // 2))
     if dice.random() < 0.7:
@@ -179,7 +180,7 @@ def _enrolled(face: Image, dice: Dice) -> Image:
 
 
 def _cells(own: Image, other: Image, covered: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """What each cell is: the print that lies there beside that of the reference."""
+    """The kind of each cell: the print that lies there, compared with that of the reference."""
     first, second = (
         cv2.GaussianBlur(resized(one, SIZE), (0, 0), 0.8).astype(np.float32) for one in (own, other)
     )
@@ -204,7 +205,7 @@ def _by_cell(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
 
 
 def _things(cards: list[Placed], dice: Dice) -> list[Thing]:
-    """None, or fingers, things that players have on their tables, or patches of no known thing."""
+    """What lies on the cards: nothing, fingers, things of players, or patches of no known thing."""
     way = dice.random()
     if way < 0.22:
         return []
@@ -223,7 +224,7 @@ def _things(cards: list[Placed], dice: Dice) -> list[Thing]:
 
 @dataclass(frozen=True, slots=True)
 class Patch(Laid):
-    """A flat thing of any shape, colour and grain; ``reach``: of it in mm, from its middle."""
+    """A flat thing of any shape, colour and grain. ``reach``: millimetres from its middle."""
 
     x: float
     y: float

@@ -1,4 +1,4 @@
-"""Samples on the disk: made by several processes, in parts that are not made again."""
+"""Samples on disk. Several processes make them in parts, and no part is made twice."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tqdm import tqdm
 from scripts.lab.checklab.samples import Samples, held_out, samples
 
 IN_PART = 40
-"""Tables whose samples are one file: some 60 MB."""
+"""Tables whose samples share one file of some 60 MB."""
 
 
 def make(folder: Path, tables: int, jobs: int, first: int = 0) -> None:
-    """Make the samples of so many tables, those that are there already left as they are."""
+    """Make the samples of this many tables. Parts that are there already stay as they are."""
     folder.mkdir(parents=True, exist_ok=True)
     starts = range(first, first + tables, IN_PART)
     wanted = [(folder, start, min(start + IN_PART, first + tables)) for start in starts]
@@ -29,9 +29,9 @@ def make(folder: Path, tables: int, jobs: int, first: int = 0) -> None:
 
 
 def kept(folder: Path, *, measuring: bool) -> list[Samples]:
-    """The samples of a folder, not read into memory before they are needed.
+    """The samples of a folder, which are read from disk only when they are needed.
 
-    ``measuring``: those of the designs that nothing is learnt from; else the others.
+    ``measuring``: those of the designs that are never learnt from; otherwise the others.
     """
     names = sorted(folder.glob(f"{'held' if measuring else 'learn'}-*-pictures.npy"))
     return [_part(path) for path in names]

@@ -1,4 +1,4 @@
-"""Training of the network of the second check, and how well it does."""
+"""Training of the network of the second check, and the measurement of how well it does."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from scripts.lab.checklab.samples import ALIKE, COVERED, DIFFERS, UNTOLD, Sample
 BATCH = 32
 RATE, DECAY = 4e-3, 1e-4
 WARM_UP = 0.05
-"""The share of all steps in which the rate rises to its peak; then it falls as a cosine does."""
+"""The share of all steps in which the rate rises to its peak. Then it falls as a cosine."""
 WEIGHTS = (1.0, 1.5, 1.0)
-"""Of the kinds of cells: another print is rarer, and what matters most."""
+"""Weights of the kinds of cells. Another print is rarer, and matters most."""
 SAVE_EVERY = 200
-"""Steps: a run that is stopped loses no more."""
+"""Steps between two checkpoints, so that a stopped run loses no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pictures (n, 7, height, width) as the network is given them, and their cells."""
+    """Pictures (n, 7, height, width) as the network gets them, and their cells."""
 
     pictures: torch.Tensor
     cells: torch.Tensor
 
 
 def train(parts: Sequence[Samples], rounds: int, checkpoint: Path, seed: int = 1) -> CheckNet:
-    """A network that saw all samples so many times; it goes on from a checkpoint that is there."""
+    """Train a network until it has seen all samples this often. It goes on from a checkpoint."""
     torch.manual_seed(seed)
-    made: Any = CheckNet()  # torch's types do not know of memory formats
+    made: Any = CheckNet()  # torch's types lack memory formats
     net: CheckNet = made.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), RATE, weight_decay=DECAY)
     done = 0
@@ -89,7 +89,7 @@ def _schedule(share: float) -> float:
 
 
 def _batches(parts: Sequence[Samples], seed: int, skipped: int) -> Iterator[Batch]:
-    """All samples once in an order of that seed's, less the first ``skipped`` batches."""
+    """All samples once, in the order of this seed, without the first ``skipped`` batches."""
     dice = np.random.default_rng(seed)
     where = np.concatenate(
         [np.column_stack([np.full(len(one.cells), at), np.arange(len(one.cells))])
@@ -108,7 +108,7 @@ def _varied(
     cells: np.typing.NDArray[np.uint8],
     dice: np.random.Generator,
 ) -> Batch:
-    """A batch mirrored either way and with its colours changed for each other, by dice."""
+    """A batch that is randomly mirrored and whose colours are randomly exchanged."""
     colours = dice.permutation(3)
     pictures = pictures[:, [*colours, *(3 + colours), 6]]
     for axis in (1, 2):
@@ -118,7 +118,7 @@ def _varied(
 
 
 def as_batch(pictures: np.typing.NDArray[np.uint8], cells: np.typing.NDArray[np.uint8]) -> Batch:
-    """A batch as the network is given it."""
+    """A batch as the network gets it."""
     numbers = torch.from_numpy(np.ascontiguousarray(pictures)).float()
     numbers[:, :6] = (numbers[:, :6] - MIDDLE) / SCALE
     wanted = torch.from_numpy(np.ascontiguousarray(cells)).long()
@@ -126,7 +126,7 @@ def as_batch(pictures: np.typing.NDArray[np.uint8], cells: np.typing.NDArray[np.
 
 
 def right_shares(net: CheckNet, parts: Sequence[Samples]) -> dict[str, float]:
-    """Of cells that are alike, other prints, and covered: the share of which that is told."""
+    """The share of cells that are told rightly, of those alike, of other prints, and covered."""
     net.eval()
     counts = np.zeros((KINDS, KINDS))
     with torch.no_grad():

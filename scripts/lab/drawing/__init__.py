@@ -1,1 +1,1 @@
-"""The deck of cards that the project draws itself: shapes in millimetres, as pixels or as SVG."""
+"""The deck of cards that the project draws itself, in millimetres, as pixels or as SVG."""

@@ -1,13 +1,13 @@
-"""The digits in the corners, drawn with a pen: no font is needed."""
+"""The digits in the corners of cards, drawn with a pen, so that no font is needed."""
 
 from __future__ import annotations
 
 from scripts.lab.drawing.shapes import INK, Picture, Shape, ellipse, moved, smooth, stroke
 
 PEN = 0.62
-"""Millimetres of the pen."""
+"""Width of the pen in millimetres."""
 ADVANCE = 0.78
-"""From one digit to the next; a digit is one high and some 0.55 wide."""
+"""Distance from one digit to the next. A digit is one high and some 0.55 wide."""
 
 
 def _pen(*points: tuple[float, float]) -> Shape:
@@ -48,7 +48,7 @@ DIGITS: dict[str, Picture] = {
 
 
 def number(text: str, height: float) -> Picture:
-    """A number, its upper left corner in the origin."""
+    """A number, with its upper left corner at the origin."""
     found: list[Shape] = []
     for at, digit in enumerate(text):
         found += moved(DIGITS[digit], at * ADVANCE * height, 0, height)

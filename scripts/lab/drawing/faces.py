@@ -14,7 +14,7 @@ from scripts.lab.drawing.shapes import Picture, Shape, moved, polygon, stroke
 WIDTH, HEIGHT = 61.0, 95.0
 PAPER = "#fffef9"
 FRAME = (4.2, 5.6)
-"""From the edge of the paper to the frame: at the sides; above and below."""
+"""Distance from the edge of the paper to the frame: at the sides, and above and below."""
 GAPS: dict[Suit, int] = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 """The pinta: how often the frame is broken above and below."""
 GAP = 3.4
@@ -24,7 +24,7 @@ PRINTED: dict[Rank, str] = {Rank.SOTA: "10", Rank.CABALLO: "11", Rank.REY: "12"}
 MIDDLE, CENTRE, TOP, BOTTOM = 30.5, 47.5, 25.0, 70.0
 ROWS = (21.5, CENTRE, 73.5)
 NEAR, WIDE = (18.5, 42.5), (16.5, 44.5)
-"""Two columns; farther apart where a sign stands between them."""
+"""Two columns, which are farther apart if a sign stands between them."""
 LAYOUTS: dict[Rank, tuple[float, tuple[tuple[float, float], ...]]] = {
     Rank.AS: (24.0, ((MIDDLE, CENTRE),)),
     Rank.DOS: (17.0, ((MIDDLE, 27.0), (MIDDLE, 68.0))),
@@ -34,7 +34,7 @@ LAYOUTS: dict[Rank, tuple[float, tuple[tuple[float, float], ...]]] = {
     Rank.SEIS: (11.0, tuple(product(NEAR, ROWS))),
     Rank.SIETE: (9.8, (*product(WIDE, ROWS), (MIDDLE, 34.5))),
 }
-"""Half the height of a pip, and the middle of each."""
+"""Half the height of a pip, and the middle of each pip, by rank."""
 COLUMNS, LINES = (14.0, MIDDLE, 47.0), (18.0, 37.7, 57.3, 77.0)
 FOREIGN_LAYOUTS: dict[str, tuple[float, tuple[tuple[float, float], ...]]] = {
     "8": (9.2, tuple(product(WIDE, LINES))),
@@ -44,14 +44,14 @@ FOREIGN_LAYOUTS: dict[str, tuple[float, tuple[tuple[float, float], ...]]] = {
 }
 """The eights and nines of a pack of 48, in two designs each."""
 JOKERS: tuple[tuple[Rank, Suit], ...] = tuple(product(FIGURES, Suit))
-"""Each joker: the figure that stands on it, and of which suit its clothes are."""
+"""Each joker: the figure that stands on it, and the suit whose clothes it wears."""
 SLIMMER: dict[Suit, float] = {
     Suit.OROS: 0.74,
     Suit.COPAS: 0.93,
     Suit.ESPADAS: 1.02,
     Suit.BASTOS: 1.02,
 }
-"""A coin is as wide as it is high, a sword is not."""
+"""How wide a sign is for its height, because a coin is round and a sword is slim."""
 IN_HAND: dict[Rank, tuple[float, float]] = {
     Rank.SOTA: (14.9, 25.0),
     Rank.CABALLO: (46.2, 21.5),
@@ -59,7 +59,7 @@ IN_HAND: dict[Rank, tuple[float, float]] = {
 }
 HELD = 7.6
 STANDING, TALL = 50.0, 0.95
-"""Where the middle of a figure is, from above, and how large it is drawn."""
+"""The height at which the middle of a figure is, from above, and its scale."""
 
 
 def deck() -> tuple[Card, ...]:
@@ -75,7 +75,7 @@ def face(card: Card) -> Picture:
 
 
 def foreign_faces() -> tuple[Picture, ...]:
-    """Cards that no deck of forty has: eights, nines, and jokers without a sign of a suit."""
+    """Cards that a deck of forty lacks: eights, nines, and jokers without a sign of a suit."""
     numbers = [
         (*_paper(), *_frame(suit), *_numbered(name[0]), *_pips(suit, *layout))
         for suit in Suit
@@ -89,7 +89,7 @@ def foreign_faces() -> tuple[Picture, ...]:
 
 
 def back() -> Picture:
-    """The back, the same for all: a lattice with the four signs."""
+    """The back of all cards: a lattice with the four signs."""
     sides, ends = FRAME
     inner = [(sides, ends), (WIDTH - sides, ends), (WIDTH - sides, HEIGHT - ends),
              (sides, HEIGHT - ends)]  # fmt: skip
@@ -107,7 +107,7 @@ def back() -> Picture:
 
 
 def _clipped(middle: float, way: int) -> list[tuple[float, float]]:
-    """A slanting line inside the frame, through the middle's height at that x."""
+    """A slanting line, cut at the frame, that passes the middle's height at this x."""
     sides, ends = FRAME
     reach = (HEIGHT - 2 * ends) / 2
     points = []
@@ -158,11 +158,11 @@ def _body(rank: Rank, suit: Suit) -> Picture:
 
 
 def _pips(suit: Suit, size: float, places: Sequence[tuple[float, float]]) -> Picture:
-    """Pips of half that height at these places."""
+    """Pips at these places, of twice this height."""
     pip = PIPS[suit]()
     found: list[Shape] = []
     for x, y in places:
-        # Below the middle a sign stands on its head, as on most decks.
+        # Below the middle a sign is upside down, as on most decks.
         found += moved(
             pip, x, y, size * SLIMMER[suit], 180 if y > CENTRE and suit is not Suit.OROS else 0
         )

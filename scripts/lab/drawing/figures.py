@@ -25,7 +25,7 @@ SKIN, HAIR, WHITE, GREY = "#f4cfa4", "#5b3413", "#fffdf6", "#b9b2a6"
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """The colours that a suit's people wear."""
+    """The colours that the people of a suit wear."""
 
     coat: Colour
     lining: Colour
@@ -43,7 +43,7 @@ CLOTH: dict[Suit, Cloth] = {
 
 
 def sota(wears: Cloth) -> Picture:
-    """A page who stands, his cape behind him and a feather on his cap."""
+    """A standing page with a cape behind him and a feather on his cap."""
     return (
         smooth(
             [(-9, -14), (-13, 6), (-12, 20), (0, 17), (12, 20), (13, 4), (8, -14)], wears.lining

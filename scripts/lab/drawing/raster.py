@@ -1,4 +1,4 @@
-"""Pictures as pixels."""
+"""Drawn pictures as pixels."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from scripts.lab.drawing.shapes import Colour, Picture
 Image = npt.NDArray[np.uint8]
 """BGR, of shape (height, width, 3)."""
 FINER = 4
-"""So many times larger each way it is drawn, and then made smaller: soft edges."""
+"""A picture is drawn this much larger each way and then made smaller, for soft edges."""
 FRACTION = 4
 """Bits behind the point in OpenCV's coordinates."""
 
 
 def pixels(picture: Picture, width: float, height: float, per_mm: float) -> Image:
-    """The picture, ``width`` by ``height`` millimetres, on white."""
+    """The picture on white, ``width`` by ``height`` millimetres."""
     across, down = round(width * per_mm), round(height * per_mm)
     large = np.full((down * FINER, across * FINER, 3), 255, np.uint8)
     for shape in picture:

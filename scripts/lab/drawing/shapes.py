@@ -1,4 +1,4 @@
-"""Shapes in millimetres, x to the right and y down, and how to move them."""
+"""Shapes in millimetres, with x to the right and y down, and how to move them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Colour = str
 """As "#rrggbb"."""
 INK = "#1d1a16"
 LINE = 0.35
-"""Millimetres of an outline."""
+"""Width of an outline in millimetres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def ellipse(
     line: Colour | None = INK,
     width: float = LINE,
 ) -> Shape:
-    """An ellipse, or a circle where only one radius is given."""
+    """An ellipse, or a circle if only one radius is given."""
     around = np.linspace(0, 2 * np.pi, 49)[:-1]
     ring = np.column_stack([x + rx * np.cos(around), y + (ry or rx) * np.sin(around)])
     return Shape(ring, fill, line, width)
@@ -96,9 +96,9 @@ def moved(
     *,
     mirrored: bool = False,
 ) -> Picture:
-    """The picture scaled, turned clockwise by so many degrees about its origin, then shifted.
+    """The picture scaled, turned clockwise by degrees about its origin, and then shifted.
 
-    Outlines keep their width: a small pip is drawn with the same pen as a large one.
+    Outlines keep their width, so a small pip is drawn with the same pen as a large one.
     """
     angle = np.radians(turn)
     matrix = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -1,4 +1,4 @@
-"""Pictures as SVG, and sheets of cards to print."""
+"""Drawn pictures as SVG, and sheets of cards to print."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def path(shape: Shape) -> str:
 
 
 def sheets(title: str, fronts: Sequence[Picture], back: Picture, card: tuple[float, float]) -> str:
-    """An HTML page that prints on A4: nine cards to a sheet, then a sheet of backs to repeat."""
+    """An HTML page that prints on A4: nine cards on a sheet, and a sheet of backs to repeat."""
     full = ACROSS * DOWN
     pages = [_sheet(fronts[at : at + full], card) for at in range(0, len(fronts), full)]
     pages.append(_sheet([back] * full, card))
@@ -55,7 +55,7 @@ def _sheet(cards: Sequence[Picture], size: tuple[float, float]) -> str:
 
 
 def _marks(left: float, top: float, size: tuple[float, float]) -> Iterator[str]:
-    """Where to cut: a hairline around every card."""
+    """The lines to cut along: a hairline around every card."""
     for column in range(ACROSS + 1):
         x = left + column * size[0]
         yield _hair(x, top, x, top + DOWN * size[1])

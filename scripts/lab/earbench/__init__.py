@@ -1,1 +1,1 @@
-"""The parts of bench_ears: what is said, in which room it is heard, and what is counted."""
+"""The parts of the benches of the ear: what is said, in which room, and what is counted."""

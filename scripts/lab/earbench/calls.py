@@ -1,4 +1,4 @@
-"""Deals said aloud once, and heard in every room: call by call, and whole."""
+"""Deals that are said aloud once, and heard in every room, call by call or as a whole."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DealJob:
     """One deal, said by a group of voices.
 
     calls   whether its single calls are heard, in all rooms
-    whole   the rooms in which it is heard whole
+    whole   the rooms in which the whole deal is heard
     """
 
     group: str
@@ -41,7 +41,7 @@ class DealJob:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Whole deals: how many, and how many end with exactly the right stones."""
+    """Whole deals: how many there were, and how many ended with exactly the right stones."""
 
     deals: int = 0
     exact: int = 0
@@ -57,14 +57,14 @@ class Whole:
 
 @dataclass(slots=True)
 class DealDone:
-    """What was heard of one deal: by voice and room, and whole by room."""
+    """What was heard of one deal: the calls by voice and room, and the whole deal by room."""
 
     calls: dict[tuple[str, Condition], Calls] = field(default_factory=dict)
     whole: dict[Condition, Whole] = field(default_factory=dict)
 
 
 def jobs(group: str, first: int, count: int, calls: bool, whole: bool) -> Iterator[DealJob]:
-    """So many deals that do not get stuck, from the seed ``first`` on."""
+    """This many deals that do not get stuck, from the seed ``first`` on."""
     lexicon, seed, number = load_lexicon(), first, 0
     while number < count:
         try:
@@ -78,7 +78,7 @@ def jobs(group: str, first: int, count: int, calls: bool, whole: bool) -> Iterat
 
 
 def hear_deal(job: DealJob) -> DealDone:
-    """Say a deal and hear it in its rooms; nothing, where the voices lack a sound of it."""
+    """Say a deal and hear it in its rooms. Nothing, if the voices lack one of its sounds."""
     dealt = deal(job.seed, work.lexicon(), work.wordings())
     done = DealDone()
     recording = said(dealt, job.group, job.seed)
@@ -100,7 +100,7 @@ def _whole(deal: Result) -> Whole:
 
 
 def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] = GAP) -> Recording | None:
-    """A deal said aloud by a group of voices, in no room; None, and told, where they cannot."""
+    """A deal said aloud by a group of voices, in no room. None, with a message, if they cannot."""
     setting = Setting(voices_named(group), seed, gap)
     try:
         return say_all(parse_script(dealt.script()), setting, random.Random(seed))
@@ -110,7 +110,7 @@ def said(dealt: Deal, group: str, seed: int, gap: tuple[float, float] = GAP) -> 
 
 
 def put_into(recording: Recording, condition: Condition, seed: int) -> Recording:
-    """The same recording as a microphone in that room has it; the dice are the room's own."""
+    """The same recording as a microphone in that room has it. The room seeds its own dice."""
     noise = work.ground().rooms[condition.noise] if condition.snr is not None else None
     dice = random.Random(f"{seed} {condition}")
     return Recording(in_room(recording, noise, condition.snr, dice), recording.lines)

@@ -1,4 +1,4 @@
-"""What listening costs one core, measured in a process of its own.
+"""The cost of listening on one core, measured in a process of its own.
 
 python -m scripts.lab.earbench.cost MODEL < DEALS
 """
@@ -34,14 +34,14 @@ TIMEOUT = 600
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The recording of a deal, the ends of its calls, and the table before each and at the end."""
+    """The recording of a deal, the ends of its calls, and the state before each and at the end."""
 
     wav: Path
     ends: tuple[float, ...]
     states: tuple[State, ...]
 
     def state(self, at: float) -> State:
-        """Where the table stands at a time: it has taken in what ended a pause ago."""
+        """The state at a time: the table has taken every call that ended a pause ago."""
         return self.states[bisect(self.ends, at - PAUSE)]
 
 
@@ -60,7 +60,7 @@ def measured(deals: Sequence[Played], model: Path) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Hear deals with one core, as the ear of their table, and print what it took."""
+    """Hear deals on one core, as the ear of their table, and print the cost."""
     model, deals = Path(sys.argv[1]), pickle.load(sys.stdin.buffer)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -88,20 +88,20 @@ def main() -> int:
 
 
 class _Now:
-    """Where the table stands that is heard: a deal, and the time in it."""
+    """The state of the table that is heard: a deal, and the time in it."""
 
     def __init__(self) -> None:
         self.deal: Played | None = None
         self.at = self.began = 0.0
 
     def state(self) -> State:
-        """The state now, once a deal has begun."""
+        """The present state, once a deal has begun."""
         assert self.deal is not None
         return self.deal.state(self.at - self.began)
 
 
 def _listened(deal: Played, ear: Hears, now: _Now, utterances: list[float]) -> float:
-    """Hear a deal to its end; its seconds. The time that each utterance took is noted."""
+    """Hear a deal to its end and return its seconds. Notes the time of each utterance."""
     samples = 0
     now.deal, now.began = deal, now.at
     for block in FileSource(deal.wav, realtime=False).blocks():
@@ -115,13 +115,13 @@ def _listened(deal: Played, ear: Hears, now: _Now, utterances: list[float]) -> f
 
 
 def _changes(states: Sequence[State], lexicon: Lexicon) -> int:
-    """How often a table that goes through these states gives its ear another grammar."""
+    """How often a table with these states gives its ear another grammar."""
     grammars = [lexicon.grammar(context_of(state)) for state in states]
     return sum(before is not after for before, after in pairwise(grammars))
 
 
 def _most_memory_mb() -> float:
-    """The most memory that this process ever held. Linux only."""
+    """The most memory that this process ever used. Linux only."""
     status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
     return int(line.split()[1]) / 1024

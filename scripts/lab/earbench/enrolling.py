@@ -1,4 +1,4 @@
-"""Voices and people who are enrolled as players are, and models that are fitted to them."""
+"""Voices and people enrolled in the way of players, and the models that are fitted to them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from scripts.lab.speechlab.spoken import prompt_of
 PAUSE = 1.2
 """Seconds between two readings."""
 HISS = 10 ** (-66 / 20)
-"""Of the microphone, as in the bench's quiet room."""
+"""Level of the microphone's own noise, as in the bench's quiet room."""
 SNR = 15.0
-"""dB by which a voice stands above the room where it reads, if that is not quiet."""
+"""How many dB a voice is above the noise of the room where it reads, if that is not quiet."""
 SPEEDS, PITCHES = (0.88, 1.12), (0.94, 1.06)
-"""Nobody reads fifteen calls in one way."""
+"""Ranges of speed and pitch, because nobody reads fifteen calls in one way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What was taken of somebody's readings, what was refused, and the room between them."""
+    """The readings of somebody that were taken and refused, and the room between them."""
 
     readings: tuple[VoiceReading, ...]
     refused: int
@@ -41,16 +41,16 @@ class Enrolled:
 
 @cache
 def prompts(model: Path) -> tuple[BaseNetwork, tuple[Prompt, ...]]:
-    """The model and what is read for it."""
+    """The model, and the prompts that are read for it."""
     base = load_base(model)
     path = data_dir("models") / "es" / "prompts.toml"
     return base, prompts_from(tomllib.loads(path.read_text(encoding="utf-8")), base.phones)
 
 
 def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> Enrolled:
-    """Have a voice read all prompts once, and take what ``mus enrol`` would take.
+    """Let a voice read all prompts once, and take what ``mus enrol`` would take.
 
-    ``noise``: of the room in which it reads, ``SNR`` below it; a quiet one without.
+    ``noise``: of the room in which it reads, ``SNR`` below it. Without it the room is quiet.
     """
     base, wanted = prompts(model)
     dice = np.random.default_rng(seed)
@@ -61,7 +61,7 @@ def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> 
         try:
             said = speak(voice, prompt.say, manner)
         except VoiceError:
-            refused += 1  # it lacks a diphone
+            refused += 1  # the voice lacks a diphone
             continue
         lesson = Enrolment([prompt], base)
         for block in _in_room(said, noise, dice):
@@ -73,7 +73,7 @@ def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> 
 
 
 def enrol_person(rows: Sequence[human.Recording], model: Path) -> Enrolled:
-    """Take recordings of a person for readings; they say words, not our prompts."""
+    """Take recordings of a person as readings. They say words, not our prompts."""
     base, _ = prompts(model)
     readings = []
     for row in rows:
@@ -85,7 +85,7 @@ def enrol_person(rows: Sequence[human.Recording], model: Path) -> Enrolled:
 
 
 def fitted_model(model: Path, enrolled: Sequence[Enrolled], folder: Path) -> Path:
-    """A model fitted to all these, in a new folder."""
+    """Make a model that is fitted to all these, in a new folder."""
     base, _ = prompts(model)
     readings = [reading for one in enrolled for reading in one.readings]
     rooms = [floats(one.room) for one in enrolled if len(one.room)]
@@ -94,7 +94,7 @@ def fitted_model(model: Path, enrolled: Sequence[Enrolled], folder: Path) -> Pat
 
 
 def seconds_read(enrolled: Sequence[Enrolled]) -> float:
-    """How much was read, in seconds."""
+    """How many seconds were read."""
     return sum(len(reading.sound) for one in enrolled for reading in one.readings) / RATE
 
 

@@ -1,7 +1,7 @@
-"""Families of voices that never train, in noises that never train: what the table makes of calls.
+"""What a table makes of calls by families of voices, in noises, neither of which ever trains.
 
-A deal is said in running sound, with four seconds of its room before it, and the table is put right
-after every call (bench_stream.py). People say single words, each where it is a call.
+A deal is said in running sound, after four seconds of its room, and the table is put right after
+every call (bench_stream.py). People say single words, each at a moment at which it is a call.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ from scripts.lab.tablebench import crowd, trial
 from scripts.lab.tablebench.said import speak_cached
 
 NATURAL = "natural"
-"""Kokoro's voices that the speech model never learns from, and the second stage does."""
+"""Kokoro's voices from which the second stage learns, but not the speech model."""
 QUOTED, DEVELOPING = ("el", "kokoro", "mbrola"), ("mbrola", NATURAL)
 """Families of voices. Settings of the ear are chosen by MBROLA's, so that row says how well they
-fit; of the others nobody looks at the errors. Speech models are chosen by NATURAL, too: MBROLA's
-are diphones, and nobody talks like that."""
+fit. Nobody looks at the errors of the others. Speech models are chosen by NATURAL, too, because
+MBROLA's voices are diphones, and nobody talks like that."""
 PEOPLE = "people"
 SNRS = (24.0, 18.0, 12.0, 6.0)
-"""dB of the speech over the noise."""
+"""How many dB the speech is above the noise."""
 NOISES = (
     "kitchen", "four talk", "eight talk", "television",
     "glasses", "guitar", "extractor", "applause",
 )  # fmt: skip
-"""None of them trains; each is longer than half a minute before it begins again."""
+"""None of them trains. Each lasts longer than half a minute before it begins again."""
 SECONDS = 60.0
 TALKERS = {"four talk": (4, False), "eight talk": (8, False), "television": (2, True)}
 """How many people talk, and whether a television is one of them."""
 A_DEAL = 2
-"""Noises in which a deal is heard at each level: all of them by turns, from deal to deal."""
+"""The number of noises in which a deal is heard at each level. All take turns from deal to deal."""
 CLIPS, APART = 12, 4.0
-"""Clips of one person in a stream, and the seconds of their room between two."""
+"""The number of one person's clips in a stream, and the seconds of their room between two."""
 RIGHT, ASKED, WRONG, MISSED = "right", "asked", "wrong", "missed"
 OUTCOMES = (RIGHT, ASKED, WRONG, MISSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A noise and the dB by which players stand above it; None for a quiet room."""
+    """A noise, and how many dB the players are above it; None for a quiet room."""
 
     noise: str = ""
     snr: float | None = None
@@ -72,7 +72,7 @@ class Room:
 class Job:
     """A deal, by its seed, or a person's clips, in a room.
 
-    ``family``: a family of voices, or PEOPLE; ``clips``: what is said, and where it is recorded.
+    ``family``: a family of voices, or PEOPLE. ``clips``: their texts, and where they are recorded.
     """
 
     family: str
@@ -83,7 +83,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What every process works with: the models that are compared, and the sound of each noise."""
+    """What every process works with: the compared models, and the sound of each noise."""
 
     models: tuple[Path, ...]
     noises: dict[str, Floats] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of each call, by model, and how often the table moved for nobody."""
+    """The result of each call, by model, and how often nobody made a move of the table."""
 
     job: Job
     outcomes: tuple[tuple[str, ...], ...]
@@ -99,7 +99,7 @@ class Done:
 
 
 def noises_of(group: str, folder: Path | None, seed: int) -> dict[str, Floats]:
-    """Each noise, of a loudness of 1 where it sounds. Raises MissingRecordingsError."""
+    """Each noise, with a loudness of 1 while it sounds. Raises MissingRecordingsError."""
     kitchen, _ = rooms.rooms(folder, seed, group == crowd.DEVELOP)
     found = {"kitchen": kitchen["kitchen"]}
     for number, (name, (people, television)) in enumerate(TALKERS.items()):
@@ -113,12 +113,12 @@ def noises_of(group: str, folder: Path | None, seed: int) -> dict[str, Floats]:
 
 
 def voices_of(family: str) -> tuple[Voice, ...]:
-    """The voices of a family. Raises VoiceError where one is not on this machine."""
+    """The voices of a family. Raises VoiceError if one is not on this machine."""
     return voices_named(",".join(SECOND_STAGE) if family == NATURAL else family)
 
 
 def deals_of(family: str, first: int, count: int) -> Iterator[Job]:
-    """Deals by a family: each in quiet and at every level, the noises by turns."""
+    """Deals by a family: each in quiet and at every level, with the noises in turn."""
     turns = [NOISES[at : at + A_DEAL] for at in range(0, len(NOISES), A_DEAL)]
     for number, seed in enumerate(trial.seeds(first, count)):
         yield Job(family, seed, Room())
@@ -145,11 +145,11 @@ PLACES = (
     Room(), Room("kitchen", 10.0), Room("four talk", 20.0), Room("four talk", 12.0),
     Room("eight talk", 6.0),
 )  # fmt: skip
-"""Where people's clips are heard."""
+"""The rooms in which people's clips are heard."""
 
 
 def hear(job: Job) -> Done:
-    """Hear a deal, or clips, by every model."""
+    """Hear a deal, or clips, with every model."""
     ground = work.given()
     assert isinstance(ground, Ground)
     stream = (_clips if job.clips else _deal)(job, ground)
@@ -163,7 +163,7 @@ def hear(job: Job) -> Done:
 
 @cache
 def moment_of(text: str) -> tuple[State, Spoken] | None:
-    """Where somebody says a text as a call, and what then happens; None where it is none."""
+    """A moment at which a text is a call, and what then happens; None if it is no call."""
     for said in MOMENTS.values():
         state = state_after(said, trial.lexicon())
         table = new_table(trial.lexicon())
@@ -178,9 +178,9 @@ def moment_of(text: str) -> tuple[State, Spoken] | None:
 def difference(
     one: Sequence[Sequence[str]], other: Sequence[Sequence[str]], seed: int = 0, draws: int = 2000
 ) -> tuple[float, float, float]:
-    """By how much more of the calls are right, with 95% of a bootstrap by deal.
+    """How many more of the calls are right, with the 95% interval of a bootstrap by deal.
 
-    ``one`` and ``other``: what two ears made of the same deals, deal by deal.
+    ``one`` and ``other``: the results of two ears for the same deals, deal by deal.
     """
     gains = np.array([_right(b) - _right(a) for a, b in zip(one, other, strict=True)], float)
     calls = np.array([len(a) for a in one], float)
@@ -205,7 +205,7 @@ def _deal(job: Job, ground: Ground) -> bench_stream.Stream:
         manner = Manner(round(dice.uniform(*SPEEDS), 1), round(dice.uniform(*PITCHES), 2))
         try:
             sound = speak_cached(cast[(spoken.seat - 1) % len(cast)], spoken.words, manner)
-        except VoiceError:  # a voice that lacks a sound of it
+        except VoiceError:  # the voice lacks one of its sounds
             sound = speak_cached(cast[spoken.seat % len(cast)], spoken.words, manner)
         voiced.append(sound * np.float32(gains[spoken.seat - 1]))
     truth = list(states(dealt, trial.lexicon()))
@@ -213,7 +213,7 @@ def _deal(job: Job, ground: Ground) -> bench_stream.Stream:
 
 
 def _clips(job: Job, ground: Ground) -> bench_stream.Stream:
-    """A person's clips, one after the other, the table each time where the clip is a call."""
+    """The clips of a person, one after the other, each at a table where it is a call."""
     said, truth, voiced = [], [], []
     for at, (text, path) in enumerate(job.clips):
         found, sound = moment_of(text), human.speech(path)
@@ -243,6 +243,6 @@ def _stream(
 
 
 def _plain(text: str) -> str:
-    """A text as it is said: without punctuation and capitals."""
+    """A text as it is said, without punctuation and capitals."""
     kept = "".join(one for one in text.lower() if one.isalpha() or one == " ")
     return " ".join(kept.split())

@@ -1,4 +1,4 @@
-"""The figures that the ear is to reach, and what this run says of them."""
+"""The figures that the ear has to reach, and the values of this run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Report = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure: what it must reach, and what was measured; ``most``: it must not exceed it."""
+    """One figure: the value to reach, and the measured one. With ``most`` it is an upper limit."""
 
     name: str
     reach: float
@@ -25,14 +25,14 @@ class Figure:
 
     @property
     def reached(self) -> bool | None:
-        """Whether it is reached; None where it was not measured."""
+        """Whether the value is reached; None if it was not measured."""
         if self.measured is None:
             return None
         return self.measured <= self.reach if self.most else self.measured >= self.reach
 
 
 def figures(plan: Plan, report: Report) -> list[Figure]:
-    """All that were measured. Voices that may train, or settings were chosen by, are not quoted."""
+    """All measured figures. Voices that train, or that choose settings, are not quoted."""
     if plan.development:
         return []
     group = plan.groups[0]
@@ -53,7 +53,7 @@ def _of_calls(report: Report, group: str) -> Iterator[Figure]:
 
 def _of_people(report: Report) -> Iterator[Figure]:
     for name, reach in ((str(CLEAN), 0.93), ("babble 10 dB", 0.80)):
-        for row in list(_rows(report, "people", condition=name))[:1]:  # the first: all of them
+        for row in list(_rows(report, "people", condition=name))[:1]:  # first: the sum
             note = f"{row['clips']} clips of {', '.join(row['speakers'])}"
             yield Figure(
                 f"words of people right, {name}", reach, row["right"], row["right_95"], note=note

@@ -1,4 +1,4 @@
-"""What is no call, as a microphone has it, and how often a table takes it for one."""
+"""Sounds that are no call, as a microphone has them, and how often a table takes one for a call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from scripts.lab.rendering.moments import heard_at
 from scripts.lab.rendering.voices import Floats
 
 BEFORE, AFTER = 0.25, 0.6
-"""Seconds of the room around a sound: after it, long enough that the ear ends it by itself."""
+"""Seconds of the room around a sound. They are long enough after it for the ear to end it by
+itself."""
 
 
 def framed(sound: Floats, condition: Condition, dice: random.Random) -> Floats:
@@ -30,16 +31,16 @@ def framed(sound: Floats, condition: Condition, dice: random.Random) -> Floats:
 
 
 def taken_for_calls(sounds: Sequence[Floats], heard: Sequence[Floats], wav: Path) -> Falses:
-    """How many of these sounds move a table; ``heard``: the same ones in their room.
+    """How many of these sounds move a table. ``heard``: the same sounds in their room.
 
-    At each moment an ear of its own hears them all, one after the other.
+    At each moment of a deal, a new ear hears all of them, one after the other.
     """
     seconds = sum(len(sound) for sound in sounds) / RATE
     return Falses(len(sounds), seconds, *_counted(heard, wav, each_utterance=False))
 
 
 def utterances_taken(streams: Sequence[Floats], wav: Path) -> Falses:
-    """The same for long streams of noise, in which every utterance that moves a table counts."""
+    """The same for long streams of noise. Every utterance that moves a table counts."""
     seconds = sum(len(stream) for stream in streams) / RATE
     return Falses(len(streams), seconds, *_counted(streams, wav, each_utterance=True))
 
@@ -71,5 +72,5 @@ def summed(tallies: Iterable[dict[str, Falses]]) -> dict[str, Falses]:
 
 
 def hiss(length: int, rng: np.random.Generator) -> Floats:
-    """What any microphone adds."""
+    """The noise that any microphone adds."""
     return np.asarray(rng.standard_normal(length, np.float32) * np.float32(HISS), np.float32)

@@ -1,4 +1,4 @@
-"""How sure a count is: 95% intervals, and percentiles."""
+"""The uncertainty of counts: 95% intervals, and percentiles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 from scipy.special import gammaincinv
 
 Z = 1.959964
-"""Standard deviations that hold 95% of a normal distribution between them."""
+"""Standard deviations on either side that hold 95% of a normal distribution."""
 Interval = tuple[float, float]
 
 
 def share_interval(part: int, whole: int) -> Interval:
-    """Where the share of right ones lies (Wilson 1927)."""
+    """The interval of a share of right ones (Wilson 1927)."""
     if not whole:
         return 0.0, 1.0
     share, spread = part / whole, Z**2 / whole
@@ -23,11 +23,11 @@ def share_interval(part: int, whole: int) -> Interval:
 
 
 def count_interval(count: float) -> Interval:
-    """Where the mean of a Poisson count lies (Garwood 1936); a mean of counts may be broken."""
+    """The interval of the mean of a Poisson count (Garwood 1936), also of a mean of counts."""
     low = float(gammaincinv(count, 0.025)) if count > 0 else 0.0
     return low, float(gammaincinv(count + 1, 0.975))
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
-    """The value below which so many percent of the values lie; None where there are none."""
+    """The value below which this percentage of the values lie; None if there are none."""
     return round(float(np.percentile(values, percent)), 3) if values else None

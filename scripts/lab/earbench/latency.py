@@ -1,4 +1,4 @@
-"""From the end of a call's sound to the moment when it has moved the table."""
+"""The time from the end of a call's sound to the moment when it has moved the table."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scripts.lab.rendering.dealing import Deal, deal
 from scripts.lab.rendering.moments import excerpts, happened
 
 GAP = (0.9, 1.6)
-"""Seconds between calls: each is answered before the next, so that none is laid to another."""
+"""Seconds between calls. Each is answered before the next, so none is taken for another."""
 TOO_LATE = 3.0
 """Seconds after which an answer belongs to another call."""
 ANSWERED = 0.3
-"""Seconds before a call in which the table has long taken in the one before."""
+"""Seconds before a call at which the table has surely taken the one before."""
 CONDITIONS = (CLEAN, LOUD[0])
 
 
@@ -40,10 +40,10 @@ class LatencyJob:
 
 @dataclass(slots=True)
 class Delays:
-    """Seconds, call by call, that moved the table; ``said`` counts all calls.
+    """Seconds for each call that moved the table. ``said`` counts all calls.
 
     waited  from the end of the sound to the block of sound that brought the call, in stream time
-    worked  of processor time in that block, decoding and understanding
+    worked  processor time in that block, for decoding and understanding
     """
 
     said: int = 0
@@ -51,7 +51,7 @@ class Delays:
     worked: list[float] = field(default_factory=list)
 
     def add(self, other: Delays) -> None:
-        """Count another's calls, too."""
+        """Add the counts of another."""
         self.said += other.said
         self.waited += other.waited
         self.worked += other.worked
@@ -69,7 +69,7 @@ class Delays:
 
 
 def time_deal(job: LatencyJob) -> dict[str, Delays]:
-    """Play a deal to the ear block by block; the table always stands where it truly does."""
+    """Play a deal to the ear block by block. The table always stands where the deal stands."""
     dealt = deal(job.seed, work.lexicon(), work.wordings())
     recording = said(dealt, job.group, job.seed, GAP)
     found: dict[str, Delays] = {}

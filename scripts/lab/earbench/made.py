@@ -1,8 +1,8 @@
-"""Noises of a table made otherwise than those that train: bodies that ring when they are struck.
+"""Noises of a table that are made in another way than those that train.
 
-Training's knocks are bursts of noise under a decay (speechlab/noise.py). These are sums of
-decaying modes, as of plates, glasses and strings (Fletcher and Rossing 1998; Karplus and Strong
-1983), so that an ear that only knows training's own recipe is found out.
+Training's knocks are bursts of noise under a decay (speechlab/noise.py). These are sums of decaying
+modes, as of plates, glasses and strings (Fletcher and Rossing 1998; Karplus and Strong 1983), so
+that the bench finds out an ear that only knows the recipe of its training.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def knock(dice: Dice) -> Floats:
 
 
 def clink(dice: Dice) -> Floats:
-    """A glass that is struck: modes as of a bell, and they ring long."""
+    """A struck glass. Its modes are those of a bell, and they ring for long."""
     modes = dice.uniform(900, 2600) * np.array([1.0, 2.3, 4.2, 6.4])
     return _ringing(modes, dice.uniform(0.08, 0.4), dice)
 
@@ -47,7 +47,7 @@ def stones(dice: Dice) -> Floats:
 
 
 def applause(dice: Dice) -> Floats:
-    """Several people who clap, each at a pace of his own."""
+    """Several people who clap, each at his own pace."""
     scene = np.zeros(int(RATE * dice.uniform(0.8, 2.5)))
     for _ in range(dice.integers(1, 5)):
         band = dice.uniform(700, 2200)
@@ -60,7 +60,7 @@ def applause(dice: Dice) -> Floats:
 
 
 def chair(dice: Dice) -> Floats:
-    """A chair that is pushed over the floor: it slips and sticks, and groans."""
+    """A chair that is pushed over the floor. It slips and sticks, and groans."""
     length = int(RATE * dice.uniform(0.3, 1.2))
     pitch = dice.uniform(40, 160) * np.exp(np.cumsum(dice.standard_normal(length)) * 0.0005)
     pulses = (np.diff(np.floor(np.cumsum(pitch) / RATE), prepend=0) > 0).astype(float)
@@ -88,7 +88,7 @@ SOUNDS: tuple[Callable[[Dice], Floats], ...] = (knock, clink, stones, applause, 
 def scattered(
     kinds: tuple[Callable[[Dice], Floats], ...], seconds: float, dice: Dice, every: float = 0.4
 ) -> Floats:
-    """Such sounds again and again, near and far, ``every`` so many seconds on the average."""
+    """Such sounds again and again, near and far, one in ``every`` seconds on average."""
     scene = np.zeros(int(RATE * seconds), np.float32)
     for at in np.cumsum(dice.exponential(every, int(2 * seconds / every))):
         start = int(RATE * at)
@@ -100,7 +100,7 @@ def scattered(
 
 
 def extractor(seconds: float, dice: Dice) -> Floats:
-    """The fan of a kitchen: air that rushes, the blades' tone and its multiples; it swells."""
+    """The fan of a kitchen: rushing air, the blades' tone and its multiples. It swells."""
     time = np.arange(int(RATE * seconds)) / RATE
     air = _resonant(dice.standard_normal(len(time)), dice.uniform(250, 600), 900)
     air = air / np.std(air)
@@ -112,7 +112,7 @@ def extractor(seconds: float, dice: Dice) -> Floats:
 
 
 def _ringing(modes: Numbers, seconds: float, dice: Dice) -> Floats:
-    """Modes (Hz) that die away, the higher the sooner; ``seconds`` to a third of the loudness."""
+    """Modes (Hz) that die away, higher ones sooner; ``seconds`` to a third of the loudness."""
     time = np.arange(int(RATE * min(1.0, 6 * seconds))) / RATE
     scene = np.zeros(len(time))
     for mode in modes[modes < RATE / 2] * dice.uniform(0.97, 1.03):

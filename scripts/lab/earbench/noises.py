@@ -1,4 +1,4 @@
-"""Minutes in which nobody speaks: hits, laughs and coughs, music, and the rooms themselves."""
+"""Minutes in which nobody speaks: knocks, laughs and coughs, music, and the rooms themselves."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from scripts.lab.speechlab.audio import RATE
 STREAM = 60
 """Seconds of one stream of made noise."""
 SCENE = 4
-"""Seconds in which one to five sounds of a table fall."""
+"""Seconds in which one to five sounds of a table occur."""
 LEVELS = (-30.0, -6.0)
-"""dB below full scale between which the loudest of a scene lies."""
+"""Range of the loudest sound of a scene, in dB below full scale."""
 RECORDED_LEVELS = (-40.0, -30.0, -20.0)
 """dB below full scale (root mean square) at which each recording is played."""
 TABLE, OTHERWISE, MUSIC, RECORDED = "table", "table, made otherwise", "music", "recorded rooms"
-"""Knocks, clinks, claps, laughs, coughs and shuffles by the generators of training, with other
-dice; such as no training has; a radio by training's generator; recordings that trained nothing."""
+"""The kinds of noise: knocks, clinks, claps, laughs, coughs and shuffles by the generators of
+training, with another seed; sounds that no training has; a radio by training's generator;
+recordings that never trained."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoiseJob:
-    """One stream of a kind; ``part`` is a recording's own sound and ``level`` how loud it is."""
+    """One stream of a kind. ``part`` is a recording's own sound, and ``level`` its loudness."""
 
     kind: str
     seed: int
@@ -39,7 +40,7 @@ class NoiseJob:
 
 
 def jobs(minutes: int, human: Path | None, seed: int, development: bool = False) -> list[NoiseJob]:
-    """So many minutes of each made kind, and all recordings at all levels."""
+    """This many minutes of each made kind, and all recordings at all levels."""
     found = [
         NoiseJob(kind, seed + at) for kind in (TABLE, OTHERWISE, MUSIC) for at in range(minutes)
     ]
@@ -57,7 +58,7 @@ def hear_noise(job: NoiseJob) -> dict[str, Falses]:
 
 
 def sound_of(job: NoiseJob) -> Floats:
-    """The stream itself, with the microphone's hiss."""
+    """The stream itself, with the hiss of the microphone."""
     dice = np.random.default_rng(job.seed)
     if job.part is not None:
         level = 10 ** (job.level / 20) / (float(np.sqrt(np.mean(np.square(job.part)))) + 1e-9)
@@ -81,7 +82,7 @@ def _scenes(kind: str, dice: np.random.Generator) -> Iterator[Floats]:
 
 
 def _struck(length: int, dice: np.random.Generator) -> Floats:
-    """One to five of the other sounds at random places."""
+    """One to five of these sounds at random places."""
     scene = np.zeros(length, np.float32)
     for _ in range(dice.integers(1, 6)):
         sound = made.SOUNDS[int(dice.integers(len(made.SOUNDS)))](dice)

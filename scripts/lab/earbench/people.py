@@ -1,4 +1,4 @@
-"""People on recordings: words of the game by somebody who never trained, and all other speech."""
+"""Recordings of people: words of the game by people who never trained, and other speech."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from scripts.lab.speechlab import human, mbrola, packaged, split, trials
 from scripts.lab.speechlab.trials import Trial
 
 BABBLE = (20.0, 10.0)
-"""dB of a person over the babble."""
+"""How many dB a person is above the babble."""
 BATCH = 60
 CROWD = 60
-"""Sentences of the babble."""
+"""Number of sentences of the babble."""
 IN_VOCABULARY = ("number", "word")
-"""Kinds of recordings that say a word of the game, in whatever language."""
+"""Kinds of recordings that say a word of the game, in any language."""
 SHORTEST = 2
-"""Letters that a word of the game must exceed."""
+"""A word of the game must have more letters than this."""
 TALK = Path(__file__).parent.parent / "rendering" / "table_talk.txt"
 NEVER, TRAINED = "never trained", "trained, or in its babble"
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleJob:
-    """The words of one person, each put into so many babbles; without a crowd, only quiet."""
+    """The words of one person, each in this many babbles; without a crowd, only in quiet."""
 
     rows: tuple[human.Recording, ...]
     draws: int
@@ -51,7 +51,7 @@ class OutsideJob:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How often a word was among the words heard, of how many hearings."""
+    """How often a word was among the words heard, of this many hearings."""
 
     heard: int = 0
     of: int = 0
@@ -71,7 +71,8 @@ def recordings(folder: Path | None) -> list[human.Recording]:
 def inside(rows: Sequence[human.Recording]) -> list[human.Recording]:
     """The words of the game by people who never trained.
 
-    Not "a", "de" and "te": nobody says them alone; what is recorded are the names of letters.
+    "a", "de" and "te" are left out: nobody says them alone, and those recordings are names of
+    letters.
     """
     return [
         row
@@ -86,7 +87,7 @@ def inside(rows: Sequence[human.Recording]) -> list[human.Recording]:
 def outside(
     rows: Sequence[human.Recording], every: int, apart: int = 1
 ) -> dict[str, list[human.Recording]]:
-    """All other speech, by whether who speaks has trained; of each, one recording in so many."""
+    """All other speech, by whether the speaker has trained. One recording in this many is taken."""
     found: dict[str, list[human.Recording]] = {NEVER: [], TRAINED: []}
     for row in rows:
         if row.kind != "noise" and row.kind not in IN_VOCABULARY and not _known(row):
@@ -107,7 +108,7 @@ def outside_jobs(
 
 
 def hear_words(job: PeopleJob) -> dict[str, Words]:
-    """Hear single words, quiet and in babble, with the grammar of the table."""
+    """Hear single words in quiet and in babble, with the grammar of the table."""
     said = [
         Trial("person", row.text.lower(), trials.framed(samples))
         for row in job.rows
@@ -136,7 +137,7 @@ def hear_outside(job: OutsideJob) -> dict[str, Falses]:
 
 
 def crowd_of_engines(seed: int) -> list[Trial]:
-    """Voices that no model trained on, not even as babble: MBROLA's, talking."""
+    """MBROLA's voices, talking. No model trained on them, not even as babble."""
     talk = TALK.read_text(encoding="utf-8").splitlines()[:CROWD]
     return trials.spoken_by_engines(talk, "talk", random.Random(seed))
 
@@ -154,7 +155,7 @@ def _heard(said: Sequence[Trial]) -> Words:
 
 
 def _known(row: human.Recording) -> bool:
-    """Whether all that is said is words of the game; what is not known is not."""
+    """Whether everything that is said is words of the game."""
     words = row.text.lower().split()
     return bool(words) and _vocabulary().issuperset(map(fold, words))
 

@@ -1,4 +1,4 @@
-"""What one run of the bench says and hears, and in which rooms."""
+"""The plan of one run of the bench: what is said, and in which rooms it is heard."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scripts.lab.speechlab import split
 PARTS = ("calls", "deals", "people", "talk", "noise", "latency", "cost")
 CAFE, KITCHEN = "café", "kitchen"
 SNRS = (24.0, 18.0, 12.0, 6.0)
-"""dB of the speech over the noise, both as root mean squares."""
+"""How many dB the speech is above the noise, both as root mean squares."""
 
 
 class Condition(NamedTuple):
-    """A noise and how far the speech stands above it, in dB; or a quiet room."""
+    """A noise, and how many dB the speech is above it; or a quiet room."""
 
     noise: str
     snr: float | None
@@ -31,11 +31,12 @@ NOISY = tuple(Condition(noise, snr) for noise, snr in product((CAFE, KITCHEN), S
 LOUD = (Condition(CAFE, 12.0), Condition(KITCHEN, 12.0))
 """The rooms of talk, of latency and of every whole deal, beside the quiet one."""
 _IN_ALL_ROOMS = 2
-"""Of whole deals one in so many is heard in all rooms: nine hearings of each take too long."""
+"""One whole deal in this many is heard in all rooms, because nine hearings of each take too
+long."""
 
 
 def rooms_of_deal(number: int) -> tuple[Condition, ...]:
-    """Where the deal of that number, counted from 0, is heard whole; the first one everywhere."""
+    """The rooms in which the deal of that number, from 0, is heard whole; the first everywhere."""
     return (CLEAN, *LOUD) if number % _IN_ALL_ROOMS else (CLEAN, *NOISY)
 
 
@@ -43,10 +44,10 @@ def rooms_of_deal(number: int) -> tuple[Condition, ...]:
 class Amounts:
     """How much is heard.
 
-    deals     of each group of voices, for single calls and for whole deals
+    deals     deals of each group of voices, for single calls and for whole deals
     talk      hours said by the first group; ``talk_others``: by each of the other groups
-    draws     babbles that each word of a person is put into
-    every     of other recordings by people who trained, one in so many is heard
+    draws     babbles in which each word of a person is heard
+    every     of the other recordings of people who trained, one in this many is heard
     apart     the same of people who never trained
     noise     minutes of each kind of noise
     latency   deals of each group of voices
@@ -71,10 +72,10 @@ QUICK = Amounts(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run: its parts, groups of voices, amounts, people's recordings and dice.
+    """One run: its parts, groups of voices, amounts, people's recordings and seed.
 
     groups       names as ``voices_named`` takes them; the first is the one that is quoted
-    development  for choosing settings: the noise that trains, and nothing is quoted
+    development  for choosing settings: the noise is that which trains, and nothing is quoted
     """
 
     parts: tuple[str, ...]
@@ -99,7 +100,7 @@ def held_out(group: str) -> bool:
 
 
 def unseen(group: str) -> bool:
-    """Whether nobody looks at the errors of a voice of the group, or of the voice of that name."""
+    """Whether nobody may look at the errors of the group, or of the voice of that name."""
     return not _voices(group).isdisjoint(split.UNSEEN_ENGINES)
 
 

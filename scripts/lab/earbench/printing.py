@@ -49,7 +49,7 @@ def _calls(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _voices(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Two lines a voice, a column a room; its first row is the quiet one, its last the mean."""
+    """Two lines for each voice, and a column for each room: quiet first, and the mean last."""
     by_voice: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         by_voice.setdefault(row["voice"] + ("" if row["held_out"] else " (trains)"), []).append(row)

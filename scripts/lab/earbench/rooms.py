@@ -1,4 +1,4 @@
-"""The café and the kitchen that calls are heard in: recorded, or made where nothing is there."""
+"""The café and the kitchen in which calls are heard: recorded, or made if no recording is there."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scripts.lab.rendering.voices import Floats
 from scripts.lab.speechlab import audio, human, noise, people_noise, split
 
 SPEAKERS = {CAFE: "cafe", KITCHEN: "kitchen"}
-"""How the manifest's names for them begin."""
+"""How their names in the manifest begin."""
 MADE_SECONDS = 40
 
 
 def rooms(
     folder: Path | None, seed: int, development: bool = False
 ) -> tuple[dict[str, Floats], list[str]]:
-    """The sound of each room, and what is to be said of them.
+    """The sound of each room, and notes about it for the report.
 
-    Of a recording, the part that trained nothing; in development the other part. Raises
+    Of each recording it takes the part that never trains; in development, the other part. Raises
     MissingRecordingsError.
     """
     found, notes = dict[str, Floats](), list[str]()
@@ -40,7 +40,7 @@ def rooms(
 
 
 def recorded_parts(folder: Path, measuring: bool) -> Iterator[tuple[str, Floats]]:
-    """Each recorded noise's name and the part of it that only measures, or the one that trains."""
+    """Each recorded noise's name, and the part of it that measures or the part that trains."""
     for index, row in enumerate(human.manifest(folder)):
         if row.kind == "noise":
             part = split.noise_part(audio.read(row.path), measuring)

@@ -1,4 +1,4 @@
-"""The parts of a run, each as rows for the report."""
+"""The parts of a run of the bench, each as rows for the report."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from scripts.lab.speechlab.human import Recording
 Rows = list[dict[str, Any]]
 MEAN = "mean of 24-6 dB"
 LISTENED = 4
-"""Deals that the ear's cost is measured by."""
+"""Number of deals by which the ear's cost is measured."""
 
 
 def spoken_deals(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Single calls and whole deals, which are said only once for both."""
+    """Single calls and whole deals. Each deal is said only once for both."""
     found: dict[str, Rows] = {}
     for group in plan.groups:
         asked = "calls" in plan.parts, "deals" in plan.parts
@@ -43,7 +43,7 @@ def spoken_deals(plan: Plan, crew: Crew) -> dict[str, Rows]:
 
 
 def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Hours of talk; the first group says most of it."""
+    """Hours of talk. The first group says most of it."""
     rows: Rows = []
     for group in plan.groups:
         first = group == plan.groups[0]
@@ -64,12 +64,12 @@ def table_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
 
 
 def strangers_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Recordings that say nothing of the game, of people who never trained."""
+    """Recordings that say nothing of the game, by people who never trained."""
     return _human_talk(plan, crew, "people_talk", people.NEVER)
 
 
 def trained_talk(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """The same of people who trained: most of the hours, and none of the figures."""
+    """The same by people who trained: most of the hours, but none of the figures."""
     return _human_talk(plan, crew, "trained_talk", people.TRAINED)
 
 
@@ -87,7 +87,7 @@ def _human_talk(plan: Plan, crew: Crew, key: str, group: str) -> dict[str, Rows]
 
 
 def human_words(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Words of the game by people who never trained: all of them, and each."""
+    """Words of the game by people who never trained: all of them together, and each."""
     by_speaker: dict[str, list[Recording]] = {}
     for row in people.inside(people.recordings(plan.human)):
         by_speaker.setdefault(row.speaker, []).append(row)
@@ -113,7 +113,7 @@ def _word_rows(who: list[str], clips: int, heard: dict[str, people.Words]) -> Ro
             "clips": clips,
             "hearings": words.of,
             "right": round(words.heard / max(1, words.of), 4),
-            # Twenty babbles around one clip are no twenty clips.
+            # Twenty babbles around one clip count as one clip, not as twenty.
             "right_95": share_interval(round(words.heard / max(1, words.of) * clips), clips),
         }
         for name, words in heard.items()
@@ -121,7 +121,7 @@ def _word_rows(who: list[str], clips: int, heard: dict[str, people.Words]) -> Ro
 
 
 def table_noise(plan: Plan, crew: Crew) -> dict[str, Rows]:
-    """Minutes in which nobody speaks; the last row is all of them."""
+    """Minutes in which nobody speaks. The last row is the sum."""
     jobs = noises.jobs(plan.amounts.noise, plan.human, plan.seed, plan.development)
     found = framing.summed(crew.each("noise", noises.hear_noise, jobs))
     found["all"] = total(found.values())
@@ -170,7 +170,7 @@ PARTS: tuple[tuple[tuple[str, ...], Callable[[Plan, Crew], dict[str, Rows]]], ..
     (("latency",), delays),
     (("talk",), trained_talk),
 )
-"""What is run for which parts, the longest last: who breaks it off keeps all the rest."""
+"""What runs for which parts. The longest comes last, so that Ctrl-C keeps the others."""
 
 
 def _call_rows(done: list[calls.DealDone]) -> Rows:
@@ -190,18 +190,18 @@ def _voice_rows(done: list[calls.DealDone]) -> Rows:
 
 
 def _by_room(tallies: Iterable[tuple[Condition, Calls]]) -> Rows:
-    """Single calls room by room, and in all the noisy ones together."""
+    """Single calls room by room, and in all noisy rooms together."""
     by_room = dict.fromkeys((CLEAN, *NOISY), Calls())
     for condition, tally in tallies:
         by_room[condition] += tally
     rows = [_named(condition) | tally.row() for condition, tally in by_room.items()]
-    # Every room has heard the same calls: the sum is the mean.
+    # Every room has heard the same calls, so the share of the sum is the mean.
     noisy = reduce(add, (by_room[c] for c in NOISY))
     return [*rows, {"condition": MEAN, "noise": "all", "snr": None} | noisy.row()]
 
 
 def _deal_rows(done: list[calls.DealDone]) -> Rows:
-    """Whole deals room by room. No mean of the rooms: not all have heard the same deals."""
+    """Whole deals room by room, without a mean, because not all rooms heard the same deals."""
     by_room = dict.fromkeys((CLEAN, *NOISY), calls.Whole())
     for each in done:
         for condition, whole in each.whole.items():

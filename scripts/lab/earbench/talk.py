@@ -18,15 +18,16 @@ from scripts.lab.rendering.voices import Floats, Manner, Voice, VoiceError, spea
 BATCH = 40
 """Sentences that one job says and hears."""
 SHORTEST = 1.4
-"""Seconds of an average sentence, at the least: so many are drawn that no hour falls short."""
+"""The least seconds of an average sentence. It decides how many are drawn, so that no hour falls
+short."""
 NOISY_EVERY = 3
-"""One batch in so many is heard in a noisy room, too."""
+"""One batch in this many is heard in a noisy room, too."""
 SPEEDS = (0.9, 1.2)
 
 
 @dataclass(frozen=True, slots=True)
 class TalkJob:
-    """Sentences for a group of voices, one after the other; ``number`` is the batch's own."""
+    """Sentences for a group of voices, one after the other. ``number`` is the batch's own."""
 
     group: str
     number: int
@@ -35,7 +36,7 @@ class TalkJob:
 
 
 def jobs(group: str, hours: float, seed: int) -> list[TalkJob]:
-    """More batches than so many hours take: who has heard enough may stop."""
+    """More batches than these hours need, so that the caller can stop when it has heard enough."""
     count = -(-round(hours * 3600 / SHORTEST) // BATCH) * BATCH
     said = islice(talk.sentences(talk.load(), seed), count)
     texts = [sentence.text for sentence in said]
@@ -46,7 +47,7 @@ def jobs(group: str, hours: float, seed: int) -> list[TalkJob]:
 
 
 def hear_talk(job: TalkJob) -> dict[str, Falses]:
-    """Say a batch and hear it in a quiet room and, some batches, in a noisy one."""
+    """Say a batch and hear it in a quiet room and, for some batches, in a noisy one."""
     dice = random.Random(f"{job.seed} {job.group} {job.number}")
     voices = voices_named(job.group)
     said = (
@@ -66,12 +67,12 @@ def hear_talk(job: TalkJob) -> dict[str, Falses]:
 
 
 def enough(heard: Sequence[dict[str, Falses]], hours: float) -> bool:
-    """Whether so many hours have been heard in the quiet room."""
+    """Whether this many hours have been heard in the quiet room."""
     return sum(falses[str(CLEAN)].seconds for falses in heard) >= hours * 3600
 
 
 def _said(voices: Sequence[Voice], turn: int, text: str, manner: Manner) -> Floats | None:
-    """A sentence by the voice whose turn it is, or by the next that has all its sounds."""
+    """A sentence by the voice whose turn it is, or by the next one that has all its sounds."""
     for at in range(len(voices)):
         try:
             return speak(voices[(turn + at) % len(voices)], text, manner)

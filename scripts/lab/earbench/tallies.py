@@ -1,4 +1,4 @@
-"""What is counted: calls understood, and sounds that were taken for a call."""
+"""The counts: calls understood, and sounds that were taken for a call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scripts.lab.rendering.moments import MOMENTS, happened, state_after
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Calls said alone: right, taken for another (wrong), asked for, or missed; and their words."""
+    """Calls said alone: right, wrong (taken for another), asked or missed; and their words."""
 
     said: int = 0
     right: int = 0
@@ -25,7 +25,7 @@ class Calls:
     asked: int = 0
     words: int = 0
     errors: int = 0
-    """Words left out, put in or taken for others."""
+    """Words that were left out, added or taken for others."""
 
     def __add__(self, other: Calls) -> Calls:
         sums = (getattr(self, f.name) + getattr(other, f.name) for f in fields(Calls))
@@ -47,7 +47,7 @@ class Calls:
 
 @dataclass(frozen=True, slots=True)
 class Falses:
-    """Sounds that are no call: how many, how long in seconds, what they did at each moment.
+    """Sounds that are no call: their number, their seconds, and what they did at each moment.
 
     at      how many moved the table, in the order of MOMENTS
     spoke   how often, at all the moments, it asked or answered aloud
@@ -65,12 +65,12 @@ class Falses:
 
     @property
     def hours(self) -> float:
-        """Hours of sound; the silence around it does not count."""
+        """Hours of sound, without the silence around it."""
         return self.seconds / 3600
 
     @property
     def false(self) -> float:
-        """False calls, the mean over the moments."""
+        """False calls, as the mean over the moments."""
         return sum(self.at) / len(self.at)
 
     def row(self) -> dict[str, Any]:
@@ -88,13 +88,13 @@ class Falses:
 
 
 def moments(lexicon: Lexicon) -> Iterator[tuple[str, State]]:
-    """The moments at which what is no call is heard, and the state of each."""
+    """The moments at which such sounds are heard, and the state of each."""
     for name, said in MOMENTS.items():
         yield name, state_after(said, lexicon)
 
 
 def moved(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[bool, bool]:
-    """Whether a table in this state took what was heard for a call, and whether it spoke up."""
+    """Whether a table in this state took what was heard for a call, and whether it spoke."""
     return bool(happened(state, heard, lexicon)), asked(state, heard, lexicon, Ask | Told)
 
 
@@ -109,7 +109,7 @@ def asked(
 
 
 def total(tallies: Iterable[Falses]) -> Falses:
-    """All of them together."""
+    """The sum of all of them."""
     return sum(tallies, Falses())
 
 

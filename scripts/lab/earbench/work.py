@@ -1,4 +1,4 @@
-"""Jobs spread over processes. Results come in the order of the jobs, however many work on them."""
+"""Jobs that are shared by several processes. Results come in the order of the jobs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ground() -> Ground:
 
 
 def given() -> object:
-    """What this process was given, by whatever bench."""
+    """What this process was given, by any bench."""
     return _here[-1]
 
 
@@ -49,17 +49,17 @@ def lexicon() -> Lexicon:
 
 @cache
 def wordings() -> Wordings:
-    """What is said for a call."""
+    """The wordings of each call."""
     return Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
 
 
 def new_ear() -> Recogniser:
-    """An ear that has heard nothing yet, with the grammar of the table: 30 ms."""
+    """A new ear with the grammar of the table. It takes 30 ms."""
     return Recogniser(ground().model, lexicon().grammar())
 
 
 class Crew:
-    """Processes that take jobs; with one worker, this process does it all."""
+    """Processes that take jobs. With one worker, this process does them all."""
 
     def __init__(self, given: object, workers: int) -> None:
         self._given = given
@@ -90,7 +90,7 @@ class Crew:
     def each(
         self, what: str, task: Callable[[Job], Result], jobs: Sequence[Job]
     ) -> Iterator[Result]:
-        """The result of each job, in their order. Who has enough may stop asking."""
+        """The result of each job, in order. The caller may stop asking."""
         began = told = time.monotonic()
         results = self._results(task, jobs)
         for done, result in enumerate(results, start=1):
@@ -118,14 +118,14 @@ class Crew:
 
 
 def _settle_apart(given: object) -> None:
-    """Of a process of its own: at Ctrl-C it is gone at once, and the one that began it reports."""
+    """Let a worker end at once at Ctrl-C, because its parent reports."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _settle(given)
 
 
 def _end_with_parent() -> None:
-    """Whoever began it was killed: half a gigabyte must not wait for it for ever."""
+    """End with the parent, because half a gigabyte must not wait for a killed one for ever."""
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
