@@ -51,7 +51,7 @@ SLIMMER: dict[Suit, float] = {
     Suit.ESPADAS: 1.02,
     Suit.BASTOS: 1.02,
 }
-"""How wide a sign is for its height, because a coin is round and a sword is slim."""
+"""Scale of each suit's sign, because a coin is as wide as it is high and a sword is not."""
 IN_HAND: dict[Rank, tuple[float, float]] = {
     Rank.SOTA: (14.9, 25.0),
     Rank.CABALLO: (46.2, 21.5),
@@ -158,7 +158,7 @@ def _body(rank: Rank, suit: Suit) -> Picture:
 
 
 def _pips(suit: Suit, size: float, places: Sequence[tuple[float, float]]) -> Picture:
-    """Pips at these places, of twice this height."""
+    """Pips at these places. ``size`` is half their height."""
     pip = PIPS[suit]()
     found: list[Shape] = []
     for x, y in places:

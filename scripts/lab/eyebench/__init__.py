@@ -1,1 +1,1 @@
-"""Tables with cards on them, rendered as a camera above would see them, with the truth beside."""
+"""Rendered tables with cards, as a camera above would see them, with the truth beside."""

@@ -1,4 +1,4 @@
-"""How soon the hands are told: the eye itself watches a film of people who lay their cards."""
+"""The time until the hands are told, while the eye watches a film of people who lay cards."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from scripts.lab.eyebench.trial import Condition, calibrated
 from scripts.lab.rendering.dealing import new_table, take
 
 FRAMES = 30
-"""Of a film: half of them while cards are laid, as fast as nobody lays them."""
+"""Frames of a film. Cards are laid in half of them, faster than anybody lays them."""
 NEVER = 20.0
-"""Seconds after which nothing more is waited for."""
+"""Seconds after which the bench stops waiting."""
 TO_SHOWDOWN = (
     c.Cut(),
     *(c.Pass(),) * 8,
@@ -37,7 +37,7 @@ TO_SHOWDOWN = (
 
 
 class Film:
-    """A camera that shows a film as time goes by, and then its last frame's table for ever."""
+    """A camera that shows a film in real time, and then its last frame for ever."""
 
     lost = None
 
@@ -50,11 +50,11 @@ class Film:
 
     @property
     def left(self) -> float:
-        """When the last hand has left: the moment of the first frame without one."""
+        """The time of the first frame without a hand."""
         return self._start + self._still[0] / PER_SECOND
 
     def read(self, timeout: float) -> Frame | None:
-        """The frame of now, or None where the one that comes is not there in time."""
+        """The present frame, or None if the next one does not come in time."""
         due = self._start + (self._shown + 1) / PER_SECOND
         if self._over.wait(min(timeout, max(0.0, due - time.monotonic()))):
             return None
@@ -66,12 +66,12 @@ class Film:
         return Frame(self._moments[at].picture, self._start + now / PER_SECOND, now)
 
     def close(self) -> None:
-        """End a read that waits."""
+        """End a read that is waiting."""
         self._over.set()
 
 
 class Timed:
-    """A reader that knows when each of its readings began and ended."""
+    """A reader that notes when each of its readings began and ended."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -79,7 +79,7 @@ class Timed:
         self._readings: list[tuple[float, float]] = []
 
     def followed(self, *args: Any) -> tuple[Reading, Calibration | None]:
-        """Read, as the reader does."""
+        """Read as the reader does."""
         began = time.monotonic()
         reading = self._reader.followed(*args)
         with self._changed:
@@ -99,7 +99,7 @@ class Timed:
 
 
 def answered(condition: Condition, art: Art, reader: Reader, seed: int) -> float:
-    """Seconds from the last hand's leaving to the reading, by an eye that watches. TimeoutError."""
+    """Seconds from the last hand's leaving to the reading of an eye that watches. TimeoutError."""
     scene = scenes.dealt(seed, condition.way, condition.lit, condition.card_pixels, condition.size)
     calibration = calibrated(scene, art, reader, seed)
     moments = list(footage.frames(scene, art, FRAMES, random.Random(f"film {seed}")))
@@ -114,7 +114,7 @@ def answered(condition: Condition, art: Art, reader: Reader, seed: int) -> float
 
 
 def _at_showdown() -> Table:
-    """A table that waits for the cards of all four."""
+    """A table that waits for the cards of all four players."""
     table = new_table(load_lexicon())
     for call in TO_SHOWDOWN:
         take(table, Pressed(call, table.seq))

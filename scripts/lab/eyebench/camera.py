@@ -1,4 +1,4 @@
-"""A camera above the table: where a point of the table is in the picture."""
+"""A camera above the table: the place of a table's point in the picture."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Points = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A pinhole with a lens. Lengths in millimetres, angles in degrees.
+    """A pinhole camera with a lens. Lengths are in millimetres, angles in degrees.
 
     size        of the picture: across, down
-    per_mm      pixels of a millimetre in the table's middle
-    tilt, yaw   away from straight above, and towards where; roll: the picture turned
-    distance    from the lens to the table's middle
-    bulge       the lens's first radial coefficient: below nought lines bend outwards
-    aside       how far the table's middle lies from the axis: to the right, and down
+    per_mm      pixels of a millimetre in the middle of the table
+    tilt, yaw   how far it leans from straight above, and to which side; roll: the turned picture
+    distance    from the lens to the middle of the table
+    bulge       the lens's first radial coefficient; below zero, lines bend outwards
+    aside       how far the middle of the table is from the axis: to the right, and down
     """
 
     size: tuple[int, int]
@@ -36,7 +36,7 @@ class Camera:
 
     @property
     def focal(self) -> float:
-        """In pixels."""
+        """The focal length in pixels."""
         return self.per_mm * self.distance
 
     def inner(self) -> Matrix:
@@ -45,9 +45,9 @@ class Camera:
         return np.array([[self.focal, 0, across / 2], [0, self.focal, down / 2], [0, 0, 1.0]])
 
     def homography(self, height: float = 0.0) -> Matrix:
-        """From the table's plane, in millimetres, to pixels of a lens without bulge.
+        """The map from the table's plane, in mm, to pixels of a lens without bulge.
 
-        ``height``: of a plane so many millimetres above the table.
+        ``height``: of a plane this many millimetres above the table.
         """
         turn = _about("z", self.roll) @ _about("z", -self.yaw) @ _about("x", self.tilt)
         turn = turn @ _about("z", self.yaw)
@@ -56,12 +56,12 @@ class Camera:
         return np.asarray(self.inner() @ outer, np.float64)
 
     def seen(self, points: Points, height: float = 0.0) -> Points:
-        """Where points of the table, or ``height`` mm above it, are in the picture: (n, 2)."""
+        """The places of points on the table, or ``height`` mm above it, in the picture: (n, 2)."""
         flat = cv2.perspectiveTransform(points[None], self.homography(height))[0]
         return np.asarray(self._bent(np.asarray(flat, np.float64)), np.float64)
 
     def maps(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """For each pixel of the picture, where it is taken from in one without bulge."""
+        """For each pixel of the picture, its place in a picture without bulge."""
         inner = self.inner()
         across, down = np.meshgrid(np.arange(self.size[0]), np.arange(self.size[1]))
         pixels = np.column_stack([across.ravel(), down.ravel()]).astype(np.float64)
@@ -80,9 +80,9 @@ class Camera:
 
 
 def drawn(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Camera:
-    """A camera as people hang one: nearly above, not quite straight.
+    """A camera as people mount it: nearly above, and not quite straight.
 
-    ``card_pixels``: how high a card of 95 mm in the middle of the table is in the picture.
+    ``card_pixels``: the height in the picture of a card of 95 mm in the middle of the table.
     """
     return Camera(
         size,
@@ -96,7 +96,7 @@ def drawn(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Cam
 
 
 def knocked(watching: Camera, dice: random.Random) -> Camera:
-    """The camera after somebody's elbow: it looks elsewhere, turned, from another height."""
+    """The camera after somebody has knocked it: it looks elsewhere, turned, from another height."""
     return replace(
         watching,
         tilt=watching.tilt + dice.uniform(-4, 4),

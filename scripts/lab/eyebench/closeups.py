@@ -17,27 +17,27 @@ from scripts.lab.eyebench.light import Lit, Pixels
 from scripts.lab.eyebench.scenes import Art, Scene
 
 SIZE = (1200, 1600)
-"""Width and height of the photograph: a telephone's, made smaller as browsers send them."""
+"""Width and height of the photograph, which browsers make smaller before they send it."""
 WIDE = 1.05
 """Millimetres that such a picture is wide for each millimetre of distance."""
 NEAR, FAR = 200.0, 420.0
 """Millimetres from the lens to the cards."""
 STEEPEST = 35.0
-"""Degrees that the telephone is tilted away from straight above."""
+"""The most degrees by which the telephone leans from straight above."""
 TRIES = 400
 SHADE = (0.35, 0.7)
-"""How much light the shadow of the telephone and of its player leaves."""
+"""How much light remains in the shadow of the telephone and its player."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloseUp:
-    """What is measured: how the cards lie, in what light, and what else is there.
+    """A kind of photograph: how the cards lie, in what light, and what else is there.
 
     count    cards in the picture
     shake    the most pixels that the telephone moves while it takes the picture
-    shadow   the telephone's own falls over a part of the cards
-    held     fingers hold the cards, and hide a part of them
-    holds    a rank of which the hand has a card at least
+    shadow   whether the telephone's own shadow falls on a part of the cards
+    held     whether fingers hold the cards, and hide a part of them
+    holds    a rank of which the hand has at least one card
     """
 
     name: str
@@ -51,7 +51,7 @@ class CloseUp:
 
 
 def photographed(condition: CloseUp, art: Art, seed: int) -> tuple[Pixels, tuple[Card, ...]]:
-    """A photograph of a hand by dice, and its cards, the lowest first."""
+    """A random photograph of a hand, and its cards, the lowest first."""
     dice = random.Random(f"close up {seed} {condition.way} {condition.lit} {condition.count}")
     scene = _scene(condition, seed, dice)
     numbers = np.random.default_rng(scene.seed)
@@ -62,12 +62,12 @@ def photographed(condition: CloseUp, art: Art, seed: int) -> tuple[Pixels, tuple
 
 
 def _scene(condition: CloseUp, seed: int, dice: random.Random) -> Scene:
-    """Cards, a telephone above them such that all are in its picture, and the light."""
+    """Cards, a telephone above them that has all of them in its picture, and the light."""
     cards = _hand(condition, dice)
     turned = dice.uniform(0, 360)
     placed = layouts.hand(condition.way, 1, cards, (0.0, 0.0, turned), dice)
     for attempt in range(TRIES):
-        least = NEAR + (FAR - NEAR) * attempt / TRIES  # who does not see all goes further away
+        least = NEAR + (FAR - NEAR) * attempt / TRIES  # else one goes further away
         distance = dice.uniform(least, FAR)
         watching = Camera(
             SIZE,
@@ -110,7 +110,7 @@ def _hand(condition: CloseUp, dice: random.Random) -> list[Card]:
 
 
 def _shadow(watching: Camera, dice: random.Random) -> Image:
-    """The light that a shadow with one soft edge leaves, for each pixel of the picture."""
+    """The light that a shadow with one soft edge leaves in each pixel of the picture."""
     across, down = watching.size
     x, y = np.meshgrid(np.arange(across) - across / 2, np.arange(down) - down / 2)
     angle, soft = dice.uniform(0, 2 * np.pi), dice.uniform(8, 60)

@@ -1,6 +1,6 @@
-"""What the eye costs a small computer: memory, and the time of each frame while it only watches.
+"""The cost of the eye on a small computer: memory, and the time of a frame while it watches.
 
-Run as a program it is the process that is measured: nothing is rendered in it.
+Run as a program, it is the process that is measured; it renders nothing.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ FRAMES = 60
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one process took that did nothing but watch and read.
+    """The cost of a process that does nothing but watch and read.
 
-    ``memory_mb``: the most that it held, everything counted; ``watching_ms``: of one frame of 1080p
-    while nothing is read.
+    ``memory_mb``: the most memory that it had, everything included. ``watching_ms``: the time of
+    one frame of 1080p while nothing is read.
     """
 
     memory_mb: int
@@ -56,7 +56,7 @@ def cost() -> Cost:
 
 
 def main(folder: Path) -> int:
-    """Watch and read the frames of a folder; print what that took."""
+    """Watch and read the frames of a folder, and print the cost."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
     import cv2
 
@@ -82,7 +82,7 @@ def main(folder: Path) -> int:
         stillness.fed(frame.image, frame.at)
     watching = (time.perf_counter() - start) / FRAMES * 1000
     high, wide = frames[0].shape[:2]
-    plane = Plane((wide, high), 0.58)  # about how this table is seen; the work is the same
+    plane = Plane((wide, high), 0.58)  # about the view of this table; the work is the same
     for _ in range(3):
         reader.read(frames, Calibration((wide, high), {}, plane, bare))
     status = Path("/proc/self/status").read_text("utf-8")

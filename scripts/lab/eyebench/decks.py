@@ -1,4 +1,4 @@
-"""The decks that the eye is measured with: their art, and what enrolling makes of it."""
+"""The decks that the eye is measured with: their art, and their enrolled references."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def other(folder: Path) -> Art:
 def enrolled(art: Art, seed: int) -> tuple[Deck, int]:
     """The deck as a person enrols it, and how many tries it took.
 
-    Each try lays and photographs the cards anew, as one does who is told what was wrong. Raises
-    EnrolError where none does.
+    Each try lays and photographs the cards anew, as a person does who is told what was wrong.
+    Raises EnrolError if no try succeeds.
     """
     for attempt, dice in enumerate(_dice(seed), start=1):
         sheets = enrolment.sheets(art.faces, dice.getrandbits(30), dice.choice((1, 2, 4)))

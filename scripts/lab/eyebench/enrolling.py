@@ -1,4 +1,4 @@
-"""One deck enrolled from rendered photographs, and how good what was learnt is."""
+"""One deck enrolled from rendered photographs, and how good its references are."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ from scripts.lab.eyebench.enrolment import Fall, Sheet
 from scripts.lab.eyebench.light import Lit, Pixels
 
 WHITE = 0.97
-"""Art is paper where its darkest channel is this share of the brightest paper or more."""
+"""Art is paper if its darkest channel has at least this share of the brightest paper."""
 MOST_SWEEPS = 3
 INSIDE = 0.03
-"""The share of the height at each edge that is left out: an outline may be off by a pixel."""
+"""The share of the height that is left out at each edge, because an outline may be off by a
+pixel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What became of the photographs of one deck.
+    """The result for the photographs of one deck.
 
-    photographs, first   how many there are, and of how many every card was enrolled
-    cards, right, wrong  cards of Mus that lie there; in their own place, and in another's
+    photographs, first   how many there are, and on how many of them every card was enrolled
+    cards, right, wrong  cards of Mus that lie there; those in their own place, and in another's
     taken                cards foreign to Mus that got a place without a question
-    like, paper          of each card in its place: the correlation with the art, and the standard
+    like, paper          for each card in its place: the correlation with the art, and the standard
                          deviation of the levels of its paper, as a share
     refused              the codes of photographs, or cards, that were refused
     seconds              of one core, for enrolling
@@ -57,7 +58,7 @@ class Enrolled:
 
 
 def enrolled_in_rows(art: Art, seed: int, fall: Fall, lit: Lit, scale: float) -> Enrolled:
-    """A deck on 4 photographs, a suit in each; or, for every third seed, on one."""
+    """A deck on 4 photographs with a suit in each; for every third seed, on one."""
     pictures = 1 if seed % 3 == 0 else 4
     faces: dict[Card, Pixels] = {}
     refused, first, seconds = [], 0, 0.0
@@ -79,9 +80,10 @@ def enrolled_in_rows(art: Art, seed: int, fall: Fall, lit: Lit, scale: float) ->
 def enrolled_anyhow(
     art: Art, known: Art, seed: int, fall: Fall, lit: Lit, scale: float, odd: bool
 ) -> Enrolled:
-    """A deck on 1 to 8 photographs in no order, sorted by another; ``odd``: with eights and nines.
+    """A deck on 1 to 8 photographs in no order, sorted by another deck.
 
-    A card that is placed but not sure is asked, as one that is not placed.
+    With ``odd`` there are eights and nines among them. A card that is placed but not sure is asked
+    about, like one that is not placed.
     """
     pictures = pictures_of(seed)
     foreign = _foreign() if odd else []
@@ -109,10 +111,10 @@ def enrolled_anyhow(
 
 
 def enrolled_by_sweep(art: Art, known: Art, seed: int, fall: Fall, lit: Lit) -> Enrolled:
-    """A deck on one sheet, over which a telephone's camera is swept; sorted by another deck.
+    """A deck on one sheet over which a telephone's camera is swept.
 
-    It is swept again while cards are missing, three times at most. Of the frames those are first in
-    which some card was made out.
+    Another deck sorts it. It is swept again while cards are missing, at most three times. Of the
+    frames, those count for ``first`` on which some card was made out.
     """
     sheet = enrolment.spread_sheets(art.faces, seed, 1, (), lit, 1.0, fall)[0]
     patterns = [Pattern(Deck(known.name, known.name, SIZE_MM, _opaque(known), None))]
@@ -151,7 +153,7 @@ def _foreign() -> list[Pixels]:
 
 
 def _at(quad: npt.NDArray[np.float64], sheet: Sheet) -> tuple[int, Card | None]:
-    """The number and the card of what truly lies where an outline is; -1 where nothing does."""
+    """The number and the card of what truly lies at an outline; -1 if nothing does."""
     away = [float(np.linalg.norm(quad.mean(axis=0) - true.mean(axis=0))) for true in sheet.quads]
     nearest = int(np.argmin(away))
     if away[nearest] > 0.3 * float(np.linalg.norm(quad[1] - quad[0])):
@@ -160,7 +162,7 @@ def _at(quad: npt.NDArray[np.float64], sheet: Sheet) -> tuple[int, Card | None]:
 
 
 def _whose(face: Pixels, truth: Sequence[tuple[Pixels, Card | None]]) -> Card | None:
-    """The card that a reference truly shows: the draft may have turned its picture."""
+    """The card that a reference truly shows. The draft may have turned its picture."""
     for known, card in truth:
         if np.array_equal(face, known) or np.array_equal(face, known[::-1, ::-1]):
             return card
@@ -177,7 +179,7 @@ def _judged(
     refused: list[str],
     seconds: float,
 ) -> Enrolled:
-    """``faces``: of each card that was placed, its reference; ``true``: the card it really is."""
+    """Judge references. ``faces``: that of each placed card; ``true``: the card it really shows."""
     good, wrong, like, paper = 0, 0, [], []
     for card, face in faces.items():
         really = true[card]
@@ -197,7 +199,7 @@ def _judged(
 
 
 def likeness(face: Pixels, art: Pixels) -> float:
-    """The correlation of a reference with the art, the better way up."""
+    """The correlation of a reference with the art, whichever way up is better."""
     small = _small(art)
     return float(max(_small(face) @ small, _small(face[::-1, ::-1]) @ small))
 
@@ -210,7 +212,7 @@ def _small(face: Pixels) -> npt.NDArray[np.float64]:
 
 
 def unevenness(face: Pixels, art: Pixels) -> float:
-    """The standard deviation of paper's levels in a reference, as a share of their mean."""
+    """The standard deviation of the paper's levels in a reference, as a share of their mean."""
     high, wide = face.shape[:2]
     printed = cv2.resize(art[..., :3], (wide, high), interpolation=cv2.INTER_AREA).astype(float)
     levels = np.asarray(cv2.GaussianBlur(face, (0, 0), 2), np.float64).mean(axis=2)
@@ -218,7 +220,7 @@ def unevenness(face: Pixels, art: Pixels) -> float:
     way = max(ways, key=lambda one: float((one.mean(axis=2) * levels).sum()))
     white = way.min(axis=2)
     paper = np.asarray(white > WHITE * np.percentile(white, 95), np.uint8)
-    # Beside the art the blur above mixes its colour in.
+    # Beside the art, the blur above mixes in its colour.
     paper = np.asarray(cv2.erode(paper, np.ones((13, 13), np.uint8)))
     edge = round(INSIDE * high)
     inner = paper[edge:-edge, edge:-edge].astype(bool)
@@ -227,5 +229,5 @@ def unevenness(face: Pixels, art: Pixels) -> float:
 
 
 def pictures_of(seed: int) -> int:
-    """On how many photographs a deck in no order lies."""
+    """The number of photographs on which a deck in no order lies."""
     return random.Random(f"pictures {seed}").choice((1, 2, 3, 4, 5, 6, 8))

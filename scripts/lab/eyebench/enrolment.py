@@ -1,4 +1,4 @@
-"""What a person photographs to enrol a deck: its cards in four rows by suit, and its back."""
+"""The photographs of a deck for enrolment: its cards in four rows by suit, and its back."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from scripts.lab.eyebench.light import Light, Lit, Pixels
 from scripts.lab.eyebench.scenes import Art, Scene
 
 ROW = tuple(reversed(Rank))
-"""From left to right: as, dos, tres ... siete, sota, caballo, rey."""
+"""The ranks of a row from left to right: as, dos, tres ... siete, sota, caballo, rey."""
 ROWS = tuple(Suit)
-"""From the top: oros, copas, espadas, bastos."""
+"""The suits of the rows from the top: oros, copas, espadas, bastos."""
 LARGE, SMALL = (4000, 3000), (3000, 2000)
-"""Pixels of the one picture that holds all cards, and of one of several."""
+"""Pixels of a picture that holds all cards, and of one of several pictures."""
 HIGH = (200, 400)
-"""Between these is the height of every card, in pixels."""
+"""The range of every card's height in pixels."""
 GAP = (4.0, 11.0)
 """Millimetres between two cards where they are nearest; turned, they are up to 15 mm apart."""
 TURN = 4.0
 UNEVEN = 3.0
-"""Millimetres that a card lies above or below its row's line; ``SLOPE`` is the line's."""
+"""Millimetres by which a card is above or below its row's line; ``SLOPE`` is the line's slope."""
 SLOPE = 0.5
 COARSE = 1.8
-"""Grounds are made for so many pixels a millimetre, and enlarged to what a telephone has."""
+"""Grounds are made with this many pixels a millimetre, and enlarged to what a telephone has."""
 DARK, DARK_NOISE = 0.09, 3.0
 
 
 class Fall(StrEnum):
-    """How the light falls on the cards, beside the plane slope that every picture has."""
+    """The way in which light falls on the cards, beside the plane slope that every picture has."""
 
     PLANE = "plane"
     SMOOTH = "smooth"
-    """Several lamps or windows: two slow waves, 20 to 30% from the mean to the brightest."""
+    """Several lamps or windows: two slow waves of 20 to 30% from the mean to the brightest."""
     SHADOW = "shadow"
     """A telephone's own shadow: a turned rectangle with a soft edge, 55 to 75% as bright."""
     CORNERS = "corners"
@@ -56,7 +56,7 @@ CORNERS_LOSE = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """How the light falls on one picture; ``seed``: of the waves, or of the shadow's place."""
+    """The light on one picture. ``seed``: of the waves, or of the shadow's place."""
 
     fall: Fall = Fall.PLANE
     seed: int = 0
@@ -64,13 +64,13 @@ class Shade:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A picture for enrolling and what is in it.
+    """A picture for enrolling, and the truth about it.
 
-    suits   which rows it holds, from the top: none for a back
+    suits   the rows that it holds, from the top; none for a back
     cards   row by row from the left; None is a card face down, or one foreign to Mus
-    quads   of each its corners in pixels, of shape (4, 2), from its own upper left on
+    quads   the corners of each card in pixels, of shape (4, 2), from its own upper left on
     scene, art   how it was taken: seat 1 is the upper row
-    shade   how the light fell on it
+    shade   the light on it
     """
 
     picture: Pixels
@@ -90,10 +90,10 @@ def sheets(
     scale: float = 1.0,
     fall: Fall = Fall.PLANE,
 ) -> tuple[Sheet, ...]:
-    """The forty cards on 1, 2 or 4 pictures, by dice: the same seed, the same pictures.
+    """The forty cards on 1, 2 or 4 random pictures. The same seed gives the same pictures.
 
-    ``scale``: of the pictures' sides; 1 is what a telephone sends, cards 200 to 400 pixels high.
-    Raises ValueError for another number of pictures.
+    ``scale``: of the pictures' sides. With 1, as a telephone sends them, cards are 200 to 400
+    pixels high. Raises ValueError for another number of pictures.
     """
     if pictures not in (1, 2, 4):
         raise ValueError(f"forty cards lie on 1, 2 or 4 pictures, not on {pictures}")
@@ -118,7 +118,7 @@ def spread_sheets(
     scale: float = 1.0,
     fall: Fall = Fall.PLANE,
 ) -> tuple[Sheet, ...]:
-    """The forty cards on 1 to 8 pictures in no order, and beside them cards ``foreign`` to Mus.
+    """The forty cards on 1 to 8 pictures in no order, with cards ``foreign`` to Mus.
 
     On every second seed cards lie at any turn, on the others about upright or upside down.
     """
@@ -130,7 +130,7 @@ def spread_sheets(
     taken = []
     for at in range(pictures):
         cards: list[Card] = deck[at * each : (at + 1) * each]
-        # A scene knows no foreign cards: such a card has the place of one that lies elsewhere.
+        # A scene knows no foreign cards, so such a card gets the name of one that lies elsewhere.
         elsewhere = [card for card in DECK if card not in cards]
         odd = dict(zip(elsewhere, foreign[at::pictures], strict=False))
         laid = dice.sample([*cards, *odd], len(cards) + len(odd))
@@ -144,17 +144,17 @@ def spread_sheets(
 
 
 SWEEP_SIZE = (1600, 1200)
-"""Of the frames of a camera that is swept over the cards, as the page sends them."""
+"""Size of the frames of a camera that is swept over the cards, as the page sends them."""
 SWEEP_STEP = 0.4
-"""From one frame to the next, as a share of a frame."""
+"""Distance from one frame to the next, as a share of a frame."""
 
 
 def swept_frames(
     sheet: Sheet, seed: int
 ) -> Iterator[tuple[Pixels, tuple[npt.NDArray[np.float64], ...]]]:
-    """Frames of a camera that is moved over a sheet to and fro, and the corners of its cards there.
+    """Frames of a camera that sweeps over a sheet, and the corners of its cards there.
 
-    The hand leans, turns and comes nearer by dice; most frames are blurred by its movement.
+    The hand randomly leans, turns and comes nearer. Most frames are blurred by its movement.
     """
     dice = np.random.default_rng((seed, 77))
     high, wide = sheet.picture.shape[:2]
@@ -184,7 +184,7 @@ def swept_frames(
 
 
 def _shaken(picture: Pixels, far: int, way: int) -> Pixels:
-    """A picture blurred by a movement of so many pixels: slanting, across or down."""
+    """A picture blurred by a movement of this many pixels: slanting, across or down."""
     kernel = np.eye(far, dtype=np.float32)
     if way:
         kernel = np.zeros((far, far), np.float32)
@@ -196,7 +196,7 @@ def back_sheet(back: Pixels, seed: int, scale: float = 1.0) -> Sheet:
     """One card face down, alone on a table."""
     dice = random.Random(f"enrolment {seed} back")
     sitting = dice.getrandbits(31), dice.choice(sorted(GROUNDS))
-    card = DECK[0]  # a scene knows no backs: this one has the back for its face
+    card = DECK[0]  # a scene knows no backs, so the face of this card is the back
     scene = _taken(
         lambda: (Placed(1, card, dice.uniform(-30, 30), dice.uniform(-30, 30), _turn(dice)),),
         SMALL, (250, 380), Lit.NORMAL, sitting, dice,
@@ -220,14 +220,14 @@ def twice(sheet: Sheet, card: Card, instead_of: Card) -> Sheet:
 
 
 def blurred(sheet: Sheet) -> Sheet:
-    """Out of focus: by a twentieth of a card's height, where no figure can be told."""
+    """The picture out of focus by a twentieth of a card's height, so that no figure can be told."""
     high = np.median([np.linalg.norm(quad[3] - quad[0]) for quad in sheet.quads])
     soft = cv2.GaussianBlur(sheet.picture, (0, 0), float(high) / 20)
     return replace(sheet, picture=np.asarray(soft, np.uint8))
 
 
 def darkened(sheet: Sheet) -> Sheet:
-    """Taken with nearly no light: a tenth of the levels, and noise among them."""
+    """The picture with nearly no light: a tenth of the levels, and noise among them."""
     dice = np.random.default_rng(sheet.scene.seed + 1)
     noise = dice.standard_normal(sheet.picture.shape, np.float32) * np.float32(DARK_NOISE)
     dark = sheet.picture * np.float32(DARK) + noise
@@ -235,7 +235,7 @@ def darkened(sheet: Sheet) -> Sheet:
 
 
 def _rows(suits: Sequence[Suit], dice: random.Random) -> tuple[Placed, ...]:
-    """The cards of some suits about the table's middle, a row below the other, none touching."""
+    """The cards of some suits about the table's middle, one row below the other, none touching."""
     lean = float(np.sin(np.radians(TURN))) * CARD_WIDTH + CARD_HEIGHT + 2 * UNEVEN
     slack = 11 * CARD_WIDTH * float(np.sin(np.radians(SLOPE)))
     found: list[Placed] = []
@@ -248,7 +248,7 @@ def _rows(suits: Sequence[Suit], dice: random.Random) -> tuple[Placed, ...]:
 
 
 def _row(row: int, suit: Suit, y: float, dice: random.Random) -> list[Placed]:
-    """Ten cards from the left, about the table's middle: the line leans and they lie off it."""
+    """Ten cards from the left, about the table's middle, on a slanting and uneven line."""
     lean = float(np.tan(np.radians(dice.uniform(-SLOPE, SLOPE))))
     line, x = [], 0.0
     for rank in ROW:
@@ -294,7 +294,7 @@ def _taken(
     sitting: tuple[int, str],
     dice: random.Random,
 ) -> Scene:
-    """A picture on which all the cards are: whoever holds a telephone looks at that.
+    """A picture that shows all the cards, because somebody with a telephone takes care of that.
 
     ``sitting``: seed of the light and the ground, the same for all pictures of one deck.
     """
@@ -310,14 +310,14 @@ def _taken(
 
 
 def _near_enough(watching: Camera, cards: Sequence[Placed]) -> bool:
-    """Whether every card is as high as cards are on such pictures, those at the far end too."""
+    """Whether every card is as high as on such pictures, those at the far end included."""
     quads = [watching.seen(layouts.corners(placed)) for placed in cards]
     highs = [np.linalg.norm(quad[3] - quad[0]) for quad in quads]
     return bool(HIGH[0] <= min(highs) and max(highs) <= HIGH[1])
 
 
 def _telephone(size: tuple[int, int], card_pixels: float, dice: random.Random) -> Camera:
-    """Held above the table by hand, nearer than a camera that hangs there."""
+    """A telephone held above the table, nearer than a camera that is mounted there."""
     return Camera(
         size,
         card_pixels / CARD_HEIGHT,
@@ -332,7 +332,7 @@ def _telephone(size: tuple[int, int], card_pixels: float, dice: random.Random) -
 def _light(
     lit: Lit, mirrors: Sequence[light.Place], numbers: np.random.Generator, dice: random.Random
 ) -> Light:
-    """Another hour than that of the game: ``numbers`` are the sitting's, ``dice`` the picture's."""
+    """Light of another hour than the game's. ``numbers`` are the sitting's, ``dice`` the picture's."""
     dim = lit is Lit.DIM
     lamps = []
     for _ in range(dice.randint(1, 2) if lit is Lit.GLARE else 0):
@@ -351,7 +351,7 @@ def _light(
 
 
 def _scaled(scene: Scene, scale: float) -> Scene:
-    """The same picture by a telephone with fewer pixels."""
+    """The same picture from a telephone with fewer pixels."""
     watching = scene.camera
     size = round(watching.size[0] * scale), round(watching.size[1] * scale)
     return replace(scene, camera=replace(watching, size=size, per_mm=watching.per_mm * scale))
@@ -372,10 +372,10 @@ def _sheet(scene: Scene, art: Art, suits: tuple[Suit, ...], shade: Shade = Shade
 
 
 def _falling(shade: Shade, size: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """The light in each pixel, as a share of the brightest, of shape (down, across)."""
+    """The light in each pixel as a share of the brightest, of shape (down, across)."""
     dice = random.Random(f"shade {shade.seed} {shade.fall}")
     across, down = size
-    wide = 400  # it is smooth: made small, and enlarged
+    wide = 400  # it is smooth, so it is made small and then enlarged
     high = round(wide * down / across)
     x, y = np.meshgrid(np.arange(wide) / wide - 0.5, (np.arange(high) - high / 2) / wide)
     if shade.fall is Fall.SMOOTH:
@@ -401,7 +401,7 @@ def _falling(shade: Shade, size: tuple[int, int]) -> npt.NDArray[np.float32]:
 
 
 def _ground(scene: Scene, dice: np.random.Generator) -> Image:
-    """Of the same kinds as the test's, but never the same: of another dye, and nearer."""
+    """A ground of the same kinds as the test's, but always another: other dye, and nearer."""
     across, down = scene.camera.size
     nearer = max(1.0, scene.camera.per_mm / COARSE)
     small = GROUNDS[scene.ground](round(across / nearer), round(down / nearer), dice)

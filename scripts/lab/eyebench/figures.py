@@ -1,4 +1,4 @@
-"""What the tables of one condition come to."""
+"""The figures of one condition, summed over its tables."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from scripts.lab.eyebench.trial import Told
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums over tables; shares from 0 to 1.
+    """Sums over tables. Shares are from 0 to 1.
 
-    wrong         cards told that are others, or lie nowhere; ``wrong_rate`` of the cards there are
-    foreign       cards that the reader's deck lacks, which ``cards`` leaves out; ``taken``: told
+    wrong         cards told that are others, or lie nowhere; ``wrong_rate``: of all cards there
+    foreign       cards that the reader's deck lacks, not in ``cards``; ``taken``: those told
     coverage      cards told
-    blind         cards that a lamp makes white for the greater part: nobody could read them
-    exact         tables with all hands told rightly
+    blind         cards that a lamp makes mostly white, so that nobody could read them
+    exact         tables on which all hands were told rightly
     exact_or_asking  tables that are exact, or ask just for the seats that lack a card
-    suits         cards whose likeliest reading is of the right suit
+    suits         cards whose likeliest reading has the right suit
     seconds       to an answer: median, 95th percentile, most
     """
 
@@ -39,12 +39,12 @@ class Figures:
     seconds: tuple[float, float, float]
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The figures for JSON."""
         return asdict(self)
 
 
 def figures(told: Sequence[Told]) -> Figures:
-    """Sum up."""
+    """Sum up the tables."""
     cards = sum(one.cards for one in told)
     wrong = sum(one.wrong + one.extra for one in told)
     seconds = [one.seconds for one in told]
@@ -74,12 +74,12 @@ COLUMNS = ("cards", "wrong", "rate", "foreign", "taken", "coverage", "blind", "a
 
 
 def heading() -> str:
-    """Of the table that is printed."""
+    """The heading of the printed table."""
     return _row("condition", COLUMNS)
 
 
 def line(name: str, found: Figures) -> str:
-    """One condition."""
+    """The line of one condition."""
     shares = (found.coverage, found.blind, found.exact, found.exact_or_asking, found.suits)
     return _row(
         name,

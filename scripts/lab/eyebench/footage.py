@@ -1,4 +1,4 @@
-"""A short film of a table, as the camera sends it: hands come, lay the cards and go."""
+"""A short film of a table, as the camera sends it: hands come, lay the cards and leave."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ from scripts.lab.eyebench.sprites import Thing
 
 PER_SECOND = 10
 FLICKER = 0.02
-"""Mains: of the light's level, so much more or less from one frame to the next."""
+"""The mains' flicker: change of the light's level from one frame to the next, as a share."""
 DRIFT = 0.05
-"""Of the level, so much more or less over several seconds: the camera measures the light anew."""
+"""Change of the level over several seconds, as a share, because the camera measures the light
+anew."""
 EMPTY, STILL = 0.2, 0.3
-"""Of all frames, at the beginning and at the end."""
+"""Share of all frames at the beginning without cards, and at the end without movement."""
 LEAST = 10
-"""Frames: in fewer there is no time to lay the cards."""
+"""The least number of frames. With fewer there is no time to lay the cards."""
 OPEN = 0.35
-"""Of a frame's time the shutter is open; a hand moves meanwhile."""
+"""Share of a frame's time in which the shutter is open. A hand moves meanwhile."""
 LOOKS = 5
-"""A moving hand is drawn so often for one frame."""
+"""How often a moving hand is drawn for one frame."""
 BEFORE = (0.0, 330.0)
 """Where a hand starts from: mm from its seat's cards, right and towards the player."""
 NEXT = 0.75
-"""Of the time that one hand needs, when the next player's comes."""
+"""The share of one hand's time after which the next player's hand comes."""
 
 
 class Phase(StrEnum):
-    """What happens on the table."""
+    """A phase of the film."""
 
     EMPTY = "empty"
     LAYING = "laying"
@@ -55,7 +56,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Player:
-    """A player who lays cards: when the hand comes and when it is gone, from 0 to 1."""
+    """A player who lays cards. The times of his hand's coming and leaving are from 0 to 1."""
 
     look: Look
     spot: tuple[float, float, float]
@@ -69,7 +70,7 @@ class _Player:
         return (now - self.comes) / (self.gone - self.comes)
 
     def down(self, now: float) -> int:
-        """How many cards are on the table."""
+        """The number of cards on the table."""
         return sum(self.share(now) >= self._laid_at(at) for at in range(len(self.cards)))
 
     def hand(self, now: float) -> tuple[Placed | None, Hand] | None:
@@ -94,7 +95,7 @@ class _Player:
         return 0.28 + 0.5 * at / max(1, len(self.cards) - 1)
 
     def _from_spot(self, card: Placed) -> tuple[float, float]:
-        """A card's middle as the player has it: x right, y towards the player."""
+        """The middle of a card as its player sees it: x right, y towards him."""
         cos, sin = self._turned()
         x, y = card.x - self.spot[0], card.y - self.spot[1]
         return cos * x + sin * y, cos * y - sin * x
@@ -109,9 +110,9 @@ class _Player:
 
 
 def frames(scene: Scene, art: Art, count: int, dice: random.Random) -> Iterator[Moment]:
-    """So many frames, ten a second: a fifth of them empty, half of cards being laid, then still.
+    """This many frames, ten a second: a fifth empty, half with cards being laid, then still.
 
-    What stands on the scene's table is there from the first frame; its hands come with the
+    What stands on the scene's table is there from the first frame. Its hands come with the
     showdown. Raises ValueError for fewer than ten frames.
     """
     if count < LEAST:
@@ -127,7 +128,7 @@ def frames(scene: Scene, art: Art, count: int, dice: random.Random) -> Iterator[
 
 
 def _levels(count: int, dice: random.Random) -> list[float]:
-    """How bright each frame is against the scene's own light."""
+    """The brightness of each frame, relative to the scene's own light."""
     drift, period = dice.uniform(0.3, 1) * DRIFT, dice.uniform(40, 120)
     start = dice.uniform(0, period)
     slow = [1 + drift * np.sin(2 * np.pi * (at + start) / period) for at in range(count)]
@@ -135,14 +136,14 @@ def _levels(count: int, dice: random.Random) -> list[float]:
 
 
 def _painted(scene: Scene, art: Art) -> Image:
-    """The table before the lens; the ground is the one that ``scenes.painted`` gives it."""
+    """The table before the lens, on the ground that ``scenes.painted`` gives it."""
     return scenes.laid(scene, art, np.random.default_rng(scene.seed))
 
 
 def _same(
     table: Image, scene: Scene, levels: Sequence[float], noise: np.random.Generator, phase: Phase
 ) -> Iterator[Moment]:
-    """Frames of a table on which nothing moves: it is lit once."""
+    """Frames of a table on which nothing moves, so it is lit only once."""
     seen = light.lit(scenes.through_the_lens(table, scene.camera), scene.light)
     for level in levels:
         yield Moment(light.sensed(seen * np.float32(level), scene.light, noise), phase)
@@ -172,7 +173,7 @@ def _laying(
 def _with(
     ground: Image, down: Sequence[Placed], standing: Sequence[Thing], art: Art, watching: Camera
 ) -> Image:
-    """The ground with the cards that lie on it and what stands there."""
+    """The ground with the cards and things on it."""
     table = ground.copy()
     for placed in down:
         scenes.lay(table, placed, art[placed.card], watching)
@@ -202,7 +203,7 @@ def _moving(
 
 
 def _players(scene: Scene, dice: random.Random) -> list[_Player]:
-    """Whoever has cards, one after another by their seats."""
+    """Everybody with cards, one after another by their seats."""
     seats = sorted({placed.seat for placed in scene.cards})
     spots = scenes.places(scene.camera)
     long = 1 / (1 + NEXT * (len(seats) - 1)) if seats else 1.0

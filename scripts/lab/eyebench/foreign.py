@@ -1,4 +1,4 @@
-"""Cards among the dealt ones that the deck of the reader does not hold."""
+"""Cards among the dealt ones that the reader's deck lacks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PER_MM = 4.0
 class Strangers:
     """A table on which some cards are foreign.
 
-    ``cards``: the dealt cards whose places hold a foreign one; ``faces``: what lies in each place;
-    ``deck``: what the reader knows.
+    ``cards``: the dealt cards whose places hold a foreign one. ``faces``: what lies in each place.
+    ``deck``: the deck that the reader knows.
     """
 
     cards: frozenset[Card]
@@ -31,11 +31,11 @@ class Strangers:
 
 
 def strangers(table: Scene, faces: Art, deck: Deck, count: int, seed: int) -> Strangers:
-    """Make so many of the dealt cards foreign.
+    """Make this many of the dealt cards foreign.
 
-    Of the deck that ships, every second table has eights, nines and jokers in their places, drawn
-    as its other cards are. Else the reader's deck lacks these cards, as one would whose picture is
-    another card's.
+    With the deck that ships, every second table has eights, nines and jokers in their places, drawn
+    like its other cards. On the other tables the reader's deck lacks these cards, like a deck with
+    the same picture for two cards.
     """
     dice = random.Random(f"foreign {seed}")
     dealt = sorted({placed.card for placed in table.cards}, key=str)

@@ -1,4 +1,4 @@
-"""Glasses and bottles: what stands up leans away from the picture's middle and bends light."""
+"""Glasses and bottles, which lean away from the picture's middle and bend light."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from scripts.lab.eyebench.sprites import Colour, Covered, Mask, Points
 
 AROUND = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 BRIGHT = 1.25 * np.pi
-"""Where of a ring the lamp is seen: up and left."""
+"""The angle on a ring at which the lamp is mirrored: up and left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """A glass or a bottle: the middle of its foot on the table, in mm.
+    """A glass or a bottle. Its place is the middle of its foot on the table, in mm.
 
     rings     of the wall, from the foot up: height and radius in mm
-    drink     its colour, as white paper is seen through it
-    floor     of the inside, and ``level``, up to where it is filled: mm above the table
+    drink     its colour, as white paper looks through it
+    floor     of the inside, and ``level``, up to which it is filled: mm above the table
     dense     how much it hides of what is under it, from 0 to 1
-    foam      mm of it that stand above the drink
-    wall      the glass's own colour, as white paper is seen through it
-    opening   of the last ring: dark inside, as a bottle's neck is
+    foam      mm of foam above the drink
+    wall      the glass's own colour, as white paper looks through it
+    opening   of the last ring: whether it is dark inside, as a bottle's neck is
     """
 
     x: float
@@ -68,7 +68,7 @@ class Glass:
         return self.level > self.floor
 
     def covers(self, watching: Camera) -> Covered:
-        """What of the picture it hides or distorts."""
+        """The part of the picture that it hides or distorts."""
         circles = [(self._circle(radius), high) for high, radius in self.rings]
         mask = np.zeros((watching.size[1], watching.size[0]), np.uint8)
         for hull in _hulls([watching.seen(circle, high) for circle, high in circles]):
@@ -82,13 +82,13 @@ class Glass:
     def _ring(
         self, radius: float, watching: Camera, high: float = 0.0, away: float = 0.0
     ) -> Points:
-        """Where a ring of the wall is in pixels before the lens, or its shadow, ``away`` mm off."""
+        """The pixels of a ring of the wall before the lens, or of its shadow, ``away`` mm off."""
         circle = self._circle(radius) + away
         warp = watching.homography(high)
         return np.asarray(cv2.perspectiveTransform(circle[None], warp)[0], np.float64)
 
     def _darken(self, part: Image, fallen: list[Points], per_mm: float) -> None:
-        """A shadow of the drink's colour, and the light that the glass gathers within it."""
+        """The shadow in the drink's colour, and the light that the glass gathers within it."""
         size = (part.shape[1], part.shape[0])
         dark = sprites.blurred(sprites.filled(_hulls(fallen), size), 5 * per_mm)
         through = np.array(self.wall) * (np.array(self.drink) if self.full else 1.0)
@@ -99,7 +99,7 @@ class Glass:
         part += spot[..., None] * np.asarray(0.13 * through**2, np.float32)
 
     def _fill(self, part: Image, watching: Camera, corner: tuple[int, int]) -> None:
-        """What is drunk: the wall up to its surface, and the surface."""
+        """The drink: the wall up to its surface, and the surface."""
         heights, radii = zip(*self.rings, strict=True)
         between = [high for high in heights if self.floor < high < self.level]
         levels = [self.floor, *between, self.level]
@@ -124,7 +124,7 @@ class Glass:
         ]
 
     def _clear(self, height: float) -> float:
-        """How much of a ring at that height is seen through what is above it."""
+        """How much of a ring at that height one sees through what is above it."""
         if height >= self.rings[-1][0]:
             return 1.0
         wet = self.full and height < self.level
@@ -132,7 +132,7 @@ class Glass:
         return through * (1 - (self.dense if wet and not self.foam else 0.9 if wet else 0))
 
     def _rims(self, part: Image, rings: list[Points], per_mm: float) -> None:
-        """The foot's thick glass, the edge of the mouth, and the lamp along the wall."""
+        """The thick glass of the foot, the edge of the mouth, and the lamp along the wall."""
         for at, (ring, (height, _)) in enumerate(zip(rings, self.rings, strict=True)):
             clear = self._clear(height)
             last = at in (0, len(rings) - 1)
@@ -151,13 +151,13 @@ class Glass:
 
 
 def _hulls(rings: list[Points]) -> list[Points]:
-    """What lies between each two neighbouring rings, as convex polygons."""
+    """The space between each two neighbouring rings, as convex polygons."""
     both = [np.vstack(pair).astype(np.float32) for pair in pairwise(rings)]
     return [np.asarray(cv2.convexHull(points)[:, 0], np.float64) for points in both]
 
 
 def _bend(part: Image, walls: Mask) -> None:
-    """Refraction: smaller in the middle, drawn out along the walls."""
+    """Refraction: the middle gets smaller, and the parts along the walls are stretched."""
     inside = np.asarray(walls > 0.5, np.uint8)
     if not inside.any():
         return
@@ -179,7 +179,7 @@ def _at(angle: float) -> int:
 
 
 def _stroke(part: Image, line: Points, bright: float, wide: float, closed: bool = True) -> None:
-    """A soft line that makes lighter, or below nought darker."""
+    """A soft line that makes the picture lighter, or with a negative value darker."""
     mask = np.zeros(part.shape[:2], np.uint8)
     cv2.polylines(
         mask, [sprites.pixels(line * 16)], closed, 255, max(1, round(wide)), cv2.LINE_AA, 4
@@ -190,7 +190,7 @@ def _stroke(part: Image, line: Points, bright: float, wide: float, closed: bool 
 
 
 def _streak(part: Image, low: Points, high: Points, per_mm: float) -> None:
-    """The lamp, mirrored along the wall; narrow, and lost where the wall is seen end on."""
+    """The lamp's mirror image along the wall. It is narrow, and lost if the wall is seen end on."""
     for towards, wide, bright in ((BRIGHT + 0.5, 2, 0.3), (BRIGHT - 2.6, 1, 0.18)):
         at = np.arange(_at(towards), _at(towards) + wide + 1) % len(low)
         quad = np.vstack([low[at], high[at][::-1]])

@@ -1,4 +1,4 @@
-"""What lies under the cards: cloth, wood, checks. Made by dice, as they would look from above."""
+"""Random grounds under the cards, seen from above: cloth, wood and checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Image = npt.NDArray[np.float32]
 
 
 def cloth(across: int, down: int, dice: np.random.Generator) -> Image:
-    """Felt of one colour: fine grain, and slow stains where it is worn."""
+    """Felt of one colour, with fine grain, and with slow stains where it is worn."""
     colours = np.array([[0.2, 0.38, 0.1], [0.42, 0.2, 0.12], [0.15, 0.13, 0.45], [0.3, 0.3, 0.3]])
     colour = dice.choice(colours) * dice.uniform(0.7, 1.2)
     grain = noise(across, down, 1.2, dice) * 0.05
@@ -38,7 +38,7 @@ def wood(across: int, down: int, dice: np.random.Generator) -> Image:
 
 
 def checks(across: int, down: int, dice: np.random.Generator) -> Image:
-    """A tablecloth of checks, white and one colour: edges everywhere."""
+    """A tablecloth of checks in white and one colour, with edges everywhere."""
     colour = dice.choice(np.array([[0.2, 0.15, 0.7], [0.65, 0.3, 0.15], [0.25, 0.5, 0.2]]))
     side = int(dice.integers(24, 60))
     x, y = np.meshgrid(np.arange(across) // side % 2, np.arange(down) // side % 2)

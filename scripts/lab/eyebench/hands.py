@@ -1,4 +1,4 @@
-"""A hand and its forearm in a sleeve, seen from above, as it comes from a player's seat."""
+"""A player's hand and forearm in a sleeve, seen from above, as it comes from his seat."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from scripts.lab.eyebench.grounds import Image
 from scripts.lab.eyebench.sprites import Colour, Laid, Mask, Pose, Sprite
 
 LEFT, TOP, RIGHT, BOTTOM = -165, -140, 165, 400
-"""What a sprite of a hand holds: millimetres from the middle of its palm."""
+"""The extent of a hand's sprite, in millimetres from the middle of its palm."""
 TIP = 118.0
 """From the middle of the palm to the middle finger's tip, in millimetres."""
 WRIST = 52.0
 KNUCKLES = ((-29.0, -40.0), (-10.0, -46.0), (10.0, -43.0), (27.0, -34.0))
-"""Of the four fingers, from the index on."""
+"""The knuckles of the four fingers, from the index on."""
 LENGTHS = (71.0, 77.0, 72.0, 56.0)
 WIDTHS = (18.0, 18.5, 17.5, 15.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Whose hand it is and how it is held.
+    """The look of a hand, and how it is held.
 
     skin, sleeve   their colours; ``stripes``: how much the sleeve has of them, from 0 to 1
-    cuff           millimetres from the middle of the palm to where the sleeve begins
-    left           a left hand: its thumb is at the right
+    cuff           millimetres from the middle of the palm to the beginning of the sleeve
+    left           whether it is a left hand, whose thumb is at the right
     size           1 for a hand 185 mm long
-    spread, bent   degrees between two fingers, and of the forearm to the hand: at most 14
+    spread, bent   degrees between two fingers, and from the hand to the forearm: at most 14
     curls          of index, middle, ring and little finger and thumb: 0 stretched, 1 bent
     seed           of the skin's grain and the sleeve's folds
     """
@@ -50,9 +50,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Hand(Laid):
-    """A hand: the middle of its palm on the table in mm, and degrees clockwise.
+    """A hand: the middle of its palm on the table in mm, and its turn clockwise in degrees.
 
-    With ``turn`` 0 the fingers point away from seat 1; ``height``: of the hand, above the table.
+    With ``turn`` 0 the fingers point away from seat 1. ``height``: of the hand above the table.
     """
 
     x: float
@@ -72,7 +72,7 @@ class Hand(Laid):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sheet:
-    """What a hand is drawn on: for each pixel where it is in mm, and how high the surface is."""
+    """What a hand is drawn on: the place in mm, and the height of the surface, by pixel."""
 
     x: Mask
     y: Mask
@@ -86,7 +86,7 @@ Bone = tuple[float, float, float, float, float, float]
 
 @lru_cache(maxsize=8)
 def _drawn(look: Look, turn: float, per_mm: float) -> Sprite:
-    """The hand's picture; kept, for in a film the same hand is somewhere else in each frame."""
+    """The picture of the hand. It is cached, because a film shows the same hand in many places."""
     across = np.arange(round((RIGHT - LEFT) * per_mm), dtype=np.float32) / per_mm + LEFT
     down = np.arange(round((BOTTOM - TOP) * per_mm), dtype=np.float32) / per_mm + TOP
     x, y = np.meshgrid(across / look.size, down / look.size)
@@ -104,7 +104,7 @@ def _drawn(look: Look, turn: float, per_mm: float) -> Sprite:
 
 
 def _skin(sheet: _Sheet, look: Look, turn: float) -> Image:
-    """The bare hand and arm; ``sheet.height`` becomes theirs."""
+    """The bare hand and arm. ``sheet.height`` becomes theirs."""
     _raise(sheet, (0, WRIST - 4, 29, *_elbow(look, 420), 46), 24)
     for (x, y), width in zip(KNUCKLES, WIDTHS, strict=True):
         _raise(sheet, (0.5 * x, WRIST - 8, 22, x * 0.93, y + 6, width * 0.72), 22)
@@ -127,7 +127,7 @@ def _skin(sheet: _Sheet, look: Look, turn: float) -> Image:
 
 
 def _finger(sheet: _Sheet, look: Look, finger: int, red: Mask, nails: Mask) -> None:
-    """Two bones from the knuckle on: bent, a finger is seen shorter."""
+    """Two bones from the knuckle on. A bent finger looks shorter."""
     curl = look.curls[finger]
     if finger == 4:
         (x, y), long, width, angle = (-41.0, -2.0), 58.0, 20.0, -38.0 + 30 * curl
@@ -160,7 +160,7 @@ def _nail(sheet: _Sheet, tip: tuple[float, float], lean: float, radius: float, n
 
 
 def _sleeve(sheet: _Sheet, look: Look, turn: float) -> tuple[Image, Mask]:
-    """The sleeve's colours and where it is: wider than the arm, with folds across it."""
+    """The sleeve's colours and place. It is wider than the arm, with folds across it."""
     angle = np.radians(look.bent)
     along = (sheet.y - WRIST) * np.cos(angle) - sheet.x * np.sin(angle) + WRIST
     arm = _Sheet(sheet.x, sheet.y, np.zeros_like(sheet.x), sheet.per_mm)
@@ -202,7 +202,7 @@ def _raise(sheet: _Sheet, bone: Bone, top: float) -> None:
 def _near(
     sheet: _Sheet, one: tuple[float, float], other: tuple[float, float], away: float
 ) -> tuple[slice, slice]:
-    """The rows and columns of what lies between two points or at most ``away`` mm from them."""
+    """The rows and columns of what lies between two points or within ``away`` mm of them."""
     slices = []
     for lane, a, b in ((sheet.y[:, 0], one[1], other[1]), (sheet.x[0], one[0], other[0])):
         inside = np.flatnonzero((lane >= min(a, b) - away) & (lane <= max(a, b) + away))
@@ -211,5 +211,5 @@ def _near(
 
 
 def _soft(height: Mask) -> Mask:
-    """Where there is anything, with edges that are half a pixel soft."""
+    """A mask of what is there, with edges that are half a pixel soft."""
     return sprites.blurred((height > 0).astype(np.float32), 0.6)

@@ -1,4 +1,4 @@
-"""How cards lie on a table: a row in front of each seat, apart, overlapped or fanned."""
+"""The ways in which cards lie on a table: a row before each seat, apart, overlapped or fanned."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import numpy.typing as npt
 from assistant.rules.cards import Card
 
 CARD_WIDTH, CARD_HEIGHT = 61.0, 95.0
-"""Millimetres; all decks are laid out as if they were of this size."""
+"""Millimetres. All decks are laid out as if they had this size."""
 
 
 class Way(StrEnum):
-    """How the four cards of a hand lie to one another."""
+    """How the four cards of a hand lie relative to one another."""
 
     SEPARATED = "separated"
     OVERLAPPED = "overlapped"
@@ -28,7 +28,7 @@ class Way(StrEnum):
 class Placed:
     """A card on the table: its middle in millimetres from the table's middle, x right and y down.
 
-    ``turn``: degrees clockwise. Cards are listed from the lowest to the one that lies on top.
+    ``turn``: degrees clockwise. Cards are listed from the lowest to the one on top.
     """
 
     seat: int
@@ -45,7 +45,7 @@ def hand(
     place: tuple[float, float, float],
     dice: random.Random,
 ) -> list[Placed]:
-    """A hand at its seat's place: the middle of it, and how far it is turned towards the player."""
+    """A hand at its seat: the middle of its place, and its turn towards the player."""
     spots = _SPOTS[way](len(cards), dice)
     x0, y0, turned = place
     angle = np.radians(turned)
@@ -64,12 +64,12 @@ def _separated(count: int, dice: random.Random) -> list[Spot]:
 
 
 def _overlapped(count: int, dice: random.Random) -> list[Spot]:
-    """Each lies on a third to a half of the one before."""
+    """Each card lies on a third to a half of the one before."""
     return _row(count, CARD_WIDTH * dice.uniform(0.5, 0.68), 5, dice)
 
 
 def _row(count: int, step: float, loose: float, dice: random.Random) -> list[Spot]:
-    """Side by side, each shifted by up to 2 mm along the row; across it and turned by ``loose``."""
+    """Side by side, each shifted by up to 2 mm along the row, across it and turned by ``loose``."""
     return [
         (
             (at - (count - 1) / 2) * step + dice.uniform(-2, 2),
@@ -81,7 +81,7 @@ def _row(count: int, step: float, loose: float, dice: random.Random) -> list[Spo
 
 
 def _fanned(count: int, dice: random.Random) -> list[Spot]:
-    """Turned about a point below them, so that of all but the last a strip is seen."""
+    """Turned about a point below them, so that one sees a strip of all cards but the last."""
     radius, step = CARD_HEIGHT * dice.uniform(0.9, 1.3), dice.uniform(10, 15)
     spots = []
     for at in range(count):

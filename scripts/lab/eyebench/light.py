@@ -1,4 +1,4 @@
-"""What light and the camera's sensor do to a picture: too little of it, a lamp's glare, blur."""
+"""The effects of light and of the camera's sensor: too little light, glare, and blur."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scripts.lab.eyebench.grounds import Image
 
 Pixels = npt.NDArray[np.uint8]
 Place = tuple[float, float]
-"""In the picture, as shares of its width and height."""
+"""A place in the picture, as shares of its width and height."""
 
 
 class Lit(StrEnum):
-    """In what light a table stands."""
+    """The kind of light on a table."""
 
     NORMAL = "normal"
     DIM = "dim"
@@ -27,14 +27,14 @@ class Lit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light on a table and the sensor that sees it.
+    """The light on a table, and the sensor that sees it.
 
-    level     of white paper in the middle of the table, 1 being the brightest that is told apart
+    level     of white paper in the middle of the table; 1 is the brightest level that can be told
     slope     how much brighter one side of the picture is than the other; ``towards`` in degrees
-    warmth    of the lamp: red so much more than blue
+    warmth    of the lamp: how much more red it has than blue
     lamps     mirrored in the cards: x, y and radius as shares of the picture, and strength
     noise     standard deviation of the sensor's noise
-    blur      pixels that the picture moved while it was taken, and in which direction
+    blur      pixels by which the picture moved while it was taken, and in which direction
     quality   of the JPEG that the camera makes
     """
 
@@ -49,7 +49,7 @@ class Light:
 
 
 def drawn(lit: Lit, mirrors: Sequence[Place], dice: np.random.Generator) -> Light:
-    """A light of that kind; ``mirrors``: where cards lie, in one of which each lamp is seen."""
+    """A random light of that kind. ``mirrors``: places of cards, one of which mirrors each lamp."""
     dim = lit is Lit.DIM
     lamps = []
     for _ in range(int(dice.integers(1, 4)) if lit is Lit.GLARE else 0):
@@ -74,7 +74,7 @@ def shone(picture: Image, light: Light, dice: np.random.Generator) -> Pixels:
 
 
 def lit(picture: Image, light: Light) -> Image:
-    """What falls on the sensor: all that the same light does to every picture alike."""
+    """What falls on the sensor: everything that the same light does to every picture alike."""
     down, across = picture.shape[:2]
     x, y = np.meshgrid(np.linspace(-0.5, 0.5, across), np.linspace(-0.5, 0.5, down))
     angle = np.radians(light.towards)
@@ -90,7 +90,7 @@ def lit(picture: Image, light: Light) -> Image:
 
 
 def sensed(seen: Image, light: Light, dice: np.random.Generator) -> Pixels:
-    """What the camera makes of ``lit``: its own noise every time, and a JPEG."""
+    """What the camera makes of ``lit``: new noise every time, and a JPEG."""
     seen = seen + dice.standard_normal(seen.shape, np.float32) * np.float32(light.noise)
     levels = np.asarray(np.clip(seen * 255, 0, 255), np.uint8)
     _, sent = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, light.quality])

@@ -15,9 +15,9 @@ from scripts.lab.eyebench.sprites import Colour, Laid, Mask, Pose, Sprite, Value
 
 @dataclass(frozen=True, slots=True)
 class Coaster(Laid):
-    """A beer mat: its middle and width in mm. ``round_``: a disc; else a square with round corners.
+    """A beer mat: its middle and width in mm. ``round_``: a disc; else square with round corners.
 
-    ``print_``: the colour of its ring and letters; ``seed``: of where a wet glass stood on it.
+    ``print_``: the colour of its ring and letters. ``seed``: of where a wet glass stood on it.
     """
 
     x: float
@@ -40,10 +40,10 @@ class Coaster(Laid):
 
 @dataclass(frozen=True, slots=True)
 class Stones(Laid):
-    """Amarracos: pebbles or chickpeas, loose or in a saucer; the middle of them in mm.
+    """Amarracos: pebbles or chickpeas, loose or in a saucer. Their place is their middle in mm.
 
-    ``saucer``: its width in mm, 0 without one; ``stones``: of each x and y from the middle, its
-    radius and how much longer than wide it is.
+    ``saucer``: its width in mm, 0 without one. ``stones``: for each, x and y from the middle, the
+    radius, and how much longer than wide it is.
     """
 
     x: float
@@ -127,7 +127,7 @@ def _pebble(
     stones: Stones,
     drawn: tuple[float, np.random.Generator],
 ) -> tuple[Image, Mask]:
-    """One stone's colours and where it is, from where its middle is and its radius and length."""
+    """The colours and mask of one stone, from its middle, radius and length."""
     (radius, longer), (per_mm, dice) = shape, drawn
     lean = dice.uniform(0, np.pi)
     along, aside = x * np.cos(lean) + y * np.sin(lean), y * np.cos(lean) - x * np.sin(lean)
@@ -140,9 +140,9 @@ def _pebble(
 
 
 def _porcelain(x: Mask, y: Mask, stones: Stones, per_mm: float) -> tuple[Image, Mask]:
-    """The saucer: a broad rim, and a well in the middle."""
+    """A saucer with a broad rim, and a well in the middle."""
     if not stones.saucer:
-        # The stones' edges are mixed with what is here: not with black.
+        # The edges of the stones are mixed with this colour, so that they are not black.
         return np.full((*x.shape, 3), stones.colour, np.float32), np.zeros_like(x)
     half = stones.saucer / 2
     far: Values = np.hypot(x, y) / half
@@ -161,7 +161,7 @@ def _slab(phone: Phone, per_mm: float) -> Sprite:
     inside = -_from_middle(x, y, phone.width / 2, phone.length / 2, 9, at_edge=True)
     glass = np.array([0.045, 0.04, 0.038]) + np.array([0.09, 0.085, 0.08]) * np.clip(
         0.5 - x / phone.width - 0.6 * y / phone.length, 0, 1.2
-    )[..., None]  # the ceiling, mirrored  # fmt: skip
+    )[..., None]  # the mirrored ceiling  # fmt: skip
     rim = np.clip(1.6 - inside, 0, 1)[..., None]
     lip = np.clip(1 - np.abs(inside - 2.0) / 0.5, 0, 1)[..., None] * 0.25
     colour = glass * (1 - rim) + np.array(phone.colour) * rim + lip * 0.4
@@ -171,7 +171,7 @@ def _slab(phone: Phone, per_mm: float) -> Sprite:
 
 
 def _grid(width: float, length: float, per_mm: float) -> tuple[Mask, Mask]:
-    """For each pixel of a sprite so large, where it is: mm from its middle."""
+    """The place of each pixel of a sprite of this size, in mm from its middle."""
     across, down = (round(side * per_mm / 2) + 2 for side in (width, length))
     x, y = np.meshgrid(np.arange(-across, across + 1), np.arange(-down, down + 1))
     return np.asarray(x / per_mm, np.float32), np.asarray(y / per_mm, np.float32)
@@ -180,7 +180,7 @@ def _grid(width: float, length: float, per_mm: float) -> tuple[Mask, Mask]:
 def _from_middle(
     x: Mask, y: Mask, half_x: float, half_y: float, corner: float, at_edge: bool = False
 ) -> Mask:
-    """How far out of a rectangle with round corners: 0, or ``half_x``, on its edge."""
+    """How far outside of a rectangle with round corners: 0, or ``half_x``, on its edge."""
     out_x, out_y = np.abs(x) - half_x + corner, np.abs(y) - half_y + corner
     out = np.hypot(np.maximum(out_x, 0), np.maximum(out_y, 0)) - corner
     far = out + np.minimum(np.maximum(out_x, out_y), 0)
@@ -192,7 +192,7 @@ def _band(far: Values, at: float, wide: float, per_mm: float) -> Mask:
 
 
 def _edge(inside: Values, per_mm: float) -> Mask:
-    """1 inside, with an edge one pixel soft; ``inside``: mm from the edge."""
+    """A mask that is 1 inside, with an edge one pixel soft. ``inside``: mm from the edge."""
     return np.asarray(np.clip(inside * per_mm + 0.5, 0, 1), np.float32)
 
 

@@ -1,4 +1,4 @@
-"""What lies and stands on a table with the cards, by dice: hands, glasses, mats, stones, phones."""
+"""Random things on a table with cards: hands, glasses, mats, stones and telephones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SKINS: tuple[Colour, ...] = (
     (0.78, 0.85, 0.96), (0.65, 0.75, 0.92), (0.52, 0.66, 0.87), (0.42, 0.57, 0.79),
     (0.31, 0.45, 0.66), (0.21, 0.32, 0.51), (0.14, 0.22, 0.36), (0.1, 0.15, 0.25),
 )  # fmt: skip
-"""From the palest to the darkest; a hand's own is between two neighbours."""
+"""From the palest to the darkest. The colour of a hand is between two neighbours."""
 SLEEVES: tuple[Colour, ...] = (
     (0.35, 0.22, 0.15), (0.85, 0.85, 0.84), (0.15, 0.15, 0.16), (0.2, 0.18, 0.5),
     (0.3, 0.42, 0.28), (0.55, 0.48, 0.4), (0.62, 0.55, 0.75), (0.3, 0.5, 0.65),
@@ -50,18 +50,18 @@ DRINKS: tuple[tuple[Colour, float, float], ...] = (
 """Wine, beer, water, cola, patxaran, cider: colour, how dense, and its foam in mm."""
 TRIES = 120
 ROOM = 3
-"""Pixels that are left free between what lies beside the cards, and the cards."""
+"""Pixels that stay free between the cards and the things beside them."""
 
 
 def with_hand(scene: Scene, seat: int, dice: random.Random) -> Scene:
-    """A player's hand that reaches over that seat's cards or ends just before them."""
+    """A scene with a player's hand that reaches over that seat's cards or ends just before them."""
     own, x, y = look(dice), dice.uniform(-90, 90), dice.uniform(-55, 42)
     spot = scenes.places(scene.camera)[seat - 1]
     return _with(scene, reaching(own, spot, (x, y), dice.uniform(-22, 22), dice.uniform(12, 35)))
 
 
 def with_fingers(scene: Scene, dice: random.Random) -> Scene:
-    """A player's fingers on the lower half of each hand, as they hold down a fan."""
+    """A scene with fingers on the lower half of each hand, as players hold down a fan."""
     for spot in scenes.places(scene.camera):
         tip = dice.uniform(-25, 25), dice.uniform(18, 45)
         turn, high = dice.uniform(-20, 20), dice.uniform(3, 8)
@@ -70,9 +70,9 @@ def with_fingers(scene: Scene, dice: random.Random) -> Scene:
 
 
 def with_glass(scene: Scene, dice: random.Random, over_cards: bool) -> Scene:
-    """A glass or a bottle that hides part of some card, or with ``over_cards`` False of none.
+    """A scene with a glass or a bottle that hides a part of some card.
 
-    Raises ValueError where there is no room for it.
+    With ``over_cards`` False it hides none. Raises ValueError if there is no room for it.
     """
     taken = _taken(replace(scene, cards=()) if over_cards else scene)
     for _ in range(TRIES):
@@ -89,9 +89,10 @@ def with_glass(scene: Scene, dice: random.Random, over_cards: bool) -> Scene:
 
 
 def with_beside(scene: Scene, dice: random.Random, over_cards: bool = False) -> Scene:
-    """One to three mats, saucers, stones and telephones, anywhere on the table but on the cards.
+    """A scene with one to three mats, saucers, stones and telephones beside the cards.
 
-    ``over_cards``: each lies on part of a card instead. Raises ValueError where there is no room.
+    With ``over_cards`` each lies on a part of a card instead. Raises ValueError if there is no
+    room.
     """
     before = scene
     for make in dice.choices([_coaster, _stones, _stones, _phone], k=dice.randint(1, 3)):
@@ -102,13 +103,13 @@ def with_beside(scene: Scene, dice: random.Random, over_cards: bool = False) -> 
 
 
 def anything(x: float, y: float, dice: random.Random) -> Thing:
-    """A mat, stones, a telephone or a glass in that place."""
+    """A mat, stones, a telephone or a glass at that place."""
     makers: tuple[Make, ...] = (_coaster, _stones, _stones, _phone, _glass)
     return dice.choice(makers)(x, y, dice)
 
 
 def look(dice: random.Random) -> Look:
-    """Somebody's hand, and how it is held."""
+    """The look of somebody's hand, and how it is held."""
     at, share = dice.randrange(len(SKINS) - 1), dice.random()
     skin = _between(SKINS[at], SKINS[at + 1], share)
     bright, curl = dice.uniform(0.8, 1.15), dice.uniform(0, 0.7)
@@ -128,7 +129,7 @@ def look(dice: random.Random) -> Look:
 
 
 def _curls(curl: float, dice: random.Random) -> tuple[float, float, float, float, float]:
-    """Of the five fingers: about alike."""
+    """The curls of the five fingers, which are about alike."""
     one, two, three, four, five = (
         min(1.0, max(0.0, curl + dice.uniform(-0.25, 0.25))) for _ in range(5)
     )
@@ -138,10 +139,10 @@ def _curls(curl: float, dice: random.Random) -> tuple[float, float, float, float
 def reaching(
     own: Look, spot: tuple[float, float, float], tip: tuple[float, float], turn: float, high: float
 ) -> Hand:
-    """A hand that comes from a seat: where its middle finger would end, stretched.
+    """A hand that comes from a seat. Its place is the tip of the stretched middle finger.
 
-    spot   the middle of the seat's cards and how it is turned, as ``scenes.places`` has it
-    tip    in millimetres from there as the player has it: x right, y towards the player
+    spot   the middle of the seat's cards and its turn, as from ``scenes.places``
+    tip    in millimetres from there as the player sees it: x right, y towards him
     turn   degrees off straight ahead; ``high``: mm above the table
     """
     x0, y0, turned = spot
@@ -186,7 +187,7 @@ def _coaster(x: float, y: float, dice: random.Random) -> Coaster:
 
 
 def _stones(x: float, y: float, dice: random.Random) -> Stones:
-    """Up to a dozen, in a saucer or loose; none lies on another."""
+    """Up to a dozen stones, in a saucer or loose, none on another."""
     saucer = dice.choice([0.0, dice.uniform(105, 145)])
     size, reach = dice.uniform(4, 6.5), 0.27 * saucer or dice.uniform(25, 45)
     found: list[tuple[float, float, float, float]] = []
@@ -208,7 +209,7 @@ Make = Callable[[float, float, random.Random], Thing]
 
 
 def _beside(scene: Scene, make: Make, dice: random.Random, over_cards: bool) -> Scene:
-    """The scene with one thing more, or as it is where there is no room."""
+    """The scene with one thing more, or unchanged if there is no room."""
     taken = _taken(replace(scene, cards=()) if over_cards else scene)
     for _ in range(TRIES):
         card = dice.choice(scene.cards) if over_cards else None
@@ -230,7 +231,7 @@ def _anywhere(scene: Scene, dice: random.Random) -> tuple[float, float]:
 
 
 def _taken(scene: Scene) -> Covered:
-    """Where cards and things are already, and a little around them."""
+    """The places of the cards and things already there, and a little around them."""
     across, down = scene.camera.size
     quads = [seen.quad for seen in scenes.truth(scene)]
     mask = scenes.filled(quads, across, down)
@@ -246,7 +247,7 @@ def _apart(covered: Covered, taken: Covered) -> bool:
 
 
 def _hides_a_part(scene: Scene, thing: Thing) -> bool:
-    """Whether of some card it hides a tenth at least and of none more than nine tenths."""
+    """Whether it hides at least a tenth of some card, and no more than nine tenths of any."""
     before, after = scenes.truth(scene), scenes.truth(_with(scene, thing))
     lost = [a.share - b.share for a, b in zip(before, after, strict=True)]
     return max(lost) >= 0.1 and max(lost) <= 0.9

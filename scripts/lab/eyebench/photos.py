@@ -29,10 +29,10 @@ COLUMNS = ("picture", "card", "outline")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A card that a person saw in a photograph.
+    """A card that a person labelled in a photograph.
 
-    ``name``: as the person wrote it, "9b" for one that is not of Mus; ``card``: None for such a
-    one; ``quad``: its outline in pixels, of shape (4, 2).
+    ``name``: as the person wrote it, "9b" for a card that is not of Mus; its ``card`` is None.
+    ``quad``: its outline in pixels, of shape (4, 2).
     """
 
     name: str
@@ -42,13 +42,13 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class PhotoTold:
-    """What was told of one photograph.
+    """How one photograph was read.
 
-    known, right, wrong  labelled cards that the deck holds, of them told rightly, and cards told
-                         where another one is labelled
-    foreign, taken       labelled cards that it lacks, and of them told as one of the deck
-    unlabelled           cards told where no label is: nobody checked them
-    seconds              that one core read
+    known, right, wrong  labelled cards of the deck; those told rightly; and cards told where
+                         another one is labelled
+    foreign, taken       labelled cards that the deck lacks, and those told as one of the deck
+    unlabelled           cards told where no label is, which nobody checked
+    seconds              of one core, for reading
     """
 
     known: int
@@ -78,7 +78,7 @@ def labels(folder: Path) -> dict[str, list[Label]]:
 
 
 def read_photo(folder: Path, told: Mapping[str, Sequence[Label]], name: str) -> PhotoTold:
-    """Read a photograph with what the others show of the deck, without a calibration."""
+    """Read a photograph with a deck cut from the others, without a calibration."""
     deck = deck_of_others(folder, told, name)
     picture = read_image(folder / name)
     reader = Reader(deck)
@@ -109,7 +109,7 @@ def read_photo(folder: Path, told: Mapping[str, Sequence[Label]], name: str) -> 
 
 
 def summed(told: Sequence[PhotoTold]) -> PhotoTold:
-    """All photographs together; of the seconds the most."""
+    """All photographs together, with the most of the seconds."""
     return PhotoTold(
         known=sum(one.known for one in told),
         right=sum(one.right for one in told),
@@ -122,7 +122,7 @@ def summed(told: Sequence[PhotoTold]) -> PhotoTold:
 
 
 def line(told: PhotoTold) -> str:
-    """One photograph, or all, in a line."""
+    """The line of one photograph, or of all."""
     return (
         f"{told.right} of {told.known} right, {told.wrong} wrong, {told.taken} of {told.foreign} "
         f"foreign told, {len(told.unlabelled)} told without a label, {told.seconds:.2f} s"
@@ -130,7 +130,7 @@ def line(told: PhotoTold) -> str:
 
 
 def deck_of_others(folder: Path, told: Mapping[str, Sequence[Label]], name: str) -> Deck:
-    """The deck that all photographs but one show: cards that they do not show are lacking."""
+    """The deck of all photographs but one. It lacks the cards that they do not show."""
     faces: dict[Card, Image] = {}
     for other, shown in told.items():
         if other == name:

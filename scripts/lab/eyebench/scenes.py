@@ -1,4 +1,4 @@
-"""A table with cards on it, as a picture, and where every card truly is."""
+"""A table with cards on it as a picture, and the true place of every card."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ SIZE = (1920, 1080)
 Art = Mapping[Card, Pixels]
 """A picture of each card, BGR or BGRA."""
 EDGE = 0.01
-"""Of the picture's height: so far from its edge every card lies."""
+"""Every card is this far from the picture's edge, as a share of its height."""
 SHADOW = 0.45
 SHADOW_MM = 1.6
 ROUND_MM = 2.5
 """Radius of a card's corners."""
 LEANING = 0.8
-"""Who tilts a camera hangs it further away, so that all cards are in its picture."""
+"""A tilted camera is mounted further away, so that all cards are in its picture."""
 FINER = 1.3
-"""A card's picture is made smaller to so many times its size in the scene, then warped."""
+"""A card's picture is made smaller to this many times its size in the scene, then warped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a table, how it is lit and who looks; ``seed`` is of the ground and the noise.
+    """What is on a table, its light and its camera. ``seed``: of the ground and the noise.
 
-    ``things`` stand or lie on the cards or beside them, from the lowest to the highest; ``before``:
-    the camera as it hung when the ground was first seen, if it was knocked since.
+    ``things`` stand or lie on the cards or beside them, from the lowest to the highest. ``before``:
+    the camera as it was when the ground was first seen, if somebody has knocked it since.
     """
 
     cards: tuple[Placed, ...]
@@ -53,9 +53,9 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One card as it truly is in the picture.
+    """The true place of one card in the picture.
 
-    ``quad``: its corners in pixels, of shape (4, 2); ``share``: of its area, what nothing covers.
+    ``quad``: its corners in pixels, of shape (4, 2). ``share``: of its area, what nothing covers.
     """
 
     seat: int
@@ -72,7 +72,7 @@ def dealt(
     size: tuple[int, int] = SIZE,
     tilt: float | None = None,
 ) -> Scene:
-    """A showdown of four hands by dice: the same seed, the same table.
+    """A showdown of four random hands. The same seed gives the same table.
 
     ``tilt``: of the camera in degrees; None for nearly straight above.
     """
@@ -80,7 +80,7 @@ def dealt(
     numbers = np.random.default_rng(dice.getrandbits(63))
     deck = list(DECK)
     dice.shuffle(deck)
-    while True:  # until all cards are in the picture: whoever hangs a camera looks at that
+    while True:  # until all cards are in the picture, as with a camera that a person mounts
         watching = camera.drawn(size, card_pixels, dice)
         if tilt is not None:
             watching = replace(watching, tilt=tilt, per_mm=watching.per_mm * LEANING)
@@ -104,7 +104,7 @@ def knocked(scene: Scene, dice: random.Random) -> Scene:
 def _laid(
     way: Way, deck: Sequence[Card], watching: Camera, dice: random.Random
 ) -> tuple[Placed, ...]:
-    """Four hands at their seats, each from its own four cards of the deck."""
+    """Four hands at their seats, each with its own four cards of the deck."""
     return tuple(
         placed
         for seat, place in enumerate(places(watching), start=1)
@@ -127,7 +127,7 @@ def places(watching: Camera) -> list[tuple[float, float, float]]:
 
 
 def empty(scene: Scene, things: tuple[Thing, ...] = ()) -> Scene:
-    """The same table before anybody laid a card on it; ``things``: what stood there already."""
+    """The same table before any card lay on it. ``things``: what stood there already."""
     return replace(scene, cards=(), things=things)
 
 
@@ -139,7 +139,7 @@ def painted(scene: Scene, art: Art) -> Pixels:
 
 
 def laid(scene: Scene, art: Art, dice: np.random.Generator) -> Image:
-    """The table with all that is on it, before the lens and the light; ``dice``: of the ground."""
+    """The table with all that is on it, before the lens and the light. ``dice``: of the ground."""
     across, down = scene.camera.size
     table = GROUNDS[scene.ground](across, down, dice)
     if scene.before is not None:
@@ -155,7 +155,7 @@ def laid(scene: Scene, art: Art, dice: np.random.Generator) -> Image:
 
 
 def truth(scene: Scene) -> tuple[Seen, ...]:
-    """Where every card is, in the order in which they lie, and what cards and things leave free."""
+    """The place of every card, from the lowest, and what cards and things leave free of it."""
     quads = [scene.camera.seen(layouts.corners(placed)) for placed in scene.cards]
     across, down = scene.camera.size
     under = filled([], across, down)
@@ -176,7 +176,7 @@ def truth(scene: Scene) -> tuple[Seen, ...]:
 def filled(
     quads: Sequence[npt.NDArray[np.float64]], across: int, down: int
 ) -> npt.NDArray[np.bool_]:
-    """What of a picture of that size lies in one of the quads, of shape (down, across)."""
+    """A mask of the quads in a picture of that size, of shape (down, across)."""
     mask = np.zeros((down, across), np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
@@ -218,7 +218,7 @@ def lay(table: Image, placed: Placed, art: Pixels, watching: Camera) -> None:
 
 
 def _corners_cut(wide: int, high: int) -> npt.NDArray[np.float32]:
-    """Where a card's paper is: all but its round corners."""
+    """A mask of a card's paper, without its round corners."""
     radius = max(1, round(ROUND_MM * high / CARD_HEIGHT))
     mask = np.zeros((high, wide), np.uint8)
     cv2.rectangle(mask, (radius, 0), (wide - radius - 1, high - 1), 255, -1)
@@ -230,7 +230,7 @@ def _corners_cut(wide: int, high: int) -> npt.NDArray[np.float32]:
 
 
 def through_the_lens(table: Image, watching: Camera) -> Image:
-    """The table as a lens with that bulge sees it."""
+    """The table as a lens with that bulge shows it."""
     across, down = _maps(watching)
     seen = cv2.remap(table, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(seen, np.float32)
@@ -238,5 +238,5 @@ def through_the_lens(table: Image, watching: Camera) -> Image:
 
 @lru_cache(maxsize=1)
 def _maps(watching: Camera) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """A camera's maps cost as much as all the rest, and mostly it is the same one again."""
+    """A camera's maps. They are cached, because they cost as much as all the rest."""
     return watching.maps()

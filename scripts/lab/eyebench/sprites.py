@@ -1,4 +1,4 @@
-"""Pictures of things, drawn in millimetres and laid on a table as the camera sees them there."""
+"""Pictures of things, drawn in millimetres and laid on a table as the camera sees them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Colour = tuple[float, float, float]
 LAMP = (-0.5, -0.5, 0.71)
 """Towards the lamp: x right, y down, and up. The cards' shadows fall away from it too."""
 FINER = 1.15
-"""A sprite is drawn at so many times its size in the scene, then warped."""
+"""A sprite is drawn at this many times its size in the scene, then warped."""
 LEAN = 0.5
-"""A shadow falls so far right and down for each millimetre that a thing is above the table."""
+"""How far right and down a shadow falls for each millimetre that a thing is above the table."""
 
 
 class Thing(Protocol):
-    """What stands or lies on a table and is no card."""
+    """Something that stands or lies on a table and is no card."""
 
     def paint(self, table: Image, watching: Camera) -> None:
         """Draw it, with its shadow, over the table as it was before the lens."""
@@ -43,7 +43,7 @@ class Thing(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A thing's picture: its colours, where it is, and the pixel at its own origin."""
+    """A thing's picture: its colours, its mask, and the pixel of its own origin."""
 
     colour: Image
     cover: Mask
@@ -53,9 +53,9 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a sprite's origin is on the table: millimetres, and degrees clockwise.
+    """The place of a sprite's origin on the table in mm, and its turn in degrees clockwise.
 
-    ``height``: of the plane it is seen in, above the table; ``shadow``: how dark, from 0 to 1.
+    ``height``: of the plane that it is seen in, above the table. ``shadow``: how dark, from 0 to 1.
     """
 
     x: float
@@ -65,14 +65,14 @@ class Pose:
     shadow: float = 0.45
 
     def matrix(self, away: float = 0.0) -> Matrix:
-        """From the sprite's millimetres to the table's; ``away``: moved right and down."""
+        """The map from the sprite's millimetres to the table's; ``away``: moved right and down."""
         angle = np.radians(self.turn)
         cos, sin = np.cos(angle), np.sin(angle)
         return np.array([[cos, -sin, self.x + away], [sin, cos, self.y + away], [0, 0, 1.0]])
 
 
 class Laid(ABC):
-    """A thing that is one sprite: a Thing by what it tells of its picture and where it lies."""
+    """A Thing that is one sprite, defined by its picture and its pose."""
 
     __slots__ = ()
 
@@ -119,7 +119,7 @@ def _paint(table: Image, sprite: Sprite, pose: Pose, watching: Camera) -> None:
 
 
 def _covers(sprite: Sprite, pose: Pose, watching: Camera) -> Covered:
-    """Where a sprite is in the picture."""
+    """A mask of the sprite in the picture."""
     inside = np.asarray(sprite.cover > 0.5, np.uint8)
     rims, _ = cv2.findContours(inside, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     onto = pose.matrix() @ _millimetres(sprite)
@@ -132,12 +132,12 @@ def _covers(sprite: Sprite, pose: Pose, watching: Camera) -> Covered:
 
 
 def pixels(points: Points) -> npt.NDArray[np.int32]:
-    """As whole pixels, for drawing."""
+    """Points as whole pixels, for drawing."""
     return np.asarray(np.round(points), np.int32)
 
 
 def window(points: Points, table: Image, margin: float) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom of what of the table holds the points, if any of it does."""
+    """Left, top, right and bottom of the part of the table with the points; None without any."""
     down, across = table.shape[:2]
     left, top = np.floor(points.min(axis=0) - margin).astype(int)
     right, bottom = np.ceil(points.max(axis=0) + margin).astype(int)
@@ -154,14 +154,14 @@ def filled(polygons: Sequence[Points], size: tuple[int, int]) -> Mask:
 
 
 def blurred(values: Values, sigma: float) -> Mask:
-    """A mask, or heights, smoothed over so many pixels."""
+    """A mask, or heights, smoothed over this many pixels."""
     return np.asarray(cv2.GaussianBlur(np.asarray(values, np.float32), (0, 0), sigma), np.float32)
 
 
 def relief(height: Mask, per_mm: float, turn: float) -> Mask:
-    """How brightly the lamp shines on a surface: 1 where it lies flat.
+    """How brightly the lamp shines on a surface; 1 if it lies flat.
 
-    ``height`` in millimetres, for each pixel; ``turn``: of the sprite on the table, in degrees.
+    ``height`` in millimetres, for each pixel. ``turn``: of the sprite on the table, in degrees.
     """
     down, across = (edge * np.float32(per_mm) for edge in np.gradient(height))
     x, y = lamp(turn)
@@ -170,14 +170,14 @@ def relief(height: Mask, per_mm: float, turn: float) -> Mask:
 
 
 def lamp(turn: float) -> tuple[float, float]:
-    """Towards the lamp, right and down, as a sprite turned by so many degrees has it."""
+    """The direction of the lamp, right and down, in a sprite turned by this many degrees."""
     angle = np.radians(turn)
     cos, sin = float(np.cos(angle)), float(np.sin(angle))
     return LAMP[0] * cos + LAMP[1] * sin, LAMP[1] * cos - LAMP[0] * sin
 
 
 def _millimetres(sprite: Sprite) -> Matrix:
-    """From a sprite's pixels to its millimetres."""
+    """The map from a sprite's pixels to its millimetres."""
     x, y = sprite.origin
     small = 1 / sprite.per_mm
     return np.array([[small, 0, -x * small], [0, small, -y * small], [0, 0, 1.0]])

@@ -1,4 +1,4 @@
-"""One rendered table, read as the assistant reads it, against the truth."""
+"""One rendered table, read as the assistant reads it, and compared with the truth."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from scripts.lab.eyebench.scenes import Art, Scene, Seen
 from scripts.lab.eyebench.wear import worn
 
 FRAMES = 3
-"""Of a showdown, as the assistant takes them."""
+"""Frames of a showdown, as many as the assistant takes."""
 EMPTY_FRAMES = 4
 MOST_TRIES = 5
 NEAR = 0.3
-"""A card is where the truth says if its middle is no further off, in heights of a card."""
+"""A card is in its true place if its middle is no further off, in heights of a card."""
 WHITE = 250
-"""A level that tells nothing any more: the sensor is full."""
+"""The level of a full sensor, which tells nothing any more."""
 BLIND = 0.5
-"""A card is blinded by a lamp where so much of what is seen of it is of that level."""
+"""A lamp blinds a card if this share of its visible part has that level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is measured: how cards lie, in what light, how large, with what else on the table.
+    """A condition to measure: how cards lie, the light, their size, and what else is there.
 
-    foreign   so many of the cards are none of the reader's deck
-    worn      the cards were played with for years since they were enrolled
-    tilt      of the camera in degrees; None for one that somebody hung above the table
-    knocked   somebody's elbow moved the camera after it was calibrated
+    foreign   how many of the cards the reader's deck lacks
+    worn      whether the cards were played with for years since they were enrolled
+    tilt      of the camera in degrees; None for one that somebody mounted above the table
+    knocked   whether somebody has knocked the camera since it was calibrated
     """
 
     name: str
@@ -61,7 +61,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A deck to measure with: its art, what was enrolled of it, and who reads it."""
+    """A deck to measure with: its art, its enrolled references, and its reader."""
 
     faces: Art
     deck: Deck
@@ -72,12 +72,11 @@ class Pack:
 class Told:
     """How one table was read.
 
-    cards     how many lay on it; of them ``right``, ``wrong`` (silently) and the rest unread
+    cards     how many lay on it; ``right``, ``wrong`` (silently), and the others are unread
     extra     cards that were told where none lies
-    blind     cards that a lamp's mirror image makes white for the greater part
-    suits     unread or not, those whose likeliest card is of the right suit
-    foreign   cards that the reader's deck lacks, which ``cards`` leaves out; ``taken``: of these,
-              those that were told
+    blind     cards that a lamp's mirror image makes mostly white
+    suits     cards, unread ones included, whose likeliest reading has the right suit
+    foreign   cards that the reader's deck lacks, not in ``cards``; ``taken``: those of them told
     exact     whether all hands were told, and rightly
     asking    whether just the seats with an unread card were asked for, and nothing was wrong
     seconds   from the last frame to the answer
@@ -98,10 +97,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A card that was found: what ``assistant.eye.match`` judges by, and the truth.
+    """A card that was found: the features that ``assistant.eye.match`` judges by, and the truth.
 
-    ``lead``: its logarithm, as far as it counts; ``worst`` and ``checked`` are of
-    the second check; ``sure``: by itself it would be told.
+    ``lead``: its logarithm, as far as it counts. ``worst`` and ``checked`` are of the second check.
+    ``sure``: whether the card would be told by itself.
     """
 
     condition: str
@@ -115,13 +114,13 @@ class Example:
     sure: bool
 
     def numbers(self) -> tuple[float, ...]:
-        """In the order of the logistic function's weights."""
+        """The features in the order of the logistic function's weights."""
         return (1.0, self.value, self.lead, self.lead * self.share, self.edges, self.share)
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A table with its cards shown: what truly lies there, and what the reader is given."""
+    """A table with its cards shown: what truly lies there, and what the reader gets."""
 
     shown: Scene
     strangers: Strangers
@@ -130,7 +129,7 @@ class Staged:
     frames: list[Pixels]
 
     def is_foreign(self, card: Card) -> bool:
-        """Whether that dealt card's place holds one that the reader's deck lacks."""
+        """Whether the reader's deck lacks the card at that dealt card's place."""
         return card in self.strangers.cards
 
 
@@ -145,7 +144,7 @@ def tried(condition: Condition, pack: Pack, seed: int) -> Told:
 
 
 def examples(condition: Condition, pack: Pack, seed: int, most_lead: float) -> list[Example]:
-    """What every card that is found on such a table looks like, and whether it is the one."""
+    """The features of every card that is found on such a table, and whether it is the right one."""
     staged = _staged(condition, pack, seed)
     table, reader = staged.calibration, staged.reader
     if table.plane is None or table.empty is None:
@@ -186,9 +185,9 @@ def _staged(condition: Condition, pack: Pack, seed: int) -> Staged:
 
 
 def calibrated(fixed: Scene, art: Art, reader: Reader, seed: int) -> Calibration:
-    """What a person's calibration gives: the empty table, then four cards laid one a seat.
+    """A person's calibration: the empty table, and then four cards, one before each seat.
 
-    Who is told that fewer are seen lays them a little otherwise, some times.
+    If the person is told that fewer are seen, they are laid a little otherwise, several times.
     """
     bare = scenes.empty(fixed, fixed.things)
     empty = EmptyTable.learned(shot(bare, art, EMPTY_FRAMES, seed + 1))
@@ -216,7 +215,7 @@ def _four(watching: Camera, art: Art, dice: random.Random) -> tuple[Placed, ...]
 
 
 def shot(scene: Scene, art: Art, count: int, seed: int) -> list[Pixels]:
-    """So many frames of a table at rest: only the sensor's noise differs."""
+    """This many frames of a table at rest, which differ only in the sensor's noise."""
     dice = np.random.default_rng(scene.seed)
     seen = light.lit(
         scenes.through_the_lens(scenes.laid(scene, art, dice), scene.camera), scene.light
@@ -226,7 +225,7 @@ def shot(scene: Scene, art: Art, count: int, seed: int) -> list[Pixels]:
 
 
 def _with_things(table: Scene, things: str, dice: random.Random) -> tuple[Scene, Scene]:
-    """The table with what stands on it all evening, and as it is when the cards are shown."""
+    """The table with what stands on it all evening, and with its cards shown."""
     if things == "beside":
         both = obstacles.with_beside(table, dice)
         return both, both
@@ -248,9 +247,9 @@ def judged(
     seconds: float,
     foreign: frozenset[Card] = frozenset(),
 ) -> Told:
-    """Compare a reading with where every card truly is.
+    """Compare a reading with the true place of every card.
 
-    ``foreign``: the cards in whose places lie others, which no card of the deck may be told for.
+    ``foreign``: the cards in whose places other cards lie, so that no card of the deck may be told.
     """
     there = _matched(reading, truth)
     taken = [found for seen, found in there.values() if seen.card in foreign and found.card]
@@ -287,7 +286,7 @@ def judged(
 
 
 def _matched(reading: Reading, truth: tuple[Seen, ...]) -> Mapping[int, tuple[Seen, Sighting]]:
-    """For each true card the sighting that lies there; each sighting is of one card at most."""
+    """For each true card the sighting that lies there. A sighting belongs to at most one card."""
     pairs = []
     for at, seen in enumerate(truth):
         high = float(np.linalg.norm(seen.quad[3] - seen.quad[0]))

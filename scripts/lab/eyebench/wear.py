@@ -1,4 +1,4 @@
-"""Cards that were played with for years: faded, stained, creased, and worn at their edges."""
+"""Cards worn by years of play: faded, stained, creased, and worn at their edges."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FADED = (0.7, 0.95)
 """How much of the ink's contrast is left."""
 YELLOW = 0.12
 STAINS, CREASES = 4, 3
-"""The most of each on a card."""
+"""The most stains and creases on a card."""
 
 
 def worn(faces: Art, seed: int) -> Art:
-    """The same cards, each worn in its own way; the same seed, the same wear."""
+    """The same cards, each worn in its own way. The same seed gives the same wear."""
     return {card: _worn(face, f"{seed} {card}") for card, face in faces.items()}
 
 
@@ -36,7 +36,7 @@ def _worn(face: Pixels, name: str) -> Pixels:
     card = face[..., :3].astype(np.float32) / 255
     paper = np.array([1 - dice.uniform(0, YELLOW), 1 - dice.uniform(0, 0.03), 1.0], np.float32)
     card = 1 - (1 - card) * dice.uniform(*FADED)
-    # Ink comes off in grains, and more of it where hands held the card.
+    # Ink comes off in grains, and more of it comes off where hands held the card.
     grain = _noise(wide, high, dice.randrange(8))
     held = np.hypot(*np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high)))
     off = np.clip(grain - 2.2 + 0.7 * held, 0, 1).astype(np.float32)[..., None]

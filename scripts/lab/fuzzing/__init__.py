@@ -1,1 +1,1 @@
-"""What anybody can hand over, spoilt in every way, to every reader of it."""
+"""Everything that people can hand over, damaged in many ways, for every reader of it."""

@@ -1,4 +1,4 @@
-"""The page of a table as a reader: whole requests over a socket, from the first byte on."""
+"""The page of a table as a reader: whole requests over a socket, from their first byte on."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from assistant.table.table import Table
 
 HOST = "127.0.0.1"
 LENGTH = b"Content-Length: @"
-"""Stands in a request for the length of its body, however that was spoilt."""
+"""Stands for the length of a request's body, whatever damage that has."""
 WAITS = 0.3
-"""Seconds after which a page that says nothing is taken to wait for more."""
+"""Seconds of silence after which the page is taken to wait for more."""
 WAITING = b"HTTP/1.1 waiting"
 LONGEST_HEAD = 16_384
-"""Bytes; the page may cut off who sends a longer head before he has read what it answers."""
+"""Bytes. If a client sends a longer head, the page may cut it off before it has read the answer."""
 POSTS = (
     b"/api/press",
     b"/api/cards",
@@ -54,18 +54,18 @@ BODIES = (
 
 
 class PageError(Exception):
-    """The page answered with a fault of its own, or not at all."""
+    """The page failed with a fault of its own, or did not answer."""
 
 
 class _Complaints(logging.Handler):
-    """Keeps what the server and the app complain of."""
+    """Keeps the complaints of the server and the app."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.told: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep one."""
+        """Keep one complaint."""
         self.told.append(record.getMessage() + str(record.exc_info or ""))
 
 
@@ -91,7 +91,7 @@ def _request(
 
 @contextmanager
 def page(_folder: Path) -> Iterator[Callable[[bytes], object]]:
-    """A table in the middle of a game, whose page is served; the reader sends it a request."""
+    """A table in the middle of a game with a served page. The reader sends it a request."""
     table = Table(load_lexicon(), number(open_game(Profile(), DEFAULT_SEATS), 0, 0.0))
     journal = MemoryJournal()
     journal.append(table.records)
@@ -127,7 +127,7 @@ def page(_folder: Path) -> Iterator[Callable[[bytes], object]]:
 
 
 def answer_of(port: int, request: bytes) -> bytes:
-    """The head of what the page answers, or WAITING."""
+    """The head of the page's answer, or WAITING."""
     answer = b""
     with suppress(ConnectionError), socket.create_connection((HOST, port), 30) as connection:
         connection.sendall(request)
@@ -137,7 +137,7 @@ def answer_of(port: int, request: bytes) -> bytes:
                 answer += more
             return answer
         connection.settimeout(30)
-        connection.shutdown(socket.SHUT_WR)  # there is no more: it lets go
+        connection.shutdown(socket.SHUT_WR)  # there is no more, so it lets go
         while more := connection.recv(1 << 16):
             answer += more
         return answer or WAITING

@@ -1,7 +1,8 @@
-"""The readers of what people hand over, each with whole inputs to spoil.
+"""The readers of what people hand over, each with valid inputs to damage.
 
-A reader takes an input or refuses it with one of the project's own errors. Anything else that it
-raises, an answer of the page above 499, a second too many or memory without bounds is a fault.
+A reader takes an input or refuses it with one of the project's own errors. It is a fault if it
+raises anything else, if the page answers above 499, or if it takes a second too many or unbounded
+memory.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ GAMES = Path(__file__).resolve().parents[3] / "tests" / "games"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reads an input, by its name, and whole inputs for it.
+    """A reader, and valid inputs for it.
 
-    open  gives the reader, in a folder of its own; what it holds open is closed afterwards
+    open  makes the reader, in a folder of its own; what it holds open is closed afterwards
     """
 
     name: str
@@ -82,7 +83,7 @@ def _json(*values: object) -> list[bytes]:
 
 @contextmanager
 def _text_reader(read: Callable[[str], object]) -> Iterator[Read]:
-    """A reader of texts: what is no UTF-8 is refused before it comes to them."""
+    """A reader of texts. Bytes that are no UTF-8 are refused before it gets them."""
 
     def take(data: bytes) -> object:
         return read(data.decode("utf-8", "replace"))
@@ -116,7 +117,7 @@ def _script(text: str) -> object:
 
 
 def _photograph(path: Path) -> object:
-    """A picture as a deck's photograph: what shows no cards is refused once it was read."""
+    """A reader of a deck's photograph. A picture without cards is refused once it was read."""
     picture = read_image(path)
     with suppress(EnrolError):
         enrolled_rows(picture, [Suit.OROS], (61.0, 95.0))
@@ -132,7 +133,7 @@ def _deck(path: Path) -> object:
 
 
 def _deck_folder(folder: Path) -> Any:
-    """A deck whose pictures are whole, and its description is not."""
+    """A deck with valid pictures and a damaged description."""
     shutil.copytree(SHIPPED / "decks" / "mus", folder / "mus")
     return _of_file("mus/deck.toml", _deck)(folder)
 
@@ -142,7 +143,7 @@ def _voice(path: Path) -> object:
 
 
 def _voice_folder(_folder: Path) -> Any:
-    """A voice whose readings are whole, and its description is not."""
+    """A voice with valid readings and a damaged description."""
     folder = own_dir() / "Ana"
     folder.mkdir(parents=True)
     (folder / "1.wav").write_bytes(_wavs()[0])
@@ -150,7 +151,7 @@ def _voice_folder(_folder: Path) -> Any:
 
 
 def _command(*words: str) -> Callable[[Path], object]:
-    """A command of mus on a file: it may refuse it, and must not fail."""
+    """A command of mus on a file. It may refuse the file, and must not fail."""
 
     def run(path: Path) -> object:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -190,7 +191,7 @@ def _telephone_frames() -> list[bytes]:
 
 
 def _json_refused(read: Callable[[str], object]) -> Callable[[str], object]:
-    """What is no JSON at all is refused by whoever parses it, with ValueError."""
+    """The parser refuses what is no JSON with ValueError."""
 
     def take(text: str) -> object:
         try:
@@ -336,4 +337,4 @@ READERS = {
     )
 }
 REFUSALS = (MusError,)
-"""What a reader may raise."""
+"""The errors that a reader may raise."""

@@ -1,4 +1,4 @@
-"""Spoilt inputs: whole ones with bytes flipped, cut, doubled, mixed, and what readers dread."""
+"""Damaged inputs: valid ones with bytes flipped, cut, doubled or mixed, and with known traps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 LONGEST = 200_000
-"""Bytes of an input that was spoilt."""
+"""The most bytes of a damaged input."""
 DREADED = (
     b"",
     b"\0",
@@ -52,7 +52,7 @@ DREADED = (
 
 
 def spoilt(seeds: Sequence[bytes], dice: random.Random) -> bytes:
-    """One of the whole inputs, spoilt one to six times; the same for the same dice."""
+    """One of the valid inputs, damaged one to six times. The same seed gives the same damage."""
     data = bytearray(dice.choice(seeds))
     for _ in range(dice.randint(1, 6)):
         at = dice.randrange(len(data) + 1)

@@ -1,4 +1,4 @@
-"""Charts of the load test by the number of tables, as SVG."""
+"""Charts of the load test's figures by the number of tables, as SVG."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _panel(panel: Panel, top: int) -> list[str]:
         parts.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dashed}/>'
         )
-        if curve is panel.linear:  # its name goes where no other curve has one
+        if curve is panel.linear:  # its name goes to a place where no other curve has one
             x, y = curve.points[len(curve.points) // 2]
             parts.append(_text(across(x) + 8, up(y) + 18, curve.name, "start"))
         else:

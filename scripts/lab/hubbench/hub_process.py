@@ -1,4 +1,4 @@
-"""``mus hub`` as a process of its own, for benches and tests."""
+"""``mus hub`` in a process of its own, for benches and tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class HubProcess:
 
     @property
     def pid(self) -> int:
-        """Of the process that runs."""
+        """The pid of the running process."""
         assert self._process
         return self._process.pid
 
@@ -61,7 +61,7 @@ class HubProcess:
         assert self.url.startswith("http"), self._log.read_text()
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill it as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:

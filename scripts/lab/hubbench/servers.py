@@ -22,11 +22,11 @@ PATIENCE = 60.0
 
 
 class MissingError(MusError):
-    """A server that is not installed; the text names its Debian package."""
+    """A server that is not installed. The text names its Debian package."""
 
 
 def until(what: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Poll until ``what`` holds, at most ``seconds``. Raises TimeoutError."""
+    """Poll until ``what`` is true, for at most ``seconds``. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while not what():
         if time.monotonic() > end:
@@ -47,7 +47,7 @@ def _answers(port: int) -> bool:
 
 
 def cpu_of(pid: int, *, ended: bool = False) -> float:
-    """Seconds of processor time that a process has used; ``ended``: with its ended children."""
+    """Processor seconds that a process has used. ``ended``: with those of its ended children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
 
@@ -89,7 +89,7 @@ class Broker:
 
     @property
     def pid(self) -> int:
-        """Of the process that runs."""
+        """The pid of the running process."""
         assert self._process
         return self._process.pid
 
@@ -102,14 +102,14 @@ class Broker:
         until(lambda: _answers(self.port))
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill it as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
         self._end(signal.SIGTERM)
 
     def start_anew(self) -> None:
-        """Start it, or start it again, without what it retained and logged before."""
+        """Start it, or start it again, without its old retained messages and log."""
         self.stop()
         for name in ("mosquitto.db", "log"):
             (self._folder / name).unlink(missing_ok=True)
@@ -181,15 +181,15 @@ class Postgres:
         until(self._ready)
 
     def cpu(self) -> float:
-        """Seconds of processor time of all its processes, also of those that have ended."""
+        """Processor seconds of all its processes, ended ones included."""
         master = int((self._data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
         return cpu_of(master, ended=True) + sum(cpu_of(int(child)) for child in children)
 
     def kill(self) -> None:
-        """As a power cut would: the postmaster and all that it made."""
+        """Kill the postmaster and all of its processes, as a power cut would."""
         pid = int((self._data / "postmaster.pid").read_text().split()[0])
-        os.kill(pid, signal.SIGQUIT)  # "immediate shutdown": recovery at the next start
+        os.kill(pid, signal.SIGQUIT)  # "immediate shutdown": the next start does a recovery
         self._wait()
 
     def stop(self) -> None:
@@ -228,7 +228,7 @@ def _as_postgres() -> list[str]:
 
 @contextmanager
 def running(server: Broker | Postgres) -> Iterator[None]:
-    """A server for as long as the body lasts."""
+    """A server that runs inside the ``with`` block."""
     server.start()
     try:
         yield

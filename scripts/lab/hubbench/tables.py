@@ -81,7 +81,7 @@ class MemoryOutbox:
 
 
 class Pictures:
-    """What a table looks like after each call of an evening, as a real one publishes it."""
+    """The picture of a table after each call of an evening, as a real table publishes it."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self._records = records
@@ -90,7 +90,7 @@ class Pictures:
         self._known: dict[int, Brief] = {}
 
     def after(self, seq: int) -> Brief:
-        """The picture after a record; one evening's tables share it."""
+        """The picture after a record. All tables of one evening share it."""
         if seq not in self._known:
             if seq < self._seq or any(
                 isinstance(record.event, Retracted) for record in self._records[self._seq : seq]
@@ -119,7 +119,7 @@ class Seat:
 
 
 def evenings() -> list[tuple[list[RawRecord], Pictures]]:
-    """Real journals of played evenings, and what their tables look like meanwhile."""
+    """Real journals of played evenings, and the pictures of their tables meanwhile."""
     found = []
     for seed in range(EVENINGS):
         journal = MemoryJournal()
@@ -174,7 +174,7 @@ class Loop:
         self._tables = tables
         self._selector = selectors.DefaultSelector()
         self._late: list[Seat] = list(tables)
-        self._lines: dict[str, int] = {}  # by table: the descriptors of those that stand
+        self._lines: dict[str, int] = {}  # by table: the descriptors of the open connections
         self._misc_at = 0.0
         for seat in tables:
             seat.uplink.link.prepare()
@@ -205,7 +205,7 @@ class Loop:
                 self.step(seat)
 
     def _is_lost(self, seat: Seat) -> bool:
-        """Whether its connection is closed, by either end; then it will be made again."""
+        """Whether its connection is closed by either end. Then a new one will be made."""
         if seat.uplink.link.client.socket() is not None:
             return False
         if seat.name in self._lines:

@@ -1,6 +1,6 @@
-"""Mutation testing of the rules: small changes to the code, each of which a test should notice.
+"""Mutation testing of the rules: does a test notice each small change to the code?
 
-What is tried and why is in docs/mutation.md. A run that is cut short goes on where it stopped.
+docs/mutation.md says what is tried and why. A run that was cut short goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ INSTALL = ".venv/bin/python -m pip install --require-hashes -r requirements/muta
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command. 0: done; 1: a survivor nobody explains; 2: it could not be asked so."""
+    """Run the command. 0: done; 1: a survivor without explanation; 2: it cannot be done."""
     parser = _parser()
     args = parser.parse_args(argv)
     if find_spec("cosmic_ray") is None:
         parser.error(f"Cosmic Ray is not installed. Type: {INSTALL}")
     os.chdir(ROOT)
-    # The tests are compiled once, whatever the environment says; a mutant is never written down.
+    # The tests are compiled once, whatever the environment says. A mutant is never written to disk.
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(ROOT / BYTECODE)
     try:
         known = read_explanations()
@@ -122,12 +122,12 @@ def _modules(names: Sequence[str], parser: argparse.ArgumentParser) -> list[str]
 
 
 def _prepared(parser: argparse.ArgumentParser, *, leave_out_failing: bool) -> tuple[Plan, Baseline]:
-    """Try the project itself, so that no test that fails anyway is taken for one that notices."""
+    """Try the unchanged project first, so that a test that fails anyway counts for nothing."""
     _say("Running the tests on the code as it is.")
     plan = Plan(TESTS)
     baseline = try_the_project(plan)
     load_what_is_not_ours(baseline.loaded)
-    gc.freeze()  # what the forks share is not to be looked through again in each
+    gc.freeze()  # so that no fork looks again through what they share
     failed = set(baseline.failed)
     if failed and not leave_out_failing:
         _refuse_failing(sorted(failed), parser)
@@ -155,7 +155,7 @@ def _all_results(tried: Sequence[Mutant], memory: Memory, pool: Pool) -> list[Re
 
 
 class _Bar:
-    """How far a run is, on the line that people look at; nothing where nobody looks."""
+    """The progress of a run, on a terminal only."""
 
     WIDTH = 30
 
@@ -191,7 +191,7 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    # Being told to end must reach the trials too, which are processes of their own.
+    # A request to end must reach the trials too, which are processes of their own.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(main())

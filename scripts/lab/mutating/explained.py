@@ -1,4 +1,4 @@
-"""Mutants that live for a reason: read from ``explained.toml``, which people write."""
+"""The mutants that survive for a reason, as people list them in ``explained.toml``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ NEEDED = ("was", "now", "reason")
 
 
 class ExplanationError(Exception):
-    """The file of explanations is not as it should be; the message says where."""
+    """The file of explanations is not valid. The message says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why no test can, or is meant to, tell a change: ``was`` -> ``now``, words of the line.
+    """Why no test can or should notice a change: ``was`` -> ``now``, words of the line.
 
-    ``module`` is a module of the rules by its short name, or "*" for all of them; ``within`` the
-    function, where the same line stands in others too.
+    ``module`` is the short name of a module of the rules, or "*" for all of them. ``within`` is the
+    function, if the same line stands in others too.
     """
 
     module: str
@@ -34,7 +34,7 @@ class Explanation:
     within: str = ""
 
     def covers(self, mutant: Mutant) -> bool:
-        """Whether this explains a mutant: the very change, in the module or in any."""
+        """Whether this explains a mutant: the very change, in that module or in any."""
         if self.module not in ("*", mutant.module.rpartition(".")[2]):
             return False
         line, part, other = map(_plain, (mutant.was, self.was, self.now))
@@ -45,7 +45,7 @@ class Explanation:
 
 
 def _functions_at(mutant: Mutant) -> list[str]:
-    """The functions that the changed line stands in."""
+    """The functions that contain the changed line."""
     return [
         node.name
         for node in ast.walk(ast.parse(mutant.source))
@@ -55,7 +55,7 @@ def _functions_at(mutant: Mutant) -> list[str]:
 
 
 def _plain(code: str) -> str:
-    """Blanks at signs and commas at a bracket do not count: operators leave them as it happens."""
+    """A line without the blanks at signs and commas at brackets that operators change at random."""
     return re.sub(r"\s*([(),=])\s*", r"\1", " ".join(code.split())).replace(",)", ")")
 
 

@@ -1,4 +1,4 @@
-"""The figures of a run, for people and as JSON."""
+"""The figures of a run, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scripts.lab.mutating.pool import KILLED, SURVIVED, TIMEOUT, Result
 
 
 def figures(results: Sequence[Result], known: Sequence[Explanation]) -> dict[str, Any]:
-    """All figures: in all, module by module, and the survivors with and without explanation.
+    """All figures: in total, by module, and the survivors with and without an explanation.
 
-    ``percent`` is what was killed or timed out of all mutants; the explained survivors stay among
-    them.
+    ``percent`` is the share of all mutants that were killed or timed out. Explained survivors count
+    as mutants, too.
     """
     survivors = sorted(
         (r.mutant for r in results if r.outcome == SURVIVED), key=lambda m: (m.module, m.line)
@@ -41,7 +41,10 @@ def figures(results: Sequence[Result], known: Sequence[Explanation]) -> dict[str
 def set_apart_explained(
     mutants: Iterable[Mutant], known: Sequence[Explanation]
 ) -> tuple[list[Result], list[Mutant]]:
-    """Explained mutants as survivors, untried, which can make no figure better; and the others."""
+    """The explained mutants as untried survivors, and all other mutants.
+
+    This can make no figure better.
+    """
     untried, to_try = list[Result](), list[Mutant]()
     for mutant in mutants:
         if explanation_of(mutant, known) is None:

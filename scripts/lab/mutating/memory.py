@@ -1,4 +1,4 @@
-"""What earlier runs found: one line of JSON for each mutant tried, so that a run can go on."""
+"""The results of earlier runs, as a line of JSON for each mutant, so that a run can go on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.lab.mutating.pool import SURVIVED, Result
 
 
 def fingerprint(root: Path, places: Iterable[str]) -> str:
-    """What identifies the text of all files in some places."""
+    """A hash of the text of all files in some places."""
     digest = hashlib.sha256()
     for place in places:
         path = root / place
@@ -24,11 +24,11 @@ def fingerprint(root: Path, places: Iterable[str]) -> str:
 
 
 class Memory:
-    """A file of results. Those of another project or of other tests are no longer good.
+    """A file of results. Results of another project or of other tests are no longer valid.
 
-    With ``keep_killed`` a mutant that was killed, or ran out of time, stays so as long as its own
-    module is the same, whatever became of the others: near enough while tests are added, and no
-    last word.
+    With ``keep_killed``, a mutant that was killed or timed out stays so as long as its own module
+    is the same, whatever changed in the others. This is near enough while tests are added, but not
+    final.
     """
 
     def __init__(self, path: Path, code: str, tests: str, *, keep_killed: bool = False) -> None:
@@ -39,11 +39,11 @@ class Memory:
         self._write_anew()
 
     def known(self, mutants: Iterable[Mutant]) -> list[Result]:
-        """The results of those mutants that have been tried."""
+        """The results of those of the mutants that were tried."""
         return [Result(m, *self._known[m.key]) for m in mutants if m.key in self._known]
 
     def remember(self, result: Result) -> None:
-        """Add one result; it is on the disk when this returns."""
+        """Add one result. It is on disk when this returns."""
         told = (result.outcome, result.by, result.seconds)
         self._known[result.mutant.key] = told
         with self._path.open("a", encoding="utf-8") as file:
@@ -56,7 +56,7 @@ class Memory:
             return
         same = parsed[0] == self._head
         for line in parsed[1:]:
-            # A mutant's key tells its whole module: that of a changed one is found no more.
+            # A mutant's key depends on its whole module, so a changed module's are never found.
             if isinstance(line, list) and (same or (keep_killed and line[1] != SURVIVED)):
                 key, outcome, by, seconds = line
                 self._known[key] = (outcome, by, seconds)

@@ -18,9 +18,9 @@ MAKERS = ("mutants.py", "operators.py")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: the module's dotted name, who made it, and the lines before and after it.
+    """One change: the module's dotted name, its operator, and the lines before and after it.
 
-    ``line`` is the first line that differs; ``source`` is the whole module with the change in it.
+    ``line`` is the first line that differs. ``source`` is the whole changed module.
     """
 
     module: str
@@ -32,16 +32,16 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What tells it from all others, in this run and in a later one."""
+        """Identifies it among all mutants, in this run and in later ones."""
         return hashlib.sha256(f"{self.module}\n{self.source}".encode()).hexdigest()[:16]
 
     def shown(self) -> dict[str, Any]:
-        """As figures: all but the whole source."""
+        """The mutant as figures: everything but the source."""
         return {name: part for name, part in asdict(self).items() if name != "source"}
 
 
 def mutants_of(path: Path) -> list[Mutant]:
-    """The mutants of a file, which is given from the root of the tree.
+    """The mutants of a file, whose path is relative to the root of the tree.
 
     Making them takes a minute for a long module, so they are kept in ``KEPT`` for the next run.
     """
@@ -55,12 +55,12 @@ def mutants_of(path: Path) -> list[Mutant]:
         older.unlink(missing_ok=True)
     half = kept.with_suffix(".half")
     half.write_text(json.dumps([asdict(mutant) for mutant in made]), "utf-8")
-    half.rename(kept)  # whole or not at all
+    half.rename(kept)  # written atomically
     return made
 
 
 def _made_of(source: str) -> str:
-    """What identifies the mutants of a source: its text, and how they are made of it."""
+    """Identifies the mutants of a source by its text and by how they are made."""
     digest = hashlib.sha256(source.encode())
     for file in MAKERS:
         digest.update(Path(__file__).with_name(file).read_bytes())
@@ -70,10 +70,10 @@ def _made_of(source: str) -> str:
 def mutants(module: str, source: str) -> Iterator[Mutant]:
     """All programs that differ from the module by one change, each of them once.
 
-    What is no program, and what differs in annotations or docstrings alone, is left out: the
-    modules put off the evaluation of annotations, so that no test could tell.
+    Programs that do not compile are left out, and so are those that differ only in annotations or
+    docstrings: the modules postpone the evaluation of annotations, so no test could notice.
     """
-    # Here, so that everything but making mutants works without Cosmic Ray.
+    # Imported here, so that everything but making mutants works without Cosmic Ray.
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.mutating import mutate_code
 
@@ -101,7 +101,7 @@ def meaning(source: str) -> str:
 
 
 class _WhatRuns(ast.NodeTransformer):
-    """Takes out annotations, but not that there is one: they make a dataclass's fields."""
+    """Removes the annotations but not their presence, because they make a dataclass's fields."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return PASS if isinstance(node.value, ast.Constant) else self.generic_visit(node)

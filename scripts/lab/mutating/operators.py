@@ -1,7 +1,7 @@
-"""What a mutant may differ in: Cosmic Ray's operators, and those that the rules' tables ask for.
+"""The operators of the mutants: Cosmic Ray's, and those that the rules' tables need.
 
 Cosmic Ray reads and writes the source with parso and changes whole files, tables and decorated
-classes included; its runner (one process and one edited file for each mutant) is not used.
+classes included. Its runner (one process and one edited file for each mutant) is not used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator
 from parso.python.tree import Keyword, PythonNode
 
-# Of the many ways to put one operator for another: the boundary and the opposite. The rest (an
+# Of the many ways to replace one operator by another: the boundary and the opposite. The rest (an
 # equality of enums as `is`, a sum as a shift) are equivalent or die of a TypeError.
 COMPARISONS = (
     "Eq_NotEq NotEq_Eq Is_IsNot IsNot_Is Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt"
@@ -32,10 +32,10 @@ Place = tuple[Any, Any]
 
 
 class Ours(Operator):
-    """Common to the operators below: a node that one can change, in one way or more."""
+    """The base of the operators below. It changes a node in one way or more."""
 
     def ways(self, node: Any) -> int:
-        """In how many ways a node can be changed."""
+        """The number of ways in which a node can be changed."""
         raise NotImplementedError
 
     def mutation_positions(self, node: Any) -> Iterator[Place]:
@@ -48,7 +48,7 @@ class Ours(Operator):
 
 
 class TakeOutElement(Ours):
-    """Takes one row out of a table, one value out of a list, or one keyword out of a call."""
+    """Removes one row of a table, one value of a list, or one keyword of a call."""
 
     def ways(self, node: Any) -> int:
         return len(_elements(node))
@@ -60,7 +60,7 @@ class TakeOutElement(Ours):
 
 
 class TakeOutStatement(Ours):
-    """Leaves out a call, a raise or an addition; a return gives None."""
+    """Removes a call, a raise or an addition. A return then gives None."""
 
     def ways(self, node: Any) -> int:
         return int(node.type == "simple_stmt" and _does_something(node.children[0]))
@@ -71,7 +71,7 @@ class TakeOutStatement(Ours):
 
 
 class OtherWord(Ours):
-    """Puts another word for a key or a code. Sentences, which have blanks, are left alone."""
+    """Replaces a key or a code by another word. Sentences, which have blanks, stay."""
 
     def ways(self, node: Any) -> int:
         return int(node.type == "string" and _is_word(node))
@@ -82,7 +82,7 @@ class OtherWord(Ours):
 
 
 class OppositeMembership(Ours):
-    """Puts `not in` for `in`, and the other way round; a `for` keeps its own."""
+    """Replaces `in` by `not in`, and the reverse. The `in` of a `for` stays."""
 
     def ways(self, node: Any) -> int:
         return int(node.type == "comparison" and _membership(node) is not None)

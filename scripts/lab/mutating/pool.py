@@ -1,4 +1,4 @@
-"""Trials side by side: forked, timed, and ended with all they started when they take too long."""
+"""Trials that run side by side: forked, timed, and ended with all they started when too slow."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scripts.lab.mutating.trial import LONG, Plan, Swap, be_the_trial
 
 KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
 PATIENCE = 3.0
-"""How many times the processor's seconds of an unharmed run a mutant may take."""
+"""A mutant may take this many times the processor seconds of an unharmed run."""
 WHOLE_RUN = 300
-"""The processor's seconds that the run of the tests on the project itself may take."""
+"""Processor seconds that the tests may take on the unchanged project."""
 ASLEEP = 20.0
-"""How many times its processor's limit a mutant may take by the clock: some wait for ever."""
+"""A mutant may take this many times its processor limit by the clock. Some wait for ever."""
 NOT_OF_THE_RULES = ("tests/rules/test_oracle.py::test_the_random_deals_take_every_course",)
-"""Asks what the tests' own deals are like, and plays all of them for it: eight seconds."""
+"""A test of what the tests' own deals are like. It plays all of them, which takes eight seconds."""
 LOOK = 0.005
 """Seconds between two looks at the trials that run."""
 OURS = ("assistant", "tests", "scripts", "conftest", "__main__", "__mp_main__")
@@ -34,7 +34,7 @@ OURS = ("assistant", "tests", "scripts", "conftest", "__main__", "__mp_main__")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a mutant: the first test that failed, and the processor's seconds it took."""
+    """The result of a mutant: the first test that failed, and the processor seconds it took."""
 
     mutant: Mutant
     outcome: str
@@ -44,7 +44,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The tests on the project as it is."""
+    """The tests on the unchanged project."""
 
     seconds: dict[str, float]
     failed: tuple[str, ...]
@@ -52,7 +52,7 @@ class Baseline:
 
     @property
     def too_long(self) -> frozenset[str]:
-        """Further parameters of tests that take long, the first of each stays; and one by name."""
+        """Further parameters of slow tests, all but the first of each, and one test by name."""
         left_out, met = set(NOT_OF_THE_RULES), set()
         for test, seconds in self.seconds.items():
             name = test.partition("[")[0]
@@ -71,7 +71,7 @@ class _Running:
 
 
 def try_the_project(plan: Plan) -> Baseline:
-    """Run the tests once on what is there. Raises RuntimeError if they do not even end."""
+    """Run the tests once on the unchanged project. Raises RuntimeError if they do not end."""
     with tempfile.TemporaryDirectory() as folder:
         running = _start(plan, None, Path(folder) / "answer")
         os.waitpid(running.pid, 0)
@@ -82,15 +82,15 @@ def try_the_project(plan: Plan) -> Baseline:
 
 
 def load_what_is_not_ours(names: Iterable[str]) -> None:
-    """Import the libraries that the tests will ask for, so that each fork has them already."""
+    """Import the libraries that the tests need, so that each fork has them already."""
     for name in names:
         if name.partition(".")[0] not in OURS:
-            with suppress(Exception):  # what cannot be loaded here is loaded there, or not at all
+            with suppress(Exception):  # else the fork loads it, or nothing does
                 importlib.import_module(name)
 
 
 class Pool:
-    """Tries mutants, ``jobs`` at a time; what killed one of a module goes first for the next."""
+    """Tries ``jobs`` mutants at a time. What killed one of a module runs first for the next."""
 
     def __init__(self, plan: Plan, baseline: Baseline, jobs: int) -> None:
         self._plan = plan
@@ -98,11 +98,11 @@ class Pool:
         self._kills: dict[str, Counter[str]] = {}
         self._seconds = baseline.seconds
         tried = sum(s for test, s in baseline.seconds.items() if test not in plan.leave_out)
-        # At least five: what the tests ask of the processor to be collected is not in the sum.
+        # At least five seconds, because the sum lacks the time to collect the tests.
         self.limit = 5 + round(PATIENCE * tried)
 
     def results(self, mutants: Iterable[Mutant]) -> Iterator[Result]:
-        """What comes of each mutant, in the order in which they end."""
+        """The result of each mutant, in the order in which they end."""
         waiting, running = deque(mutants), list[_Running]()
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -120,7 +120,7 @@ class Pool:
                         yield result
 
     def _rank(self, module: str) -> dict[str, float]:
-        """Killers first, the most deadly of them at the head; then the quick tests."""
+        """The order of the tests: killers first, the most deadly at the head, then quick tests."""
         kills = self._kills.get(module, Counter())
         return {test: s - 1000.0 * kills[test] for test, s in self._seconds.items()}
 
@@ -132,7 +132,7 @@ class Pool:
             return Result(one.mutant, TIMEOUT, "", seconds)
         if ended:
             told = _answer(one.answer)
-            # No answer: it took the whole process down, which no test run would overlook.
+            # No answer: the mutant ended the whole process, which no test run would overlook.
             failed = ["the process died"] if told is None else told["failed"]
             if not failed:
                 return Result(one.mutant, SURVIVED, "", seconds)
@@ -152,7 +152,7 @@ def _start(plan: Plan, mutant: Mutant | None, answer: Path, limit: int = WHOLE_R
             swap = Swap(mutant.module, mutant.source) if mutant else None
             be_the_trial(plan, swap, answer, limit)
         finally:
-            os._exit(1)  # whatever happened, the parent's own code is not to go on in here
+            os._exit(1)  # whatever happened, the parent's own code must not go on in the fork
     return _Running(pid, mutant, time.monotonic(), answer)
 
 

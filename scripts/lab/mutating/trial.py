@@ -22,23 +22,24 @@ import pytest
 from hypothesis import Phase, settings
 
 MEMORY = 4 << 30
-"""Bytes that a mutant may take: one that collects without end dies of it, not the machine."""
+"""Bytes that a mutant may take. If it collects without end, it dies and not the machine."""
 EXAMPLES = 10
-"""How many examples Hypothesis tries on a mutant; on the project itself it tries a hundred."""
+"""How many examples Hypothesis tries on a mutant. On the project itself it tries a hundred."""
 FEW: Mapping[str, Any] = {
     "max_examples": EXAMPLES,
     "database": None,
-    # No shrinking: it takes half a minute, to show nobody a smaller example.
+    # No shrinking, because it takes half a minute for an example that nobody sees.
     "phases": (Phase.explicit, Phase.generate),
 }
 """What Hypothesis is told."""
 LONG = 0.2
-"""Seconds from which a test's further parameters, which tell much the same, are left out."""
+"""Seconds from which on a test's further parameters are left out, because they tell much the
+same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the tests are run: those to leave out, and those that go first."""
+    """How the tests run: those to leave out, and those that go first."""
 
     paths: tuple[str, ...]
     leave_out: frozenset[str] = frozenset()
@@ -47,7 +48,7 @@ class Plan:
 
 
 class _Mutated(SourceFileLoader):
-    """Loads a module from another text than its file's."""
+    """Loads a module from another text than that of its file."""
 
     def __init__(self, name: str, path: str, source: str) -> None:
         super().__init__(name, path)
@@ -76,7 +77,7 @@ class Swap(MetaPathFinder):
 
 
 class Watch:
-    """A pytest plugin: puts the tests in order, and notes how each of them went."""
+    """A pytest plugin that orders the tests and notes the result of each."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -105,7 +106,7 @@ class Watch:
 
 
 class _Fewer:
-    """Few examples for every property, whatever profile the tests' own files have loaded."""
+    """Few examples for every property, whatever profile the tests' own files load."""
 
     def pytest_collectstart(self, collector: pytest.Collector) -> None:
         if isinstance(collector, pytest.Session):
@@ -114,9 +115,9 @@ class _Fewer:
 
 
 def run_tests(plan: Plan, *, first_failure_ends: bool) -> Watch:
-    """Run the tests in this process; what they print is thrown away."""
+    """Run the tests in this process, without their output."""
     watch = Watch(plan)
-    # Hypothesis is here already, which pytest would warn of.
+    # Hypothesis is loaded already, and pytest would warn of this.
     options = [
         "-W",
         "ignore::pytest.PytestAssertRewriteWarning",
@@ -125,8 +126,8 @@ def run_tests(plan: Plan, *, first_failure_ends: bool) -> Watch:
         "-p",
         "no:terminal",
         "-p",
-        "no:unraisableexception",  # it collects garbage twice a run
-        "--assert=plain",  # nobody reads what a mutant's failure says
+        "no:unraisableexception",  # this would collect garbage twice in a run
+        "--assert=plain",  # nobody reads the message of a mutant's failure
         "-o",
         "addopts=",
     ]
@@ -140,13 +141,13 @@ def run_tests(plan: Plan, *, first_failure_ends: bool) -> Watch:
 
 
 def be_the_trial(plan: Plan, swap: Swap | None, answer: Path, limit: int) -> NoReturn:
-    """The whole life of a forked process: run the tests on a mutant, write what came of it, end.
+    """The whole life of a forked process: run the tests on a mutant, write the result, end.
 
-    Without ``swap`` the project itself is tried, all of it, and it is told what modules it loaded.
-    ``limit``: the processor's seconds that it may take.
+    Without ``swap`` the unchanged project is tried, all of it, and the modules that it loaded are
+    reported. ``limit``: the processor seconds that it may take.
     """
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    # Of the processor, so that a busy machine is not taken for an endless loop.
+    # Processor seconds, so that a busy machine is not taken for an endless loop.
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

@@ -22,16 +22,17 @@ FORTY_STONES = Profile(juegos=1)
 BEGAN = 1_790_000_000.0
 """Unix seconds at which a recorded juego began."""
 LONGEST = 2000
-"""Calls after which a deal is taken to be stuck: two that raise stone by stone to 200 need 400."""
+"""Calls after which a deal counts as stuck. Two players who raise stone by stone to 200 need
+400."""
 
 
 class StuckError(Exception):
-    """Nobody can go on, or nobody ends it."""
+    """Nobody can go on, or the juego does not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Juego:
-    """How a juego ended: the side that won it, and how many deals and calls it took."""
+    """The end of a juego: the side that won it, and the number of deals and calls."""
 
     side: str
     deals: int
@@ -41,17 +42,17 @@ class Juego:
 def play(
     players: Sequence[Player], seed: int, mano: int = 1, profile: Profile = FORTY_STONES
 ) -> Juego:
-    """Play one juego, the same for the same seed. Raises StuckError."""
+    """Play one juego. The same seed gives the same juego. Raises StuckError."""
     tables = [table for table, _ in moves(players, seed, mano, profile=profile)]
     winner = tables[-1].winner
     assert winner is not None
-    return Juego(winner, tables[-1].deal, len(tables) - 1)  # to open it is no call
+    return Juego(winner, tables[-1].deal, len(tables) - 1)  # opening the game is no call
 
 
 def recorded(
     players: Sequence[Player], seed: int, mano: int = 1, seats: tuple[str, ...] = SEATS
 ) -> list[Record]:
-    """The same juego as a journal keeps it, a call every two seconds. Raises StuckError."""
+    """The same juego as a journal keeps it, with a call every two seconds. Raises StuckError."""
     records: list[Record] = []
     for _, events in moves(players, seed, mano, seats):
         records += number(events, len(records), BEGAN + 2.0 * len(records))
@@ -66,7 +67,7 @@ def moves(
     profile: Profile = FORTY_STONES,
     given: tuple[int, ...] = (),
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """Each call's events and the table after them, until somebody won. Raises StuckError."""
+    """Each call's events and the state after them, until somebody has won. Raises StuckError."""
     dice = random.Random(seed)
     events = open_game(profile, seats, mano, given)
     state = _after(None, events)
@@ -91,7 +92,7 @@ def moves(
 
 
 def next_call(state: State, players: Sequence[Player], pack: Pack) -> c.Call:
-    """What is said or shown now. Raises StuckError."""
+    """The next thing that is said or shown. Raises StuckError."""
     if state.phase is Phase.COUNT:
         return c.NextDeal()
     seat = to_speak(state)

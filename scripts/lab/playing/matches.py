@@ -1,4 +1,4 @@
-"""Many juegos between two kinds of player, seats and mano in turn, over the machine's cores."""
+"""Many juegos between two kinds of player, with seats and mano in turn, on all cores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHUNK = 50
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What so many juegos came to, for the first kind of player."""
+    """The result of many juegos, for the first kind of player."""
 
     juegos: int
     won: int
@@ -36,12 +36,12 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """How many of them it won."""
+        """The share of them that it won."""
         return self.won / max(1, self.juegos)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true share is, with 95% confidence (Wilson 1927)."""
+        """The 95% interval of the true share (Wilson 1927)."""
         n, p, zz = max(1, self.juegos), self.share, 1.96**2
         half = math.sqrt(zz * p * (1 - p) / n + (zz / (2 * n)) ** 2)
         middle, whole = p + zz / (2 * n), 1 + zz / n
@@ -63,12 +63,12 @@ class Tally:
 
 @cache
 def strength() -> Strength:
-    """The tables of the default rules; made once in a process."""
+    """The tables of the default rules, made once in a process."""
     return Strength(Profile())
 
 
 def thinker(temper: Temper, seed: int) -> Player:
-    """A player who thinks."""
+    """A player that weighs its calls by the odds."""
     return Thinker(strength(), temper, seed)
 
 
@@ -78,27 +78,27 @@ def novice(_seed: int) -> Player:
 
 
 def chancer(seed: int) -> Player:
-    """A player who says anything."""
+    """A player that calls at random: each kind of call is equally likely."""
     return Chancer(seed)
 
 
 def babbler(seed: int) -> Player:
-    """The same, to whom each number of stones is a call of its own."""
+    """The same, but each number of stones is a call of its own."""
     return Chancer(seed, amounts=True)
 
 
 def maestro(seed: int) -> Player:
-    """The one that learnt by playing itself."""
+    """The player that learnt by playing against itself."""
     return Maestro(lore(), thinker(Temper(), seed), seed)
 
 
 def cautious(seed: int) -> Player:
-    """The same, which does not ask itself who its rivals are: it plays as against itself."""
+    """Maestro without a guess about its rivals: it plays as against itself."""
     return Maestro(lore(), thinker(Temper(), seed), seed, answer=None)
 
 
 def maestro_without_mus(seed: int) -> Player:
-    """The same, which cuts every mus."""
+    """Maestro, but it cuts every mus."""
     return Maestro(lore(), thinker(Temper(), seed), seed, mus=False)
 
 
@@ -119,7 +119,7 @@ def _rival(level: str, seed: int) -> Player:
 
 
 def thinking(temper: Temper) -> Maker:
-    """A maker of such players."""
+    """A factory of such players."""
     return partial(thinker, temper)
 
 
@@ -134,7 +134,7 @@ def _some(first: Maker, second: Maker, seeds: range) -> Tally:
         )
         pairs = (ours, theirs) if seed % 2 else (theirs, ours)
         players = [pairs[0][0], pairs[1][0], pairs[0][1], pairs[1][1]]
-        # The same cards for two seeds in a row, with the pairs' seats exchanged.
+        # Two seeds in a row have the same cards, with the seats of the pairs exchanged.
         juego = play(players, seed // 2, mano=seed // 2 % 4 + 1)
         won += (juego.side == "A") == bool(seed % 2)
         deals += juego.deals
@@ -142,7 +142,7 @@ def _some(first: Maker, second: Maker, seeds: range) -> Tally:
 
 
 def matches(first: Maker, second: Maker, seeds: range, jobs: int | None = None) -> Tally:
-    """Play a juego for each seed; both kinds get the same cards and seats."""
+    """Play a juego for each seed. Both kinds get the same cards and seats."""
     chunks = [seeds[at : at + CHUNK] for at in range(0, len(seeds), CHUNK)]
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1:

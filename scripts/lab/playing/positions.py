@@ -1,4 +1,4 @@
-"""Moments of decision out of whole juegos, each with all that its player had seen of the deal."""
+"""Decisions out of whole juegos, each with all that its player had seen of the deal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = (MUS, THROW, OPENING, ANSWER)
 
 @dataclass(frozen=True)
 class Position:
-    """A moment at which somebody decides; ``said`` is what he called, None where he threw."""
+    """A moment at which a player decides. ``said``: his call; None if he threw cards."""
 
     kind: str
     sight: Sight
@@ -54,7 +54,7 @@ def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
 
 
 class _Deal:
-    """The cards of a deal and all that was said in it."""
+    """The cards of a deal, and all that was said in it."""
 
     def __init__(self, dice: random.Random) -> None:
         self.dice = dice

@@ -1,1 +1,1 @@
-"""Deals said aloud by voices of the machine, to be heard again: test audio and the demo."""
+"""Deals that synthesised voices say aloud, for test audio, the benches and the demo."""

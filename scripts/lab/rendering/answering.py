@@ -1,8 +1,8 @@
-"""A player who answers what the assistant asks, as people at a table do: by what he has just said.
+"""A simulated player who answers the assistant's questions by what he has just said.
 
-Of the buttons that a question offers he taps the one that is his call, and none where none is: then
-the call is lost, as it would be if nobody said it again. That is a little worse than a table, where
-it is said again, and a little better, for a tap is never misheard.
+Of the buttons that a question offers he taps the one that is his call. If none is, the call is
+lost, as if nobody said it again. This is a little worse than a table, where the call is said again,
+and a little better, because a tap is never misheard.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEEWAY = 0.3
 
 @dataclass(slots=True)
 class Player:
-    """All players of one deal: they know what was said and when, and count what they are asked."""
+    """All players of one deal. They know what was said and when, and count the questions."""
 
     deal: Deal
     lines: Sequence[Line]
@@ -31,7 +31,7 @@ class Player:
     """Questions so far."""
 
     def take(self, table: Table, heard: Heard) -> list[Event]:
-        """Everything that an utterance makes happen, with what is answered to its question."""
+        """Everything that an utterance makes happen, with the answer to its question."""
         outcomes = table.propose(heard)
         records = batches(outcomes, table.seq, 0.0)
         table.commit(records)

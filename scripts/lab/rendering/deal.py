@@ -1,4 +1,4 @@
-"""A script's spoken lines as one recording, and the truth of who said what when."""
+"""A script's spoken lines as one recording, with the truth of who said what when."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ GAP = (0.25, 1.2)
 """Seconds of silence between two calls."""
 SPEEDS, PITCHES = (0.9, 1.25), (0.92, 1.08)
 DISTANCES = (-6.0, 0.0)
-"""dB by which seats differ: the microphone stands nearer to one than to another."""
+"""Range of levels of the seats, in dB, because the microphone is nearer to some than to others."""
 HISS = 10 ** (-66 / 20)
-"""Root mean square of what any microphone adds; full scale is 1."""
+"""Root mean square of the noise that any microphone adds. Full scale is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a recording is made. Times in seconds; ``snr`` in dB over the noise, both or neither."""
+    """How a recording is made. Times in seconds; ``snr`` in dB, only together with ``noise``."""
 
     voices: tuple[Voice, ...]
     seed: int = 0
@@ -39,7 +39,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was said: from ``start`` to ``end`` (seconds), by which seat and voice."""
+    """One thing that was said: from ``start`` to ``end`` (seconds), by which seat and voice."""
 
     start: float
     end: float
@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(slots=True)
 class Recording:
-    """Sound at ``RATE``, full scale 1, and its truth."""
+    """Sound at ``RATE`` with full scale 1, and its truth."""
 
     sound: Floats
     lines: list[Line] = field(default_factory=list)
@@ -79,7 +79,7 @@ def render(script: Script, setting: Setting) -> Recording:
 
 
 def say_all(script: Script, setting: Setting, rng: random.Random) -> Recording:
-    """All lines of a script, as ``setting`` has them said, with nothing else to be heard."""
+    """All lines of a script, said with this setting, and no other sound."""
     seats = _cast(setting.voices, len(script.seats), rng)
     gains = {seat: 10 ** (rng.uniform(*DISTANCES) / 20) for seat in seats}
     pieces: list[Floats] = []
@@ -115,7 +115,7 @@ def say_all(script: Script, setting: Setting, rng: random.Random) -> Recording:
 
 
 def _cast(voices: Sequence[Voice], seats: int, rng: random.Random) -> dict[int, Voice]:
-    """A voice for each seat, different ones as long as there are enough."""
+    """A voice for each seat. They differ as long as there are enough voices."""
     shuffled = list(voices)
     rng.shuffle(shuffled)
     return {seat: shuffled[(seat - 1) % len(shuffled)] for seat in range(1, seats + 1)}
@@ -124,9 +124,9 @@ def _cast(voices: Sequence[Voice], seats: int, rng: random.Random) -> dict[int, 
 def in_room(
     recording: Recording, noise: Floats | None, snr: float | None, rng: random.Random
 ) -> Floats:
-    """The recording's sound with hiss and, ``snr`` dB below all that is said, a noise in it.
+    """The recording's sound with hiss, and with a noise ``snr`` dB below all that is said.
 
-    The noise is played in a loop from a random place; both or neither of the two are given.
+    The noise plays in a loop from a random place. Give the noise and its level, or neither.
     """
     clean = recording.sound
     hiss = np.random.default_rng(rng.getrandbits(32)).standard_normal(len(clean), np.float32)

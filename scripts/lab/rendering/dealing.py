@@ -1,4 +1,4 @@
-"""Random deals as people play them: legal calls in their turn, in words that have one reading."""
+"""Random deals as people play them: legal calls in turn, in words that have one reading."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ BETS = (2, 2, 2, 2, 2, 3, 4, 5, 5, 6, 8, 10, 15, 20)
 RAISES = (2, 2, 3, 4, 5, 5, 10)
 LONGEST = 80
 TRIES = 12
-"""Wordings tried for a call before another call is made."""
+"""Wordings that are tried for a call before another call is made."""
 HABITS: dict[type[c.Call], tuple[float, float]] = {
-    # how often a call is made where no bet is pending, and where one is
+    # how often each call is made without a pending bet, and with one
     c.Mus: (4, 0),
     c.Cut: (5, 0),
     c.Pass: (6, 0.5),
@@ -43,12 +43,12 @@ HABITS: dict[type[c.Call], tuple[float, float]] = {
 
 
 class StuckError(Exception):
-    """A deal that found no call with one reading; another seed deals another."""
+    """A deal that found no call with one reading. Another seed gives another deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One call: who said what, and the events that it must make happen."""
+    """One call: who said which words, and the events that they must cause."""
 
     seat: int
     words: str
@@ -57,7 +57,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A whole deal: its calls, the hands shown, and the stones and juegos it ends with."""
+    """A whole deal: its calls, the hands shown, and the stones and juegos at its end."""
 
     spoken: tuple[Spoken, ...]
     shown: tuple[tuple[int, Hand], ...]
@@ -65,7 +65,7 @@ class Deal:
     juegos: tuple[int, ...]
 
     def script(self) -> str:
-        """The deal as a ``.mus`` script that says so itself."""
+        """The deal as a ``.mus`` script with its expected stones."""
         a, b = self.stones
         lines = [f"seats: {' '.join(SEATS)}", "mano: 1"]
         lines += [f"{spoken.seat}: {spoken.words}" for spoken in self.spoken]
@@ -74,7 +74,7 @@ class Deal:
 
 
 def deal(seed: int, lexicon: Lexicon, wordings: Wordings) -> Deal:
-    """Play one deal, the same for the same seed. Raises StuckError."""
+    """Play one deal. The same seed gives the same deal. Raises StuckError."""
     rng = random.Random(seed)
     table = new_table(lexicon)
     cards = rng.sample(DECK, 4 * len(SEATS))
@@ -91,24 +91,24 @@ def deal(seed: int, lexicon: Lexicon, wordings: Wordings) -> Deal:
 
 
 def new_table(lexicon: Lexicon) -> Table:
-    """A table of the default rules, before its first call; the first seat is mano."""
+    """A table of the default rules before its first call. The first seat is mano."""
     return Table(lexicon, number(open_game(Profile(), SEATS), 0, 0.0))
 
 
 def take(table: Table, message: Message) -> list[Event]:
-    """What a message makes happen, when it has happened; empty where it moves nothing."""
+    """The events of a message, applied to the table; empty if it moves nothing."""
     records = batches(table.propose(message), table.seq, 0.0)
     table.commit(records)
     return [record.event for record in records]
 
 
 def telling(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events without those that only say who is taken to have spoken."""
+    """The events without those that only name the presumed speaker."""
     return tuple(event for event in events if not isinstance(event, SeatInferred))
 
 
 def _speak(table: Table, hands: tuple[Hand, ...], wordings: Wordings, rng: random.Random) -> Spoken:
-    """One call of whoever is to speak, in words that say it with no seat given."""
+    """One call of the next speaker, in words that are understood without a seat."""
     state = table.state
     seat = to_speak(state)
     if seat is None:
@@ -128,7 +128,7 @@ def _speak(table: Table, hands: tuple[Hand, ...], wordings: Wordings, rng: rando
 
 
 def events_of(state: State, call: c.Call) -> tuple[Event, ...]:
-    """What a call would make happen now; nothing where it is none."""
+    """The events that a call would cause now; none if it is not legal."""
     try:
         return telling(decide(state, call).events)
     except (AmbiguousCall, IllegalCall):
@@ -136,7 +136,7 @@ def events_of(state: State, call: c.Call) -> tuple[Event, ...]:
 
 
 def _chosen(state: State, seat: int, hands: tuple[Hand, ...], rng: random.Random) -> c.Call:
-    """A legal call of this seat, by the habits of the table; nobody lies about his cards."""
+    """A legal call of this seat, by the habits of the table. Nobody lies about his cards."""
     lance = state.lance
     if state.phase in DECLARING and lance is not None:
         held = value(hands[seat - 1], state.profile)

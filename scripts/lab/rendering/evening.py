@@ -1,4 +1,4 @@
-"""A long evening at one table: deals, talk, noise and pauses, one after another without an end."""
+"""A long evening at one table: deals, talk, noise and pauses, in a row without an end."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from scripts.lab.rendering.wordings import Wordings
 TALK, NOISE, PAUSE = 12.0, 15.0, 20.0
 """Seconds between two deals of people talking, of noise, and of nobody saying anything."""
 NOISY = 3
-"""One deal in so many is played in noise, 18 dB below."""
+"""One deal in this many is played in noise, 18 dB below."""
 SNR = 18.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A piece of the evening; a deal has its calls, and where they sound in it."""
+    """A piece of the evening. If it is a deal, it has its calls, and when they sound."""
 
     sound: Floats
     deal: Deal | None = None
@@ -36,7 +36,7 @@ class Stretch:
 
 
 def evening(voices: tuple[Voice, ...], noise: Floats, seed: int) -> Iterator[Stretch]:
-    """Deals by these voices, and what lies between them; the same for the same seed."""
+    """Deals by these voices with something between them. The same seed gives the same evening."""
     lexicon = load_lexicon()
     wordings = Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
     dice = random.Random(seed)
@@ -73,7 +73,7 @@ def _talk(said: Iterator[talk.Sentence], voices: tuple[Voice, ...], dice: random
         try:
             pieces.append(speak(dice.choice(voices), next(said).text, manner))
         except VoiceError:
-            continue  # a voice that lacks a sound of it
+            continue  # the voice lacks one of its sounds
         pieces.append(np.zeros(round(dice.uniform(0.2, 1.0) * RATE), np.float32))
     return np.concatenate(pieces)
 
@@ -89,7 +89,7 @@ def _hissing(sound: Floats, dice: random.Random) -> Floats:
 
 
 def noise_of(path: Path | None) -> Floats:
-    """A recording of a room, or clatter that is made. Raises AudioError."""
+    """A recording of a room, or made clatter. Raises AudioError."""
     if path is not None:
         from assistant.ear.audio import read_wav
 

@@ -1,4 +1,4 @@
-"""A recording played to the real ear, lexicon and table, and compared with what was said."""
+"""A recording that is played to the real ear, lexicon and table, and compared with the truth."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Key = tuple[Any, ...]
 class Result:
     """How one deal was understood.
 
-    exact  whether the stones and juegos are those that the deal ends with
+    exact  whether the stones and juegos are those at the end of the deal
     right  for each call that was said, whether it happened at the table
     false  calls that happened and nobody said
     asked  questions that the table asked
@@ -82,17 +82,17 @@ def hear(wav: Path, player: Player, recogniser: Recogniser, lexicon: Lexicon) ->
 
 
 def words_between(heard: Sequence[Heard], start: float, end: float) -> str:
-    """The words that sounded between two times, in seconds."""
+    """The words that were heard between two times, in seconds."""
     words = (word for utterance in heard for word in utterance.words)
     return " ".join(word.text for word in words if start < (word.start + word.end) / 2 < end)
 
 
 def compare(deal: Deal, happened: list[e.Event]) -> tuple[tuple[bool, ...], int]:
-    """Which of the deal's calls happened, in their order, and how many happened beside them."""
+    """Which of the deal's calls happened, in their order, and how many others happened."""
     said: list[Key] = []
     first: list[int] = []
     for spoken in deal.spoken:
-        first.append(len(said))  # a call's own event stands before those that it implies
+        first.append(len(said))  # a call's own event comes before those that it implies
         said += [_key(event) for event in spoken.events if isinstance(event, SPOKEN)]
     found = [_key(event) for event in happened if isinstance(event, SPOKEN)]
     matches = SequenceMatcher(None, said, found, autojunk=False).get_matching_blocks()
@@ -101,6 +101,6 @@ def compare(deal: Deal, happened: list[e.Event]) -> tuple[tuple[bool, ...], int]
 
 
 def _key(event: e.Event) -> Key:
-    """An event as what was said: whether it had to be inferred makes no difference."""
+    """An event as what was said, whether it was inferred or not."""
     kept = (field.name for field in fields(event) if field.name != "implied")
     return (type(event).__name__, *(getattr(event, name) for name in kept))

@@ -1,4 +1,4 @@
-"""Kokoro-82M: a network that speaks what espeak-ng writes in phonetic letters.
+"""Kokoro-82M, a neural voice that speaks espeak-ng's phonetic letters.
 
 Its weights and voices are Apache-2.0. docs/bench-ears.md says how to fetch them into the folder
 that MUS_KOKORO names, or into ~/.cache/mus-kokoro.
@@ -31,10 +31,10 @@ _STYLES = 510
 """Styles of a voice: one for each length of what it says, in sounds."""
 _STYLE = 256
 _ENDS = 0
-"""The token before and after all that is said."""
+"""The token before and after everything that is said."""
 
 _JOINED = {"aɪ": "I", "aʊ": "W", "eɪ": "A", "oɪ": "Y", "tʃ": "ʧ", "dʒ": "ʤ"}
-"""Sounds that espeak-ng writes with two letters and the network knows as one."""
+"""Sounds that espeak-ng writes with two letters and the network with one."""
 _TOKENS = {
     ";": 1, ":": 2, ",": 3, ".": 4, "!": 5, "?": 6, " ": 16, "A": 24, "I": 25, "W": 39, "Y": 41,
     "a": 43, "b": 44, "d": 46, "e": 47, "f": 48, "h": 50, "i": 51, "j": 52, "k": 53, "l": 54,
@@ -43,13 +43,13 @@ _TOKENS = {
     "ʝ": 103, "ŋ": 112, "ɲ": 114, "θ": 119, "ɾ": 125, "ʃ": 131, "ʧ": 133, "ʊ": 135, "ɣ": 139,
     "ʎ": 143, "ʒ": 147, "ˈ": 156, "ˌ": 157, "ː": 158,
 }  # fmt: skip
-"""What Spanish needs of the network's own table."""
+"""The part of the network's own table that Spanish needs."""
 
 
 class Inputs(NamedTuple):
     """One sentence as the network takes it.
 
-    The tokens with those at both ends, a style of shape (1, 256), and a factor of speed.
+    It has the tokens with those at both ends, a style of shape (1, 256), and a factor of speed.
     """
 
     tokens: list[int]
@@ -58,33 +58,33 @@ class Inputs(NamedTuple):
 
 
 def folder() -> Path:
-    """Where the network and the voices are looked for."""
+    """The folder of the network and the voices."""
     return Path(os.environ.get("MUS_KOKORO") or "~/.cache/mus-kokoro").expanduser()
 
 
 def installed(speaker: str) -> bool:
-    """Whether the network, its runtime and this voice are here."""
+    """Whether the network, its runtime and this voice are installed."""
     return find_spec("onnxruntime") is not None and has_files(speaker)
 
 
 def has_files(speaker: str) -> bool:
-    """Whether the network and this voice are here."""
+    """Whether the files of the network and of this voice are there."""
     files = (folder() / MODEL, *(folder() / f"{name}.bin" for name in speaker.split("+")))
     return all(file.is_file() for file in files)
 
 
 def tokens(ipa: str) -> list[int]:
-    """The network's numbers for espeak-ng's letters; it leaves out what it does not know."""
+    """The network's numbers for espeak-ng's letters. Unknown letters are left out."""
     for apart, joined in _JOINED.items():
         ipa = ipa.replace(apart, joined)
     return [_TOKENS[letter] for letter in " ".join(ipa.split()) if letter in _TOKENS]
 
 
 def inputs(speaker: str, ipa: str, speed: float) -> Inputs:
-    """Return what the network needs for the voice to say this; ``speed`` is a factor of its own.
+    """Return what the network needs so that the voice says this. ``speed`` is a factor.
 
-    "af_bella+am_puck" is a blend: the mean of two voices' styles, which is a third person's voice.
-    Raises OSError where its files cannot be read, ValueError where there is too much to say.
+    "af_bella+am_puck" is a blend: the mean of two voices' styles, which sounds like a third person.
+    Raises OSError if its files cannot be read, ValueError if the text is too long.
     """
     spoken = tokens(ipa)
     if len(spoken) >= _STYLES:
@@ -93,7 +93,7 @@ def inputs(speaker: str, ipa: str, speed: float) -> Inputs:
 
 
 def said(speaker: str, ipa: str, speed: float) -> Floats:
-    """What the voice says, at ``RATE``. Takes and raises what ``inputs`` does."""
+    """What the voice says, at ``RATE``. It takes and raises what ``inputs`` does."""
     given = inputs(speaker, ipa, speed)
     (sound,) = _network(folder() / MODEL).run(
         None,
@@ -108,7 +108,7 @@ def said(speaker: str, ipa: str, speed: float) -> Floats:
 
 @cache
 def _network(path: Path) -> Any:
-    """One network a process, on one core: benches share the others among processes."""
+    """One network in each process, on one core. Benches share the cores among processes."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

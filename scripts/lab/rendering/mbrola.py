@@ -1,8 +1,8 @@
-"""MBROLA's Spanish voices, said with espeak-ng's sounds and melody.
+"""MBROLA's Spanish voices, with espeak-ng's sounds and melody.
 
 espeak-ng's own connection to these voices spells half of the vowels in a way that they do not know
-("o/") and leaves out every rolled r. So its sounds are written down, put right, and given to the
-command ``mbrola``.
+("o/") and leaves out every rolled r. So this module takes espeak-ng's sounds, corrects them, and
+gives them to the command ``mbrola``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TRILLS = re.compile(r"rr|\br|(?<=[nls])r")
 
 @dataclass(frozen=True, slots=True)
 class Diphones:
-    """A voice: espeak-ng's table of its sounds, what it spells otherwise, and its pitch factor."""
+    """A voice: its table of sounds in espeak-ng, its other spellings, and its pitch factor."""
 
     name: str
     table: str
@@ -27,14 +27,15 @@ class Diphones:
 
     @property
     def data(self) -> Path:
-        """Where Debian puts its diphones."""
+        """The place where Debian puts its diphones."""
         return _DATA / self.name / self.name
 
 
 _PLAIN = {"e/": "e", "o/": "o", "L": "jj"}
-"""espeak-ng says "yo" with the ll of the few who part it from y; these voices say what most do."""
+"""espeak-ng says "yo" with ll, as the few who distinguish ll from y. These voices say what most
+people do."""
 SHORTEST = 40
-"""Milliseconds of a vowel: espeak-ng gives an unstressed one as little as 20; nobody says that."""
+"""Milliseconds of a vowel. espeak-ng gives an unstressed one as little as 20, which nobody says."""
 _LATIN = {"T": "s", "z": "s"}
 _THIRD = {"x": "j", "tS": "H", "J": "N", "L": "Y", "T": "z", "rr": "R", "w": "u", "j": "i"}
 VOICES: tuple[Diphones, ...] = (
@@ -49,12 +50,12 @@ VOICES: tuple[Diphones, ...] = (
 
 
 def without_trills(text: str) -> str:
-    """The text to give to espeak-ng: it drops a rolled r, but says an f in its place."""
+    """The text for espeak-ng. It drops a rolled r, so an f stands in for each."""
     return _TRILLS.sub("f", text)
 
 
 def respelled(voice: Diphones, text: str, spoken: str) -> str:
-    """espeak-ng's sounds (lines "sound ms [percent Hz]...") as this voice spells them.
+    """espeak-ng's sounds (lines "sound ms [percent Hz]...") in the spelling of this voice.
 
     ``spoken`` is what it made of ``without_trills(text)``.
     """
@@ -63,7 +64,7 @@ def respelled(voice: Diphones, text: str, spoken: str) -> str:
         spelled = voice.spelled.get(sound, sound)
         least = SHORTEST if sound[0] in "aeiou" else 0
         if lines and spelled == lines[-1][0] != "_":
-            # "Pares sí": nobody says s twice, and not every voice can. It is said longer.
+            # "Pares sí": nobody says s twice, and not every voice can. One longer s is said.
             _, before, above = lines.pop()
             lines.append((spelled, before + milliseconds // 2, above))
         else:
@@ -72,7 +73,7 @@ def respelled(voice: Diphones, text: str, spoken: str) -> str:
 
 
 def _sounds(text: str, spoken: str) -> Iterator[tuple[str, int, str]]:
-    """Sound, milliseconds and melody of each of espeak-ng's lines, rolled r's put back."""
+    """Sound, milliseconds and melody of each line of espeak-ng, with the rolled r's put back."""
     trills = (match[0] != "f" for match in re.finditer(rf"f|{_TRILLS.pattern}", text))
     for line in spoken.splitlines():
         if not line.strip():

@@ -1,4 +1,4 @@
-"""The moments of a deal at which something is said, and what the table makes of what is heard."""
+"""The moments of a deal at which something is said, and what the table makes of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOMENTS: dict[str, tuple[c.Call, ...]] = {
     "bet": (c.Cut(), c.Bet()),
     "pares?": (c.Cut(), *(c.Pass(),) * 8),
 }
-"""Where people talk while they play: the headline is the mean over these."""
+"""The moments at which people talk while they play. The headline is the mean over these."""
 SHOWDOWN = (
     *MOMENTS["pares?"],
     *(c.Declare(seat=seat, holds=False) for seat in (1, 2, 3, 4)),
@@ -43,12 +43,12 @@ AFTERWARDS: dict[str, tuple[c.Call, ...]] = {
         *(c.ShowHand(seat=i, cards=parse_hand(hand)) for i, hand in enumerate(SHOWN, start=1)),
     ),
 }
-"""Where lances are claimed and stones put right by word; told apart from the headline."""
+"""Moments at which lances are claimed and stones corrected by word, apart from the headline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One call cut out of a recording, and the table it was said at."""
+    """One call cut out of a recording, and the table at which it was said."""
 
     state: State
     spoken: Spoken
@@ -56,7 +56,7 @@ class Excerpt:
 
 
 def excerpts(dealt: Deal, recording: Recording, lexicon: Lexicon) -> Iterator[Excerpt]:
-    """Every call of a deal, alone, with the table where it truly stands."""
+    """Every call of a deal by itself, at a table that stands where the deal stands."""
     said = zip(dealt.spoken, recording.lines, strict=True)
     for (spoken, line), state in zip(said, states(dealt, lexicon), strict=False):
         first, last = (round(at * RATE) for at in (line.start - MARGIN, line.end + MARGIN))
@@ -64,7 +64,7 @@ def excerpts(dealt: Deal, recording: Recording, lexicon: Lexicon) -> Iterator[Ex
 
 
 def states(dealt: Deal, lexicon: Lexicon) -> Iterator[State]:
-    """Where the table stands before each call of a deal, and after the last."""
+    """The state of the table before each call of a deal, and after the last one."""
     state = new_table(lexicon).state
     yield state
     for spoken in dealt.spoken:
@@ -74,7 +74,7 @@ def states(dealt: Deal, lexicon: Lexicon) -> Iterator[State]:
 
 
 def state_after(said: Sequence[c.Call], lexicon: Lexicon) -> State:
-    """The state of a new table at which these calls were made."""
+    """The state of a new table after these calls."""
     state = new_table(lexicon).state
     for call in said:
         state = decide(state, call).state
@@ -90,10 +90,10 @@ def heard_at(
 
 
 def happened(state: State, heard: Sequence[Heard], lexicon: Lexicon) -> tuple[Event, ...]:
-    """What these utterances make happen at a table in this state.
+    """What these utterances cause at a table in this state.
 
-    An excerpt has no journal: with "corrige", or a place in the deal that was told ("vamos a
-    pares"), it ends, because what was said before decides where the table stands then.
+    An excerpt has no journal. So it ends at "corrige", or at a stated place in the deal ("vamos a
+    pares"), because what was said before decides where the table stands then.
     """
     table = new_table(lexicon)
     table.state = state

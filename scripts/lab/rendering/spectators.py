@@ -1,8 +1,8 @@
-"""People who only look on: many open pages, in a process of their own.
+"""Spectators: many open pages, in a process of their own.
 
     python scripts/lab/rendering/spectators.py URL COUNT
 
-Says "ready" once all have had the first snapshot, and how many there were when the table closes.
+Prints "ready" once all pages have the first snapshot, and their number when the table closes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ AT_ONCE = 65536
 
 
 def main(url: str, count: int) -> int:
-    """Look on until the server ends every stream."""
+    """Keep the pages open until the server ends every stream."""
     place = urlsplit(url)
     waiting = selectors.DefaultSelector()
     for _ in range(count):

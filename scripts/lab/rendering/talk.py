@@ -1,4 +1,4 @@
-"""Sentences of bar and card-table talk, drawn from the templates of talk.toml."""
+"""Sentences of talk in a bar and at a card table, drawn from the templates of talk.toml."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.files.resources import load_toml
 
 FILE = Path(__file__).parent / "talk.toml"
 TRIES = 40
-"""Draws of one template without a new sentence before it counts as exhausted."""
+"""Draws of one template without a new sentence after which it counts as exhausted."""
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _OPTION = re.compile(r"\[([^\[\]]*)\]")
@@ -24,7 +24,7 @@ _CONTRACTED = ((re.compile(r"\ba el\b"), "al"), (re.compile(r"\bde el\b"), "del"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, in small letters, and the template it came from."""
+    """One sentence in lower case, and the template that it came from."""
 
     text: str
     kind: str
@@ -32,7 +32,7 @@ class Sentence:
 
 
 class Templates:
-    """The templates of a file, by their kinds, and the fillers of their slots."""
+    """The templates of a file by their kinds, and the fillers of their slots."""
 
     def __init__(self, parsed: Mapping[str, Any]) -> None:
         """``parsed``: ``slots`` (name to fillers) and ``kind`` (rows of name and templates)."""
@@ -59,9 +59,9 @@ def load() -> Templates:
 
 
 def sentences(templates: Templates, seed: int) -> Iterator[Sentence]:
-    """Different sentences, the same for the same seed, until the templates have no more.
+    """Different sentences, until the templates have no more. The same seed gives the same ones.
 
-    Every template says one sentence in each round, in an order of its own, so none prevails.
+    In each round every template says one sentence, in a random order, so that none prevails.
     """
     rng = random.Random(seed)
     rows, said = list(templates.rows), set[str]()
@@ -79,7 +79,7 @@ def sentences(templates: Templates, seed: int) -> Iterator[Sentence]:
 
 
 def _new(templates: Templates, template: str, said: set[str], rng: random.Random) -> str | None:
-    """A sentence that nobody has said yet; None where the template gives none."""
+    """A sentence that was not said before; None if the template gives none."""
     for _ in range(TRIES):
         text = templates.fill(template, rng)
         if text not in said:

@@ -1,4 +1,4 @@
-"""How long a call takes from its last sound to the journal and to the page."""
+"""The time of a call from its last sound to the journal and to the page."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ class TimedSource(FileSource):
 
 
 class CommitClock:
-    """A listener that notes when what changed was in the journal."""
+    """A listener that notes when each change was in the journal."""
 
     def __init__(self) -> None:
         self.committed: list[float] = []
 
     def told(self, news: News, _table: Table) -> None:
-        """A message was handled: what it changed is in the journal."""
+        """Note the time of a handled message, whose changes are in the journal."""
         if news.updates:
             self.committed.append(time.monotonic())
 
 
 class Page(threading.Thread):
-    """A browser's part: follows the events of the dashboard and notes when the table changed."""
+    """Follows the events of the dashboard, like a browser, and notes when the table changed."""
 
     def __init__(self, url: str) -> None:
         super().__init__(name="page", daemon=True)
@@ -62,7 +62,7 @@ class Page(threading.Thread):
         self._answer = self._connection.getresponse()
 
     def run(self) -> None:
-        """Until the server ends the stream."""
+        """Follow them until the server ends the stream."""
         seq = 0
         while line := self._answer.readline():
             if not line.startswith(b"data: {"):
@@ -75,7 +75,7 @@ class Page(threading.Thread):
 
 
 def settings_for(wav: Path, script: Path, journal: Path, model: Path | None) -> Settings:
-    """The settings of ``mus play`` that listens to a recording in real time."""
+    """The settings of a ``mus play`` that listens to a recording in real time."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     words = ["--listen", str(wav), "--cards", str(script), "--journal", str(journal)]
@@ -86,7 +86,7 @@ def settings_for(wav: Path, script: Path, journal: Path, model: Path | None) -> 
 
 @contextmanager
 def onlookers(url: str, count: int) -> Iterator[None]:
-    """So many pages that are open meanwhile, in a process of their own."""
+    """Keep this many pages open meanwhile, in a process of their own."""
     if not count:
         yield
         return
@@ -104,10 +104,10 @@ def onlookers(url: str, count: int) -> Iterator[None]:
 def play(
     settings: Settings, ends: list[float], watching: int = 0
 ) -> tuple[list[float], list[float]]:
-    """Play a recording whose calls end at ``ends``; seconds to the journal and to the page.
+    """Play a recording whose calls end at ``ends``. Returns seconds to the journal and to the page.
 
-    Each change is laid to the last call that had ended by then. ``watching``: pages that are open
-    beside the one that is timed.
+    Each change belongs to the last call that had ended by then. ``watching``: the number of pages
+    open beside the one that is timed.
     """
     assert settings.listen is not None
     source, clock = TimedSource(settings.listen, realtime=True), CommitClock()

@@ -23,19 +23,19 @@ Floats = npt.NDArray[np.float32]
 TIMEOUT = 30
 """Seconds that an engine may take for one call."""
 LOUDNESS = 0.08
-"""Root mean square of the speech that every voice is brought to; full scale is 1."""
+"""Root mean square to which the speech of every voice is scaled. Full scale is 1."""
 MBROLA_TEMPO = 0.75
-"""espeak-ng times these voices as in running speech, 7.5 syllables a second; a call said for itself
-is slower, and its own voices and pico say it at 5.5."""
+"""espeak-ng times these voices as in running speech, 7.5 syllables a second. A single call is
+slower: espeak-ng's own voices and pico say it at 5.5."""
 FESTIVAL_VOICE = Path("/usr/share/festival/voices/spanish/el_diphone/group/ellpc11k.group")
 FESTIVAL_TEMPO = 1.0
-"""Stretch of the voice's own durations, which are those of a call said for itself."""
+"""Stretch of the voice's own durations, which are already those of a single call."""
 SILENT = 0.003
-"""What lies below is taken off the beginning and the end."""
+"""Quieter sound at the beginning and the end is cut off."""
 
 
 class VoiceError(MusError):
-    """A voice that is not installed or that cannot say something."""
+    """A voice that is not installed, or that cannot say something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Manner:
 
 
 class Voice(Protocol):
-    """Somebody who can say a call."""
+    """A voice that can say a call."""
 
     @property
     def name(self) -> str:
-        """What the voice is called on the command line."""
+        """The name of the voice on the command line."""
 
     def installed(self) -> bool:
         """Whether this machine has it."""
@@ -62,7 +62,7 @@ class Voice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Espeak:
-    """espeak-ng (GPL-3.0; what it says is free) in one of its variants, as in "es+f3"."""
+    """espeak-ng in one of its variants, as in "es+f3" (GPL-3.0; its output is free)."""
 
     name: str
 
@@ -95,13 +95,13 @@ class Pico:
 
 @dataclass(frozen=True, slots=True)
 class Mbrola:
-    """A diphone voice. Its licence is for non-commercial use: to measure with, never to ship."""
+    """A diphone voice. Its licence is non-commercial, so it is for measuring and never ships."""
 
     voice: mbrola.Diphones
 
     @property
     def name(self) -> str:
-        """What the voice is called on the command line."""
+        """The name of the voice on the command line."""
         return self.voice.name
 
     def installed(self) -> bool:
@@ -126,9 +126,9 @@ class Mbrola:
 
 @dataclass(frozen=True, slots=True)
 class Festival:
-    """Festival's Castilian diphone voice, at 11 kHz: to measure with, never to ship or tune by.
+    """Festival's Castilian diphone voice, at 11 kHz. It is for measuring, not to ship or tune by.
 
-    Its licence allows no commercial use. It reads letters by rules of its own, not espeak-ng's.
+    Its licence allows no commercial use. It reads letters by its own rules, not by espeak-ng's.
     """
 
     name: str = "el"
@@ -138,21 +138,21 @@ class Festival:
         return shutil.which("festival") is not None and FESTIVAL_VOICE.exists()
 
     def write(self, text: str, manner: Manner, wav: Path) -> None:
-        """Say ``text`` into a WAV file; the voice has one pitch."""
+        """Say ``text`` into a WAV file. The voice has only one pitch."""
         script = wav.with_suffix(".scm")
         lines = (
             "(voice_el_diphone)",
             f"(Parameter.set 'Duration_Stretch {FESTIVAL_TEMPO / manner.speed:.2f})",
             f'(utt.save.wave (utt.synth (Utterance Text "{_plain(text)}")) "{wav}" \'riff)',
         )
-        # Its rules know the letters of Latin-1, one byte each.
+        # Its rules know the letters of Latin-1, with one byte each.
         script.write_text("\n".join(lines), encoding="latin-1", errors="replace")
         run(["festival", "-b", str(script)])
 
 
 @dataclass(frozen=True, slots=True)
 class Kokoro:
-    """A network's voice (Apache-2.0), natural and never trained with: to measure with.
+    """A voice of a network (Apache-2.0), natural and for measuring: it never trains.
 
     It reads with espeak-ng's rules and says the sounds in a melody of its own.
     """
@@ -161,7 +161,7 @@ class Kokoro:
 
     @property
     def name(self) -> str:
-        """What the voice is called on the command line."""
+        """The name of the voice on the command line."""
         return f"kokoro:{self.speaker}"
 
     def installed(self) -> bool:
@@ -169,7 +169,7 @@ class Kokoro:
         return shutil.which("espeak-ng") is not None and kokoro.installed(self.speaker)
 
     def write(self, text: str, manner: Manner, wav: Path) -> None:
-        """Say ``text`` into a WAV file; the voice has one pitch."""
+        """Say ``text`` into a WAV file. The voice has only one pitch."""
         ipa = run(["espeak-ng", "-v", "es", "-q", "--ipa", text])
         try:
             sound = kokoro.said(self.speaker, ipa, manner.speed)
@@ -184,7 +184,7 @@ class Kokoro:
 
 
 def _plain(text: str) -> str:
-    """Letters and the pauses between them: nothing that ends a string of Festival's language."""
+    """The text as letters and pauses, so that nothing ends a string of Festival's language."""
     return "".join(c if c.isalpha() or c in " ,.?" else " " for c in text)
 
 
@@ -201,7 +201,7 @@ FAMILIES: dict[str, tuple[Voice, ...]] = {
 def voices_named(names: str) -> tuple[Voice, ...]:
     """The voices of a list like "mbrola", "pico,espeak" or "es1,es4,es+f3".
 
-    Raises VoiceError for one that does not exist or that is not installed.
+    Raises VoiceError if one does not exist or is not installed.
     """
     found: list[Voice] = []
     for name in names.split(","):
@@ -225,7 +225,7 @@ def _voice(name: str) -> Voice:
 
 
 def speak(voice: Voice, text: str, manner: Manner) -> Floats:
-    """``text`` said aloud: mono at ``RATE``, no silence around it, all voices equally loud."""
+    """``text`` said aloud: mono at ``RATE``, with no silence around it, all voices equally loud."""
     with tempfile.TemporaryDirectory(prefix="mus-voice-") as folder:
         wav = Path(folder) / "said.wav"
         voice.write(text, manner, wav)
@@ -239,7 +239,7 @@ def speak(voice: Voice, text: str, manner: Manner) -> Floats:
 
 
 def run(command: Sequence[str]) -> str:
-    """Run an engine and return what it prints. Raises VoiceError where it fails."""
+    """Run an engine and return its output. Raises VoiceError if it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=True)
     except subprocess.CalledProcessError as error:

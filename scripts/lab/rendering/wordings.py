@@ -1,4 +1,4 @@
-"""What a person would say for a call, drawn from the lexicon's own file."""
+"""The words that a person would say for a call, drawn from the lexicon's own file."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ PLAIN: dict[str, list[str]] = {
     "holds": ["pares sí", "juego sí"],
     "lacks": ["pares no", "juego no"],
 }
-"""What most players say most of the time."""
+"""The most usual wordings."""
 
 
 class Wordings:
-    """Draws a wording for a call, frequent ones more often, as their weights say."""
+    """Draws a wording for a call by its weight, so frequent ones come more often."""
 
     def __init__(self, lexicon: Mapping[str, Any], plain: bool = False) -> None:
         """``lexicon`` is the parsed file, as ``lexicon_from`` takes it; ``plain``: only PLAIN."""
@@ -56,7 +56,7 @@ class Wordings:
                 self._weights.setdefault(row["means"], []).append(float(row.get("weight", 1)))
 
     def draw(self, call: c.Call, lance: Lance | None, rng: random.Random) -> str:
-        """A wording that may say this call at this lance; whoever draws it has to check."""
+        """A wording that may say this call at this lance. The caller has to check it."""
         means = _means(call)
         (phrase,) = rng.choices(self._phrases[means], self._weights[means])
         phrase = _OPTIONAL.sub(lambda match: match[1] if rng.random() < 0.3 else "", phrase)
