@@ -332,7 +332,7 @@ def _telephone(size: tuple[int, int], card_pixels: float, dice: random.Random) -
 def _light(
     lit: Lit, mirrors: Sequence[light.Place], numbers: np.random.Generator, dice: random.Random
 ) -> Light:
-    """Light of another hour than the game's. ``numbers`` are the sitting's, ``dice`` the picture's."""
+    """The light of another hour. ``numbers`` are the sitting's dice, ``dice`` the picture's."""
     dim = lit is Lit.DIM
     lamps = []
     for _ in range(dice.randint(1, 2) if lit is Lit.GLARE else 0):

@@ -1,8 +1,9 @@
-"""What beats a kind of rival, and what tells that kind: learnt beside maestro, kept in its file.
+"""Learnt answers to kinds of rivals, and the signs that reveal a kind, kept in maestro's file.
 
 ``Retort``s are best responses (``school.Response``) to the compiled rivals of ``rivals``. They are
-kept as they stand in the end, not as their mean: a rival who never changes needs no mixing. Signs
-are counted in juegos by the real rules (``assistant.school.players.guess`` says what a sign is).
+kept as they are at the end, not as their mean, because a rival who never changes needs no mixing.
+Signs are counted in juegos by the real rules (``assistant.school.players.guess`` says what a sign
+is).
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ COMPILED = {"novato": rivals.NOVICE, "fuerte": rivals.THINKER}
 WITHOUT_MUS = "sin-mus"
 MOODS = 16
 FIRST_SEED = 10_000
-"""Of the juegos in which moods and signs are counted; benches begin at 0 and 300,000."""
+"""First seed of the juegos in which moods and signs are counted. Benches begin at 0 and 300,000."""
 ZOO_SHARE = 3
-"""Against each of the zoo so many times fewer juegos are played for its signs."""
+"""Against each player of the zoo, this many times fewer juegos are played for its signs."""
 AGAIN = 0.2
-"""How much what was learnt against a calm rival counts when its moods are put in."""
+"""The weight of what was learnt against a calm rival, when the rival's moods are added."""
 
 
 def response_to(lore: Lore, kind: str, moods: Numbers = rivals.CALM) -> Response:
-    """A beginner at beating a kind of rival: it plays as maestro does."""
+    """A response to a kind of rival before it has learnt. It plays as maestro does."""
     arena = Arena.of(lore)
     if kind == WITHOUT_MUS:
         cuts = arena.policy[1].copy()
@@ -63,7 +64,7 @@ def go_on(response: Response, book: Arrays, raw: Numbers) -> None:
 
 
 def policy_now(response: Response) -> Arrays:
-    """What the response plays by at present: odds of lances, mus and throws, not scaled."""
+    """The present policy of the response: odds of lances, mus and throws, not scaled."""
     lances, mus, throws = (np.maximum(response.book[n], 0.0) for n in (0, 2, 4))
     return lances, mus, throws
 
@@ -75,7 +76,7 @@ def entries(response: Response, lore: Lore, kind: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for n, lance in enumerate(LANCES):
         part = lances[starts[n] : starts[n + 1]]
-        # Where nobody ever came there stands what ``Response.to`` put there: it refuses.
+        # A moment that nobody reached has what ``Response.to`` put there: it refuses.
         never = (lore.odds[lance] == 0) & (part.reshape(-1, learn.ACTIONS)[:, 1:].sum(axis=1) <= 0)
         found[f"{kind}/{lance.value}"] = np.where(never, 0, coded(part, 1e-9)).astype(np.uint8)
     both = mus.reshape(-1, 2)
@@ -89,7 +90,7 @@ def entries(response: Response, lore: Lore, kind: str) -> dict[str, Any]:
 
 
 def put(path: Path, more: dict[str, Any]) -> None:
-    """Write the file with entries more, or in place of what it had."""
+    """Write the file with further entries, or with new ones in place of its old ones."""
     with np.load(path) as kept:
         whole = {name: kept[name] for name in kept.files} | more
     part = path.with_suffix(".part.npz")
@@ -101,7 +102,7 @@ def put(path: Path, more: dict[str, Any]) -> None:
 
 
 class _Told(Thinker):
-    """Notes what it thinks of its rivals at each call."""
+    """A thinker that notes what it thinks of its rivals at each call."""
 
     moods: list[tuple[float, ...]]
 
@@ -114,7 +115,7 @@ class _Told(Thinker):
 
 
 def moods_of(lore: Lore, kind: str, juegos: int) -> Numbers:
-    """The moods in which such a rival plays against the answer to it: share, then the mood."""
+    """The moods of such a rival against the answer to it: a share, then the mood."""
     found: list[tuple[float, ...]] = []
 
     def rival(seed: int) -> Player:
@@ -128,7 +129,7 @@ def moods_of(lore: Lore, kind: str, juegos: int) -> Numbers:
 
 
 def _grouped(told: Numbers) -> Numbers:
-    """A few moods for many: the means of groups (Lloyd 1982), the most frequent first."""
+    """A few moods in place of many: the means of groups (Lloyd 1982), the most frequent first."""
     scaled = np.log(np.maximum(told, 0.01))
     scaled[:, 3] = 3 * told[:, 3]
     dice = np.random.default_rng(0)
@@ -147,7 +148,7 @@ def _grouped(told: Numbers) -> Numbers:
 
 
 class _Counting(Maestro):
-    """Counts what its rivals say."""
+    """A player that counts what its rivals say."""
 
     signs: Numbers
     guess: Suspicion
@@ -162,7 +163,7 @@ def counted(lore: Lore, juegos: int) -> Numbers:
     """How often each kind of rival made each sign. Shape (1 + kinds + zoo, SIGNS), in that order.
 
     They sit against maestro's own policy, and against the answers to all kinds. Its own kind is
-    maestro as it begins, and as it plays against itself without mus.
+    maestro at its beginning, and as it plays against itself without mus.
     """
     bots = list(zoo())
     whole = np.zeros((1 + len(KINDS) + len(bots), SIGNS), dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Deals played by the compiled simulator and by the rules proper at once, call by call."""
+"""Deals that the compiled simulator and the real rules play at once, call by call."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ from scripts.lab.selfplay.deal import (
 
 
 class DifferError(Exception):
-    """The simulator and the rules do not agree; the text says where."""
+    """The simulator and the rules do not agree. The text says where."""
 
 
 @dataclass
 class Beside:
-    """One juego at a time, of random calls: ``play`` raises DifferError at the first difference."""
+    """One juego at a time, of random calls. ``play`` raises DifferError at the first difference."""
 
     deck: tuple[Any, ...]
     profile: Profile
     lore: Lore
-    """Any: it tells where a player at the table looks its moments up."""
+    """Any lore, because it only tells where a player looks up its moments."""
 
     def play(self, seed: int) -> int:
-        """Play one juego to its end; how many deals that took."""
+        """Play one juego to its end. Returns the number of its deals."""
         dice = random.Random(seed)
         mano = dice.randrange(4)
         state = _after(None, open_game(self.profile, SEATS, mano + 1))
@@ -172,7 +172,7 @@ class Beside:
 
 
 def _to_lances(meta: Any, numbers: Any, row: Any) -> None:
-    """``learn.to_lances`` with the numbers alone."""
+    """``learn.to_lances`` with nothing but the numbers."""
     empty = np.zeros(0, dtype=np.int64)
     learn.to_lances(meta, (empty, empty, numbers, np.zeros((0, 0), np.int64), empty), row)
 

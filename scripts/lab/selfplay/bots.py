@@ -1,8 +1,8 @@
-"""Compiled players of one idea each, and juegos between them and a learnt policy.
+"""Compiled players that follow one idea each, and juegos between them and a learnt policy.
 
-A bot is a row of numbers, read from ``zoo.toml``. It decides by its pair's chance to win the lance
-with its own cards alone, tabulated for each place, and by nothing that anybody said, but that a bet
-is pending.
+A bot is a row of numbers, read from ``zoo.toml``. It decides by its pair's chance to win the lance,
+computed from its own cards alone and tabulated for each place. Of what was said it only uses
+whether a bet is pending.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from scripts.lab.selfplay.school import deck_for
 from scripts.lab.selfplay.speed import room
 
 IN_DOUBT = "cuenta-miedo"
-"""The player of the zoo that answers where the policy never learnt."""
+"""The player of the zoo that answers at moments that the policy never learnt."""
 ZOO = Path(__file__).with_name("zoo.toml")
 FIELDS = (
     "cut", "bet", "size", "raises", "by", "accept", "accept_more", "ordago", "ordago_takes",
@@ -63,7 +63,7 @@ LEARNT, LEARNT_NO_MUS, NOVICE, CHANCER, RULES, THINKER = range(6)
 
 
 def zoo() -> dict[str, Numbers]:
-    """Each bot's name -> its numbers."""
+    """The numbers of each bot, by its name."""
     found = tomllib.loads(ZOO.read_text(encoding="utf-8"))
     return {
         name: np.array([float(row.get(field, NEVER.get(field, 0.0))) for field in FIELDS])
@@ -74,8 +74,8 @@ def zoo() -> dict[str, Numbers]:
 def cards_alone(kings: int) -> tuple[Numbers, Numbers, Numbers]:
     """The pair's chance at each lance, place and hand; a hand's worth; its best throw.
 
-    Shapes (5, 4, hands), (hands,) and (hands,), the last as bits of places. The other hands are
-    taken to be independent, as ``assistant.school.players.strength`` does.
+    Shapes (5, 4, hands), (hands,) and (hands,), the last one as bits of places. The other hands
+    count as independent, as in ``assistant.school.players.strength``.
     """
     strength = Strength(Profile(kings=kings))
     hands = len(strength.hands.values)
@@ -97,7 +97,7 @@ def cards_alone(kings: int) -> tuple[Numbers, Numbers, Numbers]:
 
 @njit(cache=True)
 def bot_call(row: Numbers, seat: int, numbers: Numbers, chance: Numbers) -> tuple[int, int]:
-    """A row's call: the kind and the stones."""
+    """The call of a row: its kind and its stones."""
     p = chance[row[PHASE], seat, row[HAND + seat]]
     side = seat & 1
     ours, theirs = row[GOAL] - row[SCORE + side], row[GOAL] - row[SCORE + 1 - side]
@@ -118,7 +118,7 @@ def bot_call(row: Numbers, seat: int, numbers: Numbers, chance: Numbers) -> tupl
         return (BET, int(numbers[SIZE])) if wants else (PASS, 0)
     if row[ALL_IN]:
         if numbers[BY_ODDS]:
-            # Refusing costs the deje; what is left is taken to be even.
+            # Refusing costs the deje. The rest of the deal counts as even.
             return (
                 (ACCEPT, 0) if p + numbers[SHADE] > theirs / (ours + theirs) + 0.12 else (PASS, 0)
             )
@@ -164,7 +164,7 @@ def speak(
         elif row[ALL_IN]:
             act(row, classes, PASS if np.random.random() < 0.5 else ACCEPT, 0)
         else:
-            # Pass and "no quiero" are two calls of the rules that say the same.
+            # Pass and "no quiero" are two calls of the rules with the same meaning.
             call = (PASS, PASS, ACCEPT, BET, GO_ALL_IN)[int(5 * np.random.random())]
             act(row, classes, call, 1)
     elif kind == THINKER:
@@ -253,7 +253,7 @@ def juego(
     cards: Cards,
     row: Numbers,
 ) -> tuple[int, int]:
-    """Play one juego; the pair of seats that wins it, and how many deals it took.
+    """Play one juego. Returns the winning pair of seats, and the number of deals.
 
     ``seats``: which of the two players (0 or 1) sits at each seat.
     """
@@ -317,9 +317,10 @@ def juegos(
     cards: Cards,
     row: Numbers,
 ) -> tuple[int, int, int, int]:
-    """Play pairs of juegos, the seats exchanged in the second; how many player 0 won of 2 * many.
+    """Play pairs of juegos, with exchanged seats in the second one of each.
 
-    Returns wins, deals, and how many pairs player 0 won both of, and neither of.
+    Returns how many of 2 * many player 0 won, the deals, and how many pairs player 0 won both of,
+    and neither of.
     """
     seats = np.zeros(4, dtype=np.int64)
     won = deals = both = neither = 0
@@ -356,12 +357,12 @@ def juegos(
 
 @dataclass(frozen=True)
 class Arena:
-    """A policy that was exported, in the shape that compiled play reads, with what bots look up."""
+    """An exported policy in the form that compiled play reads, with what bots look up."""
 
     deck: Arrays
     policy: Arrays
     alone: Arrays
-    """The pair's chances, worths and throws by the cards alone."""
+    """The pair's chances, worths and throws, computed from the cards alone."""
 
     @classmethod
     def of(cls, lore: Lore) -> Arena:
@@ -376,7 +377,7 @@ class Arena:
         return cls(deck, policy, cards_alone(lore.kings))
 
     def against(self, numbers: Numbers, many: int, seed: int) -> tuple[float, float]:
-        """The share of so many juegos that the policy wins of a row of the zoo; its 95% error."""
+        """The share of this many juegos that the policy wins of a row of the zoo; its 95% error."""
         return self._played((LEARNT, RULES), self.policy, numbers, many, seed)
 
     def against_policy(self, other: Arrays, many: int, seed: int) -> tuple[float, float]:

@@ -1,7 +1,7 @@
-"""A deal of Mus as compiled arithmetic, to train and to measure players with by the million.
+"""A deal of Mus as compiled arithmetic, to train and measure players by the million.
 
-The rules proper are in ``assistant.rules``; this is the part of them that two pairs need who speak
-by turn: mus and discards, the four lances with bets of any size, dejes, the count. The command
+The real rules are in ``assistant.rules``. This is the part of them that two pairs need who speak in
+turn: mus and discards, the four lances with bets of any size, dejes, the count. The command
 ``scripts/lab/bench_simulator`` plays random deals by both and compares every turn and every stone.
 
 A deal is one row of whole numbers, whose places are named below. Seats count from mano: seat 0 is
@@ -23,7 +23,7 @@ from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 
 Numbers = npt.NDArray[Any]
-"""Whole numbers or odds: compiled code asks for no finer type."""
+"""Whole numbers or odds. Compiled code asks for no finer type."""
 Arrays = tuple[Numbers, ...]
 Books = tuple[Arrays, Arrays]
 """What each pair plays by: regrets and sums for lances, mus and throws."""
@@ -70,12 +70,12 @@ PASS, ACCEPT, BET, GO_ALL_IN = range(4)
 class DeckTables:
     """The hands of one deck, as arrays.
 
-    classes  each hand's order in each lance, -1 where it takes no part. Shape (5, hands)
-    stones   what a hand brings by itself at pares, and at juego. Shape (2, hands)
+    classes  each hand's order in each lance, -1 if it takes no part. Shape (5, hands)
+    stones   the stones that a hand brings by itself at pares, and at juego. Shape (2, hands)
     index    the number of the hand of four ranks, in any order. Shape (ranks,) * 4
     ranks    the ranks of each hand, best first. Shape (hands, 4)
     pack     the ranks of the forty cards. Shape (40,)
-    ways     in how many ways each hand is dealt. Shape (hands,)
+    ways     the number of ways in which each hand can be dealt. Shape (hands,)
     """
 
     classes: Shorts
@@ -121,7 +121,7 @@ def _index(hands: HandTable) -> Shorts:
 
 @njit(cache=True)
 def begin(row: Numbers, score: int, other: int, target: int, hands: Numbers) -> None:
-    """Start the lances of a deal: nobody has spoken of grande. ``hands`` are numbers, from mano."""
+    """Start the lances of a deal, before anybody speaks. ``hands`` are numbers, from mano."""
     row[:] = 0
     row[SCORE], row[SCORE + 1], row[TARGET] = score, other, target
     row[WINNER] = row[CUTTER] = -1
@@ -152,7 +152,7 @@ def holders_of(row: Numbers, classes: Numbers, lance: int) -> int:
 
 @njit(cache=True)
 def _next_lance(row: Numbers, classes: Numbers) -> None:
-    """Open the next lance that is bet on; close those that only one pair holds, or nobody."""
+    """Open the next lance that is bet on. Close those that only one pair or nobody holds."""
     while True:
         row[PHASE] += 1
         lance = row[PHASE]
@@ -181,7 +181,7 @@ def _next_lance(row: Numbers, classes: Numbers) -> None:
 
 @njit(cache=True)
 def to_act(row: Numbers) -> int:
-    """Who speaks now; -1 where the lances, or the juego, are over."""
+    """The seat that speaks now; -1 if the lances, or the juego, are over."""
     if row[PHASE] >= DONE or row[WINNER] >= 0:
         return -1
     if row[BETTOR] < 0:
@@ -204,7 +204,7 @@ def answerer(row: Numbers) -> int:
 
 @njit(cache=True)
 def act(row: Numbers, classes: Numbers, call: int, stones: int) -> None:
-    """Say a call for the seat whose turn it is, and do what follows by itself."""
+    """Make a call for the seat in turn, and do what follows from it."""
     seat, lance = to_act(row), row[PHASE]
     if call in (BET, GO_ALL_IN):
         row[BASE] = row[STONES] if row[BETTOR] >= 0 else 0
@@ -248,7 +248,7 @@ def _refused(row: Numbers, classes: Numbers) -> None:
 
 @njit(cache=True)
 def award(row: Numbers, side: int, stones: int) -> None:
-    """Give a pair stones; the juego is over where it reaches the target (R30, R60)."""
+    """Give a pair stones. The juego is over if it reaches the target (R30, R60)."""
     row[SCORE + side] = min(row[TARGET], row[SCORE + side] + stones)
     if row[SCORE + side] >= row[TARGET] and row[WINNER] < 0:
         row[WINNER] = side
@@ -256,7 +256,7 @@ def award(row: Numbers, side: int, stones: int) -> None:
 
 @njit(cache=True)
 def best(row: Numbers, classes: Numbers, lance: int) -> int:
-    """The seat with the best hand of those that take part; mano's is better of two alike (R39)."""
+    """The seat with the best hand of those that take part. Mano's is better of two alike (R39)."""
     found, most = -1, -1
     for seat in range(4):
         mine = classes[lance, row[HAND + seat]]
@@ -287,7 +287,7 @@ def count(row: Numbers, classes: Numbers, stones: Numbers) -> None:
 
 
 # ---- The cards -----------------------------------------------------------------------------------
-# The pack is one row of forty ranks, shuffled: the first sixteen are dealt, ``left`` begins behind
+# The pack is one row of forty shuffled ranks: the first sixteen are dealt, ``left`` begins behind
 # them. Thrown cards lie in front of ``left``, in no order that matters, and are shuffled in again
 # where the stock runs out.
 
@@ -324,7 +324,7 @@ def _sort(four: Numbers) -> None:
 def change(
     pack: Numbers, left: Numbers, index: Numbers, hands: Numbers, cards: Numbers, thrown: Numbers
 ) -> None:
-    """Each seat throws the places of its bits and draws as many.
+    """Each seat throws the places of its bits and draws as many cards.
 
     ``pack[left[0]:]`` is the stock, from its end; ``pack[:left[1]]`` is what was thrown before.
     """

@@ -1,4 +1,4 @@
-"""Writes what was learnt as the file that ``assistant.school.players.maestro`` reads."""
+"""Export of what was learnt, as the file that ``assistant.school.players.maestro`` reads."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from assistant.school.players.maestro import ACTIONS, FIFTHS, LANCES, ODDS
 from scripts.lab.selfplay.learn import THROWS
 
 SELDOM = 0.08
-"""A smaller chance than this is a trace of what it tried while it learnt, and is left out."""
+"""A smaller chance than this is a trace of what was tried while it learnt, and is left out."""
 CHUNK = 2_000_000
 
 
 def coded(sums: Any, least: float) -> Any:
-    """Sums of policies -> the numbers of the nearest odds, 0 where they hold less than ``least``.
+    """Sums of policies -> the numbers of the nearest odds, 0 if they hold less than ``least``.
 
     Shapes (moments * ACTIONS,) and (moments,).
     """
@@ -34,7 +34,7 @@ def coded(sums: Any, least: float) -> Any:
 
 
 def _fifths(sums: Any) -> Any:
-    """Each row's odds as whole fifths that make one: the largest remainders are rounded up."""
+    """Each row's odds as whole fifths with the sum one. The largest remainders are rounded up."""
     odds = sums / sums.sum(axis=1, keepdims=True)
     odds[odds < SELDOM] = 0.0
     odds *= FIFTHS / odds.sum(axis=1, keepdims=True)

@@ -1,13 +1,13 @@
-"""Counterfactual regret minimisation by sampling, over deals of Mus, for a policy that pairs share.
+"""Counterfactual regret minimisation by sampling, for a policy of Mus that both pairs share.
 
 The method is external sampling (Lanctot and others, 2009) with linear weights (Brown and Sandholm,
-2019), one lance at a time: a deal is played once; then, at each lance, each player's choices are
-all tried, the others' are sampled, and the later lances stay as they were played. What a leaf is
-worth is the chance to win the juego: a table by both pairs' needs, learnt beside the policy.
+2019), one lance at a time. A deal is played once. Then, at each lance, each player's choices are
+all tried, the others' choices are sampled, and the later lances stay as they were played. The worth
+of a leaf is the chance to win the juego: a table by both pairs' needs, learnt beside the policy.
 
-What a player knows is made smaller before it is looked up: the score by classes of what each pair
+What a player knows is simplified before it is looked up: the score by classes of what each pair
 needs, a bet by classes of its stones and of its deje, the lances before by who bet in them last.
-``place`` says it exactly, and ``hand_classes`` which hands are looked up as one.
+``place`` has the exact rule, and ``hand_classes`` says which hands are looked up as one.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ CONTEXTS = (3, 3, 8, 8, 3)
 NEEDS = 4
 SCORES = NEEDS * NEEDS
 NEED_UP_TO = (4, 9, 20)
-"""The classes of what a pair needs; the last has no bound."""
+"""The upper bounds of the classes of what a pair needs. The last class has no bound."""
 HAND_FROM = np.concatenate(
     [
         np.arange(1, 8) / 16,
@@ -79,28 +79,28 @@ HAND_FROM = np.concatenate(
         0.95 + np.arange(8) / 160,
     ]
 )
-"""Where classes of hands begin, as shares of all hands: 8 up to a half, 8 to 0.8, 8 to 0.95, 8."""
+"""The shares of all hands at which classes begin: 8 up to a half, 8 to 0.8, 8 to 0.95, 8."""
 THROWS = 16
 MOST_RAISED = 20
-"""From so many stones on a bet is not raised, but by an órdago."""
+"""From this many stones on a bet is raised only by an órdago."""
 TAME = 0.5
 """The share of deals that are played without an órdago, so that all lances are learnt."""
 MUS_TRIED, THROWS_TRIED = 0.5, 0.2
-"""How often mus and a cut are tried out, and all throws: they cost more than the lances do."""
+"""How often mus and a cut are tried out, and all throws. They cost more time than the lances."""
 MOST_ROUNDS = 6
-"""After so many changes of cards somebody cuts."""
+"""After this many changes of cards somebody cuts."""
 
 
 def need_classes() -> Numbers:
-    """Stones that a pair needs, 0 to 100 -> the class."""
+    """The class of each number of stones that a pair needs, 0 to 100."""
     return np.searchsorted(np.array(NEED_UP_TO), np.arange(101)).astype(np.int64)
 
 
 def hand_classes(tables: DeckTables) -> tuple[Numbers, Numbers]:
-    """Lance and hand -> what is looked up, and how many there are of each lance.
+    """Lance and hand -> the class that is looked up; and the number of classes by lance.
 
-    Hands of a lance that are about as rare are put together; there are more classes of good hands,
-    because mus and discards bring them and because stones are staked on them.
+    Hands of a lance that are about equally rare share a class. There are more classes of good
+    hands, because mus and discards bring them and because stones are bet on them.
     """
     seen = np.zeros(tables.classes.shape, dtype=np.int64)
     for lance in range(5):
@@ -140,7 +140,7 @@ def size_class(row: Numbers) -> int:
 
 @njit(cache=True)
 def node_of(row: Numbers, seat: int) -> int:
-    """Who has bet how much, and who is still to answer, as a number."""
+    """Who has bet how much, and who has still to answer, as a number."""
     if row[BETTOR] < 0:
         return seat
     right = 1 if row[BETTOR] == (seat + 1) & 3 else 0
@@ -180,7 +180,7 @@ def context(row: Numbers, seat: int, lance: int) -> int:
 
 @njit(cache=True)
 def place(row: Numbers, seat: int, seen: Numbers, starts: Numbers, needs: Numbers) -> int:
-    """Where the numbers of this moment begin."""
+    """The place where the numbers of this moment begin."""
     lance = row[PHASE]
     contexts = 8 if lance in (PARES, JUEGO) else 3
     at = seen[lance, row[HAND + seat]] * contexts + context(row, seat, lance)
@@ -190,7 +190,7 @@ def place(row: Numbers, seat: int, seen: Numbers, starts: Numbers, needs: Number
 
 @njit(cache=True)
 def legal_bits(row: Numbers) -> int:
-    """The actions that are thought of, as bits."""
+    """The actions that are considered, as bits."""
     if row[BETTOR] < 0:
         return 0b11101
     if row[ALL_IN]:
@@ -213,7 +213,7 @@ def perform(row: Numbers, classes: Numbers, action: int) -> None:
 
 @njit(cache=True)
 def matched(regrets: Numbers, at: int, bits: int, odds: Numbers) -> None:
-    """Regret matching: the odds of the legal actions by their regrets, floored at nothing."""
+    """Regret matching: the odds of the legal actions by their regrets, floored at zero."""
     whole, legal = 0.0, 0
     for action in range(ACTIONS):
         odds[action] = 0.0
@@ -245,7 +245,7 @@ def drawn(odds: Numbers) -> int:
 
 @njit(cache=True)
 def pair_of(row: Numbers, seat: int) -> int:
-    """The pair of a seat that is counted from mano: 0 for that of the table's seats 0 and 2."""
+    """The pair of a seat counted from mano: 0 for that of the table's seats 0 and 2."""
     return (row[TURNED] + seat) & 1
 
 
@@ -269,7 +269,7 @@ def play_on(row: Numbers, deck: Arrays, books: Books) -> None:
 
 @njit(cache=True)
 def worth_of(row: Numbers, deck: Arrays, values: Numbers) -> float:
-    """Count a deal whose lances are closed; the chance of seat 0's pair to win the juego."""
+    """Count a deal with closed lances. Returns the chance of seat 0's pair to win the juego."""
     count(row, deck[0], deck[1])
     if row[WINNER] >= 0:
         return 1.0 - row[WINNER]
@@ -280,7 +280,7 @@ def worth_of(row: Numbers, deck: Arrays, values: Numbers) -> float:
 
 @njit(cache=True)
 def leaf(row: Numbers, lance: int, told_: Numbers, deck: Arrays, values: Numbers, me: int) -> float:
-    """What a closed lance is worth to a seat if the later ones end as they did in ``told_``."""
+    """The worth of a closed lance to a seat, if the later ones end as in ``told_``."""
     classes = deck[0]
     for later in range(lance + 1, 5):
         if row[WINNER] >= 0:
@@ -299,7 +299,7 @@ def leaf(row: Numbers, lance: int, told_: Numbers, deck: Arrays, values: Numbers
     return won if me & 1 == 0 else 1.0 - won
 
 
-@njit()  # a function that calls itself is not kept well on disk
+@njit()  # a function that calls itself is not cached well on disk
 def walk(
     rows: Numbers,
     depth: int,
@@ -312,7 +312,7 @@ def walk(
     weight: float,
     space: Numbers,
 ) -> float:
-    """Try all that one seat may do at a lance, and learn; what the moment is worth to it."""
+    """Try everything that one seat may do at a lance, and learn. Returns the moment's worth."""
     row = rows[depth]
     classes, seen, starts, needs = deck[0], deck[2], deck[4], deck[5]
     if row[WINNER] >= 0 or row[PHASE] != lance:
@@ -355,14 +355,14 @@ def walk(
 
 @njit(cache=True)
 def mus_place(hand: int, seat: int, rounds: int, corrido: int, score: int) -> int:
-    """Where mus or no mus is looked up: two numbers."""
+    """The place where mus or no mus is looked up: two numbers."""
     kind = 2 if corrido else min(rounds, 1)
     return (((hand * 3 + kind) * 4 + seat) * SCORES + score) * 2
 
 
 @njit(cache=True)
 def throw_place(hand: int) -> int:
-    """Where throws are looked up: by the cards alone, because fewer kinds of moment teach more."""
+    """The place of throws, by the cards alone, because fewer kinds of moment teach more."""
     return hand * THROWS
 
 
@@ -444,7 +444,7 @@ def exchange(meta: Numbers, cards: Cards, deck: Arrays) -> None:
 
 @njit(cache=True)
 def to_lances(meta: Numbers, cards: Cards, row: Numbers) -> None:
-    """Begin the lances with the hands that the mus left, seen from mano."""
+    """Begin the lances with the hands after the mus, seen from mano."""
     hands, mano = cards[2], meta[MANO]
     seen = np.empty(4, dtype=np.int64)
     for seat in range(4):
@@ -460,7 +460,7 @@ def to_lances(meta: Numbers, cards: Cards, row: Numbers) -> None:
 def rest_of(
     meta: Numbers, cards: Cards, row: Numbers, deck: Arrays, books: Books, values: Numbers
 ) -> float:
-    """Play the lances; the chance of seat 0's pair to win the juego (seat 0 of the table)."""
+    """Play the lances. Returns the chance of the pair of the table's seat 0 to win the juego."""
     to_lances(meta, cards, row)
     play_on(row, deck, books)
     won = worth_of(row, deck, values)
@@ -469,7 +469,7 @@ def rest_of(
 
 @njit(cache=True)
 def cards_of(pack: Numbers) -> Cards:
-    """Room for the cards of one table: a pack, its stock, four hands, and what each throws."""
+    """The arrays for the cards of one table: a pack, its stock, four hands, and each throw."""
     return (
         pack.copy(),
         np.zeros(2, dtype=np.int64),
@@ -500,9 +500,9 @@ def learn_mus(
     values: Numbers,
     weight: float,
 ) -> None:
-    """Learn what mus and a cut bring to each seat that speaks, along one way through the mus.
+    """Learn the worth of mus and of a cut for each seat that speaks, along one way of the mus.
 
-    ``cards`` and ``meta`` are left where somebody has cut.
+    ``cards`` and ``meta`` are left at the moment of the cut.
     """
     hands, thrown = cards[2], cards[4]
     trial = np.empty(META, dtype=np.int64)
@@ -560,7 +560,7 @@ def learn_throw(
     values: Numbers,
     weight: float,
 ) -> None:
-    """Learn what each throw brings to one seat, against one throw of the others."""
+    """Learn the worth of each throw of one seat, against one throw of the others."""
     hands, thrown = cards[2], cards[4]
     trial = np.empty(META, dtype=np.int64)
     odds, brings = np.empty(THROWS), np.zeros(THROWS)
@@ -600,11 +600,11 @@ def learn_deals(
     weight: float,
     rate: float,
 ) -> None:
-    """Play and learn so many deals; ``raw`` moves towards what deals led to, by ``rate``.
+    """Play and learn this many deals. ``raw`` moves towards their results, by ``rate``.
 
-    ``values`` is what a score is taken to be worth meanwhile. Both have one table for two pairs
-    that play alike, else one for each pair as mano. Shapes (1 or 2, target + 1, target + 1). Each
-    pair plays by its own of ``books``, and learns where ``learns`` says so.
+    ``values`` is the presumed worth of a score meanwhile. Both have one table for two pairs that
+    play alike, else one for each pair as mano. Shapes (1 or 2, target + 1, target + 1). Each pair
+    plays by its own of ``books``, and learns if ``learns`` says so.
     """
     np.random.seed(seed)
     meta = np.zeros(META, dtype=np.int64)

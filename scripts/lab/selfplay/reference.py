@@ -1,8 +1,8 @@
-"""What each call is worth, by compiled rollouts: the reference that the judge is measured by.
+"""The worth of each call by compiled rollouts: the reference for measuring the judge.
 
 It shares no code with ``assistant.school.judge``. Hands are dealt from a whole pack, cards are
-changed as they were at the table, and each deal is weighed by all that was said, as the rules
-proper heard it. The deal is then played on call by call by the simulator that trains maestro.
+changed as they were at the table, and each deal is weighted by all that was said, as the real rules
+heard it. Then the simulator that trains maestro plays the deal on, call by call.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from scripts.lab.selfplay.deal import (
 )
 
 STRANGE = 0.05
-"""How often a player is taken to do anything: the same as the judge's, for it is what is asked."""
+"""The presumed share of random calls. It is the judge's, because it belongs to the question."""
 MOST_SMALL = 3
 BATCH = 40_000
 MOST_BATCHES = 16
 ENOUGH = 4000
-"""Effective worlds, after which no more batches are dealt."""
+"""Effective number of worlds after which no more batches are dealt."""
 HANDS = 330
 
 
@@ -72,7 +72,7 @@ class Past:
 
 
 def action_of(call: c.Call) -> int:
-    """A call as maestro's actions have it."""
+    """A call as one of maestro's actions."""
     if isinstance(call, c.Accept):
         return 1
     if isinstance(call, c.Ordago):
@@ -119,7 +119,7 @@ class Reference:
     # ---- Worlds ----
 
     def _worlds(self, past: Past, now: State, rollouts: int, seed: int, *, changes: int) -> Arrays:
-        """Hands by seat and packs, as likely as what was said makes them."""
+        """Hands by seat and packs, weighted by what was said."""
         likely = self._likely(past, changes)
         held = [self._ranks(hand) for hand in past.mine[: changes + 1]]
         drawn = self._drawn(past, held, changes)
@@ -151,7 +151,7 @@ class Reference:
         return [kinds.index(deck.played(card.rank)) for card in hand]
 
     def _drawn(self, past: Past, held: list[list[int]], changes: int) -> Numbers:
-        """The ranks that the own seat drew at each change, -1 behind them. (changes, 4)."""
+        """The ranks that the own seat drew at each change, -1 after them. (changes, 4)."""
         found = np.full((changes, 4), -1)
         for n in range(changes):
             kept = [r for at, r in enumerate(held[n]) if at not in past.places[n]]
@@ -162,7 +162,7 @@ class Reference:
         return found
 
     def _likely(self, past: Past, changes: int) -> Numbers:
-        """How likely what each seat said between two changes is with each hand. (.., 4, hands)."""
+        """How likely each hand makes what each seat said between two changes. (.., 4, hands)."""
         found = np.ones((changes + 1, 4, HANDS))
         for state, call in past.calls:
             seat = call.seat or 0
@@ -186,7 +186,7 @@ class Reference:
         return found
 
     def _doubted(self, state: State, seat: int, hand: int) -> int:
-        """What who answers in doubt would say with a hand, as an action."""
+        """What the player who answers in doubt would say with a hand, as an action."""
         row = np.zeros(ROW, dtype=np.int64)
         row[SCORE], row[SCORE + 1], row[TARGET] = _score(state)
         assert state.lance is not None
@@ -276,7 +276,7 @@ def _deal(
     many: int, seed: int, me: int, held: Numbers, drawn: Numbers, counts: Numbers,
     likely: Numbers, declared: Numbers, deck: Arrays, policy: Arrays,
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:  # fmt: skip
-    """Deal and change cards as it was at the table; each deal with its weight."""
+    """Deal and change cards as it was at the table. Each deal gets a weight."""
     np.random.seed(seed)
     changes = len(drawn)
     hands = np.zeros((many, 4), dtype=np.int64)
@@ -359,7 +359,7 @@ def _deal(
                 if wanted >= 0 and (deck[0][2 + which, now[seat]] >= 0) != (wanted == 1):
                     weight = 0.0
         weights[n] = weight
-        # The stock lies at the end of the pack. What was thrown lies in it behind the rest: it is
+        # The stock is at the end of the pack. What was thrown is in it behind the rest, and is
         # drawn only where the rest runs out.
         stock = min(24, end - next_)
         for place in range(stock):
@@ -370,7 +370,7 @@ def _deal(
 
 @njit(cache=True)
 def policy_of(policy: Arrays) -> Arrays:
-    """A policy in the places of a book."""
+    """A policy in the form of a book."""
     return (policy[0], policy[0], policy[1], policy[1], policy[2], policy[2])
 
 
@@ -389,7 +389,7 @@ def _to_end(
     row: Numbers, deck: Arrays, policy: Arrays, doubt: Numbers, chance: Numbers, values: Numbers,
     odds: Numbers,
 ) -> float:  # fmt: skip
-    """Play the lances on; the chance of mano's pair."""
+    """Play the lances on. Returns the chance of mano's pair."""
     while True:
         seat = to_act(row)
         if seat < 0:
@@ -399,7 +399,7 @@ def _to_end(
     if row[WINNER] >= 0:
         return 1.0 - row[WINNER]
     need, other = row[TARGET] - row[SCORE + 1], row[TARGET] - row[SCORE]
-    return 1.0 - float(values[need, other])  # the next mano is theirs
+    return 1.0 - float(values[need, other])  # the next mano belongs to the others
 
 
 @njit(cache=True)

@@ -1,8 +1,7 @@
-"""Rivals as compiled arithmetic: the novice and the ``Thinker``, to train a pair against.
+"""Compiled rivals: the novice and the ``Thinker``, against which a pair is trained.
 
-The novice is the one of ``beginners``, call by call. The thinker counts the habits of its rivals
-from call to call; here it plays a deal in one of a few moods, each of which is what it then thinks
-of them.
+The novice is that of ``beginners``, call by call. The real thinker counts the habits of its rivals
+from call to call. Here it plays a deal in one of a few moods, which say what it thinks of them.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ KINDS, NUMBERS, BELOW, KEYS, KEPT = range(10, 15)
 LEANS = np.concatenate(
     [np.arange(-0.5, 4.0, 0.25), np.arange(4.0, 8.0, 0.5), np.arange(8.0, 26.0, 1.0)]
 )
-"""How much better a hand is than a random one, as powers of its rank: those that are tabulated."""
+"""How much better a hand is than a random one, as powers of its rank. These are tabulated."""
 (BET_LEAN, RAISED, ALL_LEAN, SIZE_LEAN, PASSED, WANTS, WANTS_SIZE, FOLDS, FOLDS_SIZE, FOLDS_ALL,
  WANTS_ALL, MARGIN, BLUFF, STEEP, FOLDING, EDGE, SHARE) = range(17)  # fmt: skip
 MOOD = 2
@@ -54,11 +53,11 @@ MOOD = 2
 CALM = np.array([[1.0, 1.0, 1.0, 1.0, 0.0]])
 """One mood: its share, trust in bets, trust in all-ins, how rivals fold, how wild they are."""
 ROOM = 1 << 22
-"""Decisions of a thinker that are kept; a later one of the same place takes the place."""
+"""Number of decisions of a thinker that are kept. A later one with the same place replaces it."""
 
 
 def thinker_tables(kings: int, temper: Temper, moods: Numbers = CALM) -> Arrays:
-    """What a compiled thinker looks up: its numbers, chances of hands, and room for decisions."""
+    """What a compiled thinker looks up: its numbers, chances of hands, and kept decisions."""
     strength = Strength(Profile(kings=kings))
     hands = strength.hands
     count = len(hands.values)
@@ -100,7 +99,7 @@ def _in_mood(temper: Temper, mood: Numbers) -> list[float]:
 
 
 def no_thinker() -> Arrays:
-    """The same where no thinker plays."""
+    """The same for a table without a thinker."""
     return (
         np.ones((1, 17)), np.zeros((5, 1, 1, 1), dtype=np.float32),
         np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int8),
@@ -108,7 +107,7 @@ def no_thinker() -> Arrays:
 
 
 def fixed_habits(kings: int, kind: int, temper: Temper) -> tuple[Numbers, Numbers]:
-    """Hand -> whether a rival of this kind says mus, and what it throws, as bits of places."""
+    """Hand -> whether a rival of this kind says mus, and its throw as bits of places."""
     strength = Strength(Profile(kings=kings))
     hands = strength.hands
     mus = np.zeros(len(hands.values), dtype=bool)
@@ -126,7 +125,7 @@ def fixed_habits(kings: int, kind: int, temper: Temper) -> tuple[Numbers, Number
 
 
 def _novice_throws(counts: Numbers) -> int:
-    """All but reyes; without a rey, all but ases; at least one. Cards lie best first."""
+    """All but reyes; without a rey, all but ases; at least one. Cards are sorted best first."""
     four = np.repeat(np.arange(len(counts)), counts)
     for wanted in (0, len(counts) - 1):
         bits = sum(1 << place for place in range(4) if four[place] != wanted)
@@ -140,7 +139,7 @@ def _novice_throws(counts: Numbers) -> int:
 
 @njit(cache=True)
 def novice_worth(row: Numbers, seat: int, deck: Arrays) -> int:
-    """How good a novice finds its cards: 0, 1 for a small bet, 2 for any."""
+    """How a novice rates its cards: 0, 1 for a small bet, 2 for any bet."""
     lance, hand = row[PHASE], row[HAND + seat]
     four = deck[8][hand]
     last = deck[6].shape[0] - 1
@@ -175,7 +174,7 @@ def novice_speaks(row: Numbers, seat: int, deck: Arrays) -> None:
 
 @njit(cache=True)
 def lean_at(lean: float) -> int:
-    """Where a lean stands in LEANS, or the nearest."""
+    """The place of a lean in LEANS, or the nearest one."""
     if lean < 4.0:
         return max(0, int((lean + 0.5) * 4 + 0.5))
     if lean < 8.0:
@@ -185,7 +184,7 @@ def lean_at(lean: float) -> int:
 
 @njit(cache=True)
 def lean_of(row: Numbers, seat: int, numbers: Numbers) -> float:
-    """How much better than a random one a hand is, by what its player said in this lance."""
+    """How much better than random a hand is, by what its player said in this lance."""
     if row[BETTOR] == seat:
         if row[ALL_IN]:
             return numbers[ALL_LEAN]
@@ -230,7 +229,7 @@ def wins(
 
 @njit(cache=True)
 def draw_mood(deck: Arrays) -> None:
-    """Put a thinker of the deck in one of its moods."""
+    """Put a thinker of the deck into one of its moods."""
     numbers, dice = deck[NUMBERS], np.random.random()
     mood = 0
     while mood < len(numbers) - 1 and dice >= numbers[mood, SHARE]:
@@ -247,7 +246,7 @@ def likely(folds: float, folding: float) -> float:
 
 @njit(cache=True)
 def leaves(ours: float, theirs: float, steep: float, edge: float) -> float:
-    """The chance to win the juego with so many stones left to go."""
+    """The chance to win the juego with this many stones still needed."""
     if ours <= 0:
         return 1.0
     if theirs <= 0:
@@ -258,7 +257,7 @@ def leaves(ours: float, theirs: float, steep: float, edge: float) -> float:
 
 @njit(cache=True)
 def thinks(row: Numbers, seat: int, deck: Arrays, numbers: Numbers, below: Numbers) -> int:
-    """What a thinker says, without bluffs: 0 least, 1 accepts, 2 to 5 stones of SIZES, 6 all in."""
+    """The thinker's choice without bluffs: 0 least, 1 accepts, 2 to 5 stones of SIZES, 6 all in."""
     classes, stones_of = deck[0], deck[1]
     lance, hand, side = row[PHASE], row[HAND + seat], seat & 1
     steep, edge, margin = numbers[STEEP], numbers[EDGE], numbers[MARGIN]
@@ -342,13 +341,13 @@ STAKED = np.array(SIZES)
 
 @njit(cache=True)
 def kept_need(need: int) -> int:
-    """Needs that a kept decision is told apart by: each up to twelve, then three at a time."""
+    """Classes of need for kept decisions: each up to twelve, then three at a time."""
     return need if need <= 12 else 12 + (need - 10) // 3
 
 
 @njit(cache=True)
 def thinker_speaks(row: Numbers, seat: int, deck: Arrays) -> None:
-    """Say the thinker's call; what it decided at the same place before is not worked out again."""
+    """Say the thinker's call. A decision at the same place is not worked out again."""
     mood = deck[KINDS][MOOD]
     numbers, below, keys, kept = deck[NUMBERS][mood], deck[BELOW], deck[KEYS], deck[KEPT]
     side = seat & 1
@@ -382,7 +381,7 @@ def thinker_speaks(row: Numbers, seat: int, deck: Arrays) -> None:
 
 @njit(cache=True)
 def rival_speaks(kind: int, row: Numbers, seat: int, deck: Arrays) -> None:
-    """Say the call of a rival who does not learn."""
+    """Say the call of a rival that does not learn."""
     if kind == NOVICE:
         novice_speaks(row, seat, deck)
     else:

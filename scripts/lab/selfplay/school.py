@@ -17,11 +17,11 @@ from scripts.lab.selfplay.deal import Arrays, Numbers, tables
 
 TARGET = 40
 ANY_SCORE = 8
-"""In so many first pieces the score is not told apart, so that what holds at any is learnt soon."""
+"""In this many first pieces all scores are one, so that what holds at any score is learnt soon."""
 SPREAD = 0.1
-"""How much that counts when the score begins to be told apart."""
+"""The weight of that when scores begin to be told apart."""
 WIDTH = 0.12
-"""How wide chances are smoothed, as a share of the need."""
+"""Width of the smoothing of chances, as a share of the need."""
 MOST_THREADS = 64
 RESPONSE_SEED = 1_000_000_000
 NEEDS_AT = 5
@@ -29,11 +29,11 @@ NEEDS_AT = 5
 SUMS = (1, 3, 5)
 """The sums of policies in a book; the others are regrets."""
 FIRST_RATE, LAST_RATE = 0.02, 0.002
-"""How far the worth of a score moves with each deal, at first and in the end."""
+"""How far the worth of a score moves with each deal, at first and at the end."""
 
 
 def deck_for(kings: int) -> tuple[Any, ...]:
-    """What compiled play looks up: cards' worth, classes, where numbers begin, the pack."""
+    """What compiled play looks up: worth of cards, classes, places of the numbers, the pack."""
     t = tables(kings)
     seen, kinds = learn.hand_classes(t)
     whole = np.int64
@@ -56,7 +56,7 @@ def deck_for(kings: int) -> tuple[Any, ...]:
 def against(
     deck: tuple[Any, ...], kings: int, kind: int, temper: Temper, moods: Numbers = rivals.CALM
 ) -> tuple[Any, ...]:
-    """The same deck where the first pair is a rival of a kind that does not learn."""
+    """The same deck with a rival of a fixed kind as the first pair."""
     thinks = kind == rivals.THINKER
     told = rivals.thinker_tables(kings, temper, moods) if thinks else rivals.no_thinker()
     kinds = np.array([kind, rivals.TABLE, 0], dtype=np.int64)
@@ -64,7 +64,7 @@ def against(
 
 
 def _novice(kings: int) -> Numbers:
-    """What a novice finds juego and punto worth: 0, 1 or 2. Shape (2, hands)."""
+    """The novice's rating of juego and punto: 0, 1 or 2. Shape (2, hands)."""
     hands = hands_of(deck_of(Profile(kings=kings)))
     points = [hand.points for hand in hands.values]
     juego = [{31: 2, 32: 1}.get(n, 0) for n in points]
@@ -72,13 +72,13 @@ def _novice(kings: int) -> Numbers:
 
 
 def first_values() -> Numbers:
-    """A guess at what a score is worth to the pair that has mano: needs of both -> a chance."""
+    """A first guess at the worth of a score to the pair that has mano, by both needs."""
     ours, theirs = np.mgrid[0 : TARGET + 1, 0 : TARGET + 1].clip(1) ** 1.3
     return np.asarray(theirs / (ours + theirs))
 
 
 def smoothed(raw: Numbers) -> Numbers:
-    """Chances without their noise, which is as large as what a stone is worth.
+    """Chances without their noise, which is as large as the worth of a stone.
 
     Each is the local linear fit of the log odds around it, over a width that grows with the needs:
     near the end every stone counts, and far from it they hardly differ.
@@ -114,7 +114,7 @@ class School:
 
     @classmethod
     def open(cls, work: Path, kings: int) -> School:
-        """What the work folder has, or a beginner."""
+        """Load the work folder, or begin."""
         folder = work / f"kings-{kings}"
         folder.mkdir(parents=True, exist_ok=True)
         deck = deck_for(kings)
@@ -137,7 +137,7 @@ class School:
         return smoothed(self.raw)
 
     def learn(self, deals: int, threads: int = 1) -> None:
-        """One piece more: what was learnt before counts less, the older the less."""
+        """Learn from one more piece. What was learnt before counts less, the older the less."""
         self.pieces += 1
         rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
         deck = self.deck
@@ -156,7 +156,7 @@ class School:
                 each, seed, TARGET, deck, books, learns, values, self.raw[None], 1.0, rate
             )
 
-        # Threads write into the same tables; that two meet at one number is too seldom to matter.
+        # Threads write into the same tables. Two meet at one number too seldom to matter.
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(part, range(threads)))
         if self.pieces == ANY_SCORE:
@@ -168,7 +168,7 @@ class School:
             numbers *= kept * kept if n in SUMS else kept
 
     def _spread(self) -> None:
-        """What was learnt for any score becomes a beginning for each; its sums are forgotten."""
+        """Begin each score with what was learnt for any score. Its sums are forgotten."""
         moment = learn.NODES * learn.ACTIONS
         for n, after in ((0, moment), (2, 2)):
             rows = self.book[n].reshape(-1, learn.SCORES, after)
@@ -177,7 +177,7 @@ class School:
             self.book[n + 1][:] = 0
 
     def save(self) -> None:
-        """Keep it, whole or not at all."""
+        """Save it atomically."""
         books: dict[str, Any] = {f"book{n}": numbers for n, numbers in enumerate(self.book)}
         part = self.work / "part.npz"
         np.savez(part, pieces=self.pieces, values=self.raw, **books)
@@ -188,12 +188,12 @@ class School:
 
 
 WARM = 0.5
-"""How much the pair that learns believes at first in the policy that it plays against."""
+"""The weight of the opposing policy in what the learning pair believes at first."""
 
 
 @dataclass
 class Response:
-    """A pair that learns what wins most of one policy, which stays as it is (Johanson 2007)."""
+    """A pair that learns to beat one policy, which stays as it is (Johanson 2007)."""
 
     deck: Arrays
     fixed: Arrays
@@ -207,7 +207,7 @@ class Response:
         """Begin with the policy itself. ``policy``: the odds of lances, of mus, of throws."""
         lances = policy[0].copy()
         unknown = lances.reshape(-1, learn.ACTIONS)
-        unknown[unknown.sum(axis=1) <= 0, 0] = 1.0  # the arena's doubter mostly refuses, too
+        unknown[unknown.sum(axis=1) <= 0, 0] = 1.0  # the arena's bot in doubt mostly refuses
         known = (lances, *policy[1:])
         fixed = tuple(x for odds in known for x in (odds.copy(), np.zeros_like(odds)))
         book = tuple(x for odds in known for x in (WARM * odds, np.zeros_like(odds)))
@@ -224,7 +224,7 @@ class Response:
         temper: Temper,
         moods: Numbers = rivals.CALM,
     ) -> Response:
-        """The same against a rival who does not learn (``rivals``); it begins with the policy."""
+        """The same against a rival that does not learn (``rivals``). It begins with the policy."""
         response = cls.to(against(deck, kings, kind, temper, moods), policy, values)
         mus, throws = rivals.fixed_habits(kings, kind, temper)
         says = response.fixed[2].reshape(len(mus), -1, 2)
@@ -233,7 +233,7 @@ class Response:
         return response
 
     def learn(self, deals: int, threads: int = 1) -> None:
-        """One piece more; what was learnt before counts less, the older the less."""
+        """Learn from one more piece. What was learnt before counts less, the older the less."""
         self.pieces += 1
         rate = max(LAST_RATE, FIRST_RATE / (1 + self.pieces / 20))
         values = np.stack([smoothed(raw) for raw in self.raw])
@@ -262,5 +262,5 @@ class Response:
 
     @property
     def policy(self) -> Arrays:
-        """What it plays by: sums for lances, mus and throws."""
+        """The policy of the response: sums for lances, mus and throws."""
         return self.book[1], self.book[3], self.book[5]

@@ -1,4 +1,4 @@
-"""Compiled players at a table of the real rules: what they see becomes a row of the simulator."""
+"""Compiled players at a table of the real rules, whose view becomes a row of the simulator."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def row_of(sight: Sight) -> tuple[Numbers, int]:
 
 
 class Bot:
-    """A row of the zoo at the table."""
+    """A row of the zoo as a player at the table."""
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
 
     def call(self, sight: Sight) -> c.Call:
-        """What its row says."""
+        """The call of its row."""
         if sight.state.phase in BEFORE_LANCES:
             mus = strength().worth()[strength().number(sight.hand)] < self._numbers[CUT]
             return sight.can(c.Mus if mus else c.Cut) or least(sight)
@@ -83,7 +83,7 @@ class Bot:
         return sight.can(c.Refuse) or least(sight)
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
-        """The cards whose exchange leaves the best hand on the average."""
+        """The cards whose exchange leaves the best hand on average."""
         return strength().thrown(sight.hand)
 
 
@@ -98,5 +98,5 @@ def seat_bot(name: str, _seed: int) -> Player:
 
 
 def seat_policy(path: Path, seed: int, *, answer: str | None = None, mus: bool = True) -> Player:
-    """Maestro by a file, who takes its rivals for one kind from the start, or for none."""
+    """Maestro by a file, which takes its rivals for one kind from the start, or for none."""
     return Maestro(read_lore(path), thinker(Temper(), seed), seed, answer=answer, mus=mus)

@@ -1,4 +1,4 @@
-"""How many deals the compiled simulator plays in a second, with calls drawn at random."""
+"""The speed of the compiled simulator: deals a second, with random calls."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from scripts.lab.selfplay.deal import (
 
 @njit(cache=True, nogil=True)
 def random_deals(deals: int, seed: int, deck: Any, cards: Any, row: Any) -> tuple[int, int]:
-    """Whole deals with mus, discards, lances and count; juegos to 40, one after another.
+    """Play whole deals with mus, discards, lances and count, in juegos to 40.
 
-    Returns how many juegos were ended, and how many calls were made.
+    Returns the number of finished juegos, and of calls.
     """
     np.random.seed(seed)
     pack, left, hands, held, thrown = cards
@@ -74,12 +74,12 @@ def random_deals(deals: int, seed: int, deck: Any, cards: Any, row: Any) -> tupl
 
 
 def room(deck: Any) -> tuple[Any, Any]:
-    """The arrays that one thread plays in: the cards, and a deal's row."""
+    """The arrays in which one thread plays: the cards, and a deal's row."""
     return learn.cards_of(deck[7]), np.zeros(ROW, dtype=np.int64)
 
 
 def deals_a_second(deck: Any, deals: int, threads: int) -> dict[str, float]:
-    """Play on so many threads at once; deals a second by the clock, and by processor time."""
+    """Play on this many threads at once. Deals a second by the clock, and by processor time."""
     random_deals(1, 0, deck, *room(deck))
     began, busy = time.perf_counter(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:

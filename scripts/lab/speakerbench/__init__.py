@@ -1,1 +1,1 @@
-"""What bench_speakers.py is made of: four voices round a table, and who is taken for whom."""
+"""The parts of bench_speakers.py: four voices at a table, and who is taken for whom."""

@@ -1,7 +1,7 @@
-"""A table in a room: what its microphones get of a mouth at each seat, and of the room's noise.
+"""A table in a room: what its microphones get from a mouth at each seat, and from the noise.
 
-The direct sound falls with the distance; the echo is the same everywhere, a decaying noise of its
-own for each way (after Moorer 1979), and as loud as the direct sound at ``EVEN`` metres.
+The direct sound falls with the distance. The echo is the same everywhere: a decaying noise of its
+own for each path (after Moorer 1979), as loud as the direct sound at ``EVEN`` metres.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scripts.lab.rendering.voices import Floats
 from scripts.lab.speechlab.audio import RATE
 
 EVEN = 1.0
-"""Metres at which the echo is as loud as the direct sound: a furnished room."""
+"""Metres at which the echo is as loud as the direct sound, in a furnished room."""
 DIES = (0.25, 0.45)
 """Seconds in which the echo falls by 60 dB."""
 OWN, BESIDE, OPPOSITE = 0.4, 1.0, 1.4
@@ -27,14 +27,14 @@ MIDDLE = (0.7, 0.9)
 BEFORE, AFTER = 1.0, 0.3
 """Seconds of the room before and after an utterance."""
 HISS = 3e-4
-"""What any microphone adds, root mean square; full scale is 1."""
+"""Root mean square of the noise that any microphone adds. Full scale is 1."""
 LOUDNESS = 0.08
 """Root mean square of a voice at one metre."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What microphones took: one row each; what was said lies from ``start`` to ``end`` seconds."""
+    """What the microphones recorded, a row each. Speech is from ``start`` to ``end`` seconds."""
 
     rows: Floats
     start: float
@@ -46,7 +46,7 @@ def in_the_middle(
 ) -> Taken:
     """One microphone in the middle of the table, ``behind`` metres farther off than a player's.
 
-    The noise lies ``snr`` dB below a player's voice there.
+    The noise is ``snr`` dB below a player's voice there.
     """
     return _taken(said, [dice.uniform(*MIDDLE) + behind], noise, snr, dice)
 
@@ -59,7 +59,7 @@ def before_seats(
     snr: float | None,
     dice: np.random.Generator,
 ) -> Taken:
-    """Four microphones, one before each seat (0 to 3); the rest as in the table's middle."""
+    """Four microphones, one before each seat (0 to 3). The rest is as in ``in_the_middle``."""
     ways = {0: OWN, 1: BESIDE, 2: OPPOSITE, 3: BESIDE}
     metres = [ways[(mic - seat) % 4] * dice.uniform(0.9, 1.1) + behind for mic in range(4)]
     return _taken(said, metres, noise, snr, dice)

@@ -1,4 +1,4 @@
-"""What the players of the bench say: the prompts of the enrolment, and then other calls."""
+"""What the bench's players say: the prompts of the enrolment, and then other calls."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ CALLS = (
     "envido a juego", "envido diez", "paso a la chica", "no tengo juego", "venga mus",
     "otros cinco",
 )  # fmt: skip
-"""A quarter are prompts said anew; the others the enrolment has not heard."""
+"""A quarter of them are prompts said anew. The enrolment has not heard the others."""
 SPEEDS, PITCH = (0.85, 1.2), 0.06
-"""How fast somebody speaks, of his own speed; how his pitch scatters, as a logarithm."""
+"""Range of somebody's speed, relative to his own; spread of his pitch, as a logarithm."""
 
 
 def read(voice: Voice, dice: np.random.Generator) -> Iterator[Floats]:
-    """The prompts in a voice."""
+    """The prompts, read by a voice."""
     for text in PROMPTS:
         yield _said(voice, text, dice)
 
 
 def called(voice: Voice, count: int, dice: np.random.Generator) -> Iterator[Floats]:
-    """So many calls in a voice, each said in its own manner."""
+    """This many calls by a voice, each said in its own manner."""
     order = dice.permutation(len(CALLS))
     for at in range(count):
         yield _said(voice, CALLS[order[at % len(CALLS)]], dice)

@@ -1,4 +1,4 @@
-"""How often the right player was taken for the speaker, by each kind of evidence."""
+"""Counts of how often the right player was named as the speaker, by each kind of evidence."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ EVIDENCE: dict[str, Judged] = {
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Of ``calls`` by players how many went to the right seat, whoever else may have spoken.
+    """Of ``calls`` by players, the number given to the right seat.
 
-    ``kept``: those likely enough to stand against the turn; ``wrong``: those of them that were
-    another's. ``strangers``: what a bystander said, how much of it was kept as a player's, and how
-    much is ``refused`` where whatever sounds least like a player is, with 1% of the players' calls.
+    ``kept``: calls that are likely enough to stand against the turn; ``wrong``: those of them that
+    were another player's. ``strangers``: what a bystander said, how much of it was kept as a
+    player's, and how much is ``refused`` if the least player-like calls are, with 1% of the
+    players' calls.
     """
 
     calls: int
@@ -66,7 +67,7 @@ def tally(answers: Iterable[Answer], judged: Judged) -> Tally:
 
 
 def confusions(answers: Iterable[Answer]) -> list[list[int]]:
-    """By one microphone alone: for each seat, and last for a bystander, how often who was taken.
+    """By one microphone alone: for each seat, and last for a bystander, who was taken how often.
 
     The columns are the seats, and last somebody else.
     """
@@ -79,7 +80,7 @@ def confusions(answers: Iterable[Answer]) -> list[list[int]]:
 
 
 def report(answers: Sequence[Answer], levels: Sequence[float | None]) -> dict[str, Any]:
-    """Each kind of evidence at each level of noise, and at all of them."""
+    """Each kind of evidence at each level of noise, and at all levels together."""
     found: dict[str, Any] = {}
     for name, judged in EVIDENCE.items():
         rows = {_noise(snr): tally((a for a in answers if a.snr == snr), judged) for snr in levels}
@@ -93,6 +94,6 @@ def _noise(snr: float | None) -> str:
 
 
 def _seat(shares: Sequence[float], turn: int | None) -> int | None:
-    """The likeliest of the players."""
+    """The likeliest player."""
     whole = sum(shares)
     return likeliest([share / whole for share in shares], turn)[0] if whole > 0 else turn

@@ -1,4 +1,4 @@
-"""A table of four: they enrol, then they and a bystander speak, and somebody is taken for it."""
+"""A table of four who enrol. Then they and a bystander speak, and the speaker is guessed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from scripts.lab.speakerbench.room import BEHIND, Taken, before_seats, in_the_mi
 
 SEATS = (1, 2, 3, 4)
 STRANGER = 0
-"""Who spoke, where it was nobody of the table."""
+"""The speaker if it was nobody of the table."""
 TURN_RIGHT = 0.8
-"""Share of the calls that are the turn's; the others are anybody's."""
+"""Share of the calls that are made by the player in turn. The others are anybody's."""
 FULL = 32767
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One utterance: who spoke (``STRANGER`` for none), whose turn it was, and each judgement.
+    """One utterance: who spoke (``STRANGER`` for nobody of the table), the turn, and the guesses.
 
-    ``voice``: by one microphone; ``levels`` and ``both``: by four, without the voice and with it.
+    ``voice``: by one microphone. ``levels`` and ``both``: by four, without the voice and with it.
     """
 
     snr: float | None
@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The four voices, one that only listens, and how much they say in which noise."""
+    """Four voices, one that only listens, and how much they say in which noise."""
 
     voices: Sequence[Voice]
     bystander: Voice
@@ -51,7 +51,7 @@ class Trial:
     seed: int
 
     def answers(self, network: Network) -> Iterator[Answer]:
-        """Enrol, and judge every call at every level of noise."""
+        """Enrol, and guess the speaker of every call at every level of noise."""
         dice = np.random.default_rng(self.seed)
         prints = Voiceprints.fit({seat: self._enrol(seat, dice) for seat in SEATS}, network)
         for snr in self.levels:
@@ -60,7 +60,7 @@ class Trial:
                 yield self._judged(prints, patterns, seat, said, snr, dice)
 
     def _enrol(self, seat: int, dice: np.random.Generator) -> list[Samples]:
-        """Each recording in the quiet room, cut to what is said."""
+        """Each recording in the quiet room, cut to the speech."""
         takes = (
             in_the_middle(said, 0.0, self.noise, None, dice)
             for said in saying.read(self.voices[seat - 1], dice)
@@ -68,7 +68,7 @@ class Trial:
         return [_heard(taken)[0] for taken in takes]
 
     def _spoken(self, dice: np.random.Generator) -> Iterator[tuple[int, Floats]]:
-        """The calls of all, mixed; the bystander says as much as any."""
+        """The calls of all players, mixed. The bystander says as many as anybody."""
         everybody = [(seat, self.voices[seat - 1]) for seat in SEATS]
         said = [
             (seat, sound)
@@ -89,7 +89,7 @@ class Trial:
     ) -> Answer:
         turn = seat if seat and dice.random() < TURN_RIGHT else int(dice.integers(1, 5))
         behind = 0.0 if seat else BEHIND
-        place = seat - 1 if seat else int(dice.integers(4))  # who looks on stands behind somebody
+        place = seat - 1 if seat else int(dice.integers(4))  # a bystander stands behind somebody
         one, _ = _heard(in_the_middle(said, behind, self.noise, snr, dice))
         four, pattern = _heard(before_seats(said, place, behind, self.noise, snr, dice))
         seen = patterns.of(pattern)
@@ -97,7 +97,7 @@ class Trial:
 
 
 def _heard(taken: Taken) -> tuple[Samples, Floats | None]:
-    """What was said as the ear makes it of its channels, and its pattern on them."""
+    """An utterance as the ear makes it of its channels, and its pattern on them."""
     choice, levels, mono = ChannelChoice(len(taken.rows)), ChannelLevels(), list[Floats]()
     for at in range(0, taken.rows.shape[1] - BLOCK + 1, BLOCK):
         sound, loud = choice.mix(taken.rows[:, at : at + BLOCK].T)

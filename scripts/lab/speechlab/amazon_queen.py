@@ -1,4 +1,4 @@
-"""The English actors of Flight of the Amazon Queen (Debian main), for talk in the background.
+"""The English actors of Flight of the Amazon Queen (Debian main), for background talk.
 
 The game keeps everything in one file: a list of names, places and sizes, and the speech as MP3.
 """
@@ -23,9 +23,9 @@ _SPEECH = ".SB"
 
 
 def talk(measuring: bool, archive: Path = ARCHIVE) -> Iterator[audio.Samples]:
-    """Yield the lines of the half that may train, or of the one that measures.
+    """Yield the lines of the half that may train, or of the half that measures.
 
-    Nothing where the game is not installed, or is packed in another way than Debian's.
+    Nothing if the game is not installed, or is packed in another way than Debian's.
     """
     if not archive.is_file():
         return

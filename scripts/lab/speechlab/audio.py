@@ -24,7 +24,7 @@ _HEADERLESS: dict[str, dict[str, Any]] = {
 def read(source: Path | BinaryIO) -> Samples:
     """Read a sound file as 16 kHz mono. Raises soundfile.LibsndfileError if it is none.
 
-    Sounds without a header are known by their suffix; .g722 is read by ffmpeg.
+    The suffix identifies sounds without a header. ffmpeg reads .g722.
     """
     suffix = source.suffix if isinstance(source, Path) else ""
     if isinstance(source, Path) and suffix == ".g722":
@@ -39,7 +39,7 @@ def read(source: Path | BinaryIO) -> Samples:
 
 
 def _g722(path: Path) -> Samples:
-    """Decode by ffmpeg (Debian: ffmpeg). Raises OSError where it is missing or cannot."""
+    """Decode with ffmpeg (Debian: ffmpeg). Raises OSError if it is missing or fails."""
     command = ["ffmpeg", "-v", "error", "-f", "g722", "-i", str(path), "-f", "s16le", "-"]
     try:
         decoded = subprocess.run(command, capture_output=True, check=True).stdout
@@ -58,7 +58,7 @@ def trimmed(samples: Samples, floor: float = 0.003) -> Samples | None:
 
 
 def rms(samples: Samples) -> float:
-    """Return the root mean square; never zero, so that it may divide."""
+    """Return the root mean square. It is never zero, so that one may divide by it."""
     return float(np.sqrt(np.mean(np.square(samples)))) + 1e-9
 
 

@@ -1,7 +1,7 @@
-"""One clean clip into many: speed, rooms, noise, microphones, telephones, loudness.
+"""Augmentation of a clip: speed, rooms, noise, microphones, telephones and loudness.
 
-`light` copies get speed, a simple room, noise and mild band limits; `heavy` ones also real rooms,
-knocks, spectral tilt and telephone lines. The warp of the vocal tract and of the channel
+`light` copies get speed, a simple room, noise and mild band limits. `heavy` ones also get real
+rooms, knocks, spectral tilt and telephone lines. The warp of the vocal tract and of the channel
 happens later, on the features, at every training step (see specaug.py).
 """
 
@@ -22,7 +22,7 @@ _DENSER = 4
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a clip can be put into: rooms, recorded noise, and clips for babble."""
+    """What can be put around a clip: rooms, recorded noise, and clips for babble."""
 
     rooms: Sequence[Samples]
     crowd: noise.Fetch
@@ -56,7 +56,7 @@ def silent(around: Surroundings, heavy: bool, rng: np.random.Generator) -> Sampl
 
 
 def _speed(samples: Samples, rng: np.random.Generator) -> Samples:
-    """Play faster or slower, pitch and all, as Ko et al. (2015)."""
+    """Play faster or slower, with the pitch, as Ko et al. (2015)."""
     factor = rng.uniform(0.84, 1.2)
     if factor > 1:
         samples = _filtered(butter(4, 0.95 / factor), samples)
@@ -66,7 +66,7 @@ def _speed(samples: Samples, rng: np.random.Generator) -> Samples:
 def at_speed(samples: Samples, factor: float) -> Samples:
     """Return samples played `factor` times as fast, by lines between four times as many.
 
-    Lines between the samples themselves would take half of the loudness from the hiss of an s.
+    Lines between the original samples would take half of the loudness from the hiss of an s.
     """
     dense = resample_poly(samples, _DENSER, 1)
     places = np.arange(0, len(dense) - 1, factor * _DENSER)
@@ -92,7 +92,7 @@ def _with_noise(
     samples: Samples, power: float, around: Surroundings, rng: np.random.Generator,
     people: bool = True, floor_db: float = 3,
 ) -> Samples:  # fmt: skip
-    """Add one kind of noise, `floor_db` to 27 dB below the power; one time in twelve none."""
+    """Add one kind of noise, `floor_db` to 27 dB below the power; none in one case of twelve."""
     length, dice = len(samples), rng.random()
     if dice > 0.92:
         return samples
@@ -128,7 +128,7 @@ def _recorded(samples: Samples, heavy: bool, rng: np.random.Generator) -> Sample
 
 
 def _telephone(samples: Samples, rng: np.random.Generator) -> Samples:
-    """Keep a telephone's band and, most times, code it as GSM 06.10 or mu-law."""
+    """Keep a telephone's band and, in most cases, code it as GSM 06.10 or mu-law."""
     band = [rng.uniform(180, 400) / _NYQUIST, rng.uniform(3000, 3800) / _NYQUIST]
     samples = _filtered(butter(int(rng.integers(2, 5)), band, "band"), samples)
     narrow = resample_poly(samples, 1, 2)

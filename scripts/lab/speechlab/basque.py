@@ -1,9 +1,9 @@
-"""Basque letters to the model's sounds, which are Spanish ones: the nearest sound for each letter.
+"""Basque letters to the model's sounds: for each letter the nearest Spanish sound.
 
-Speakers differ (north and south, by valley, by age), so a word has several sounds. Where they
-differ stands in `HABITS`; one speaker has one habit, so it holds for the whole word. Sources:
-Hualde and Ortiz de Urbina, A Grammar of Basque (2003), ch. 2; Euskaltzaindia's rule 87 (how batua
-is said).
+Speakers differ (north and south, by valley, by age), so a word has several pronunciations. `HABITS`
+lists the differences. One speaker has one habit, so it holds for the whole word. Sources: Hualde
+and Ortiz de Urbina, A Grammar of Basque (2003), ch. 2; Euskaltzaindia's rule 87 (the pronunciation
+of batua).
 """
 
 import itertools
@@ -96,7 +96,7 @@ def pronunciations(word: str) -> tuple[Sounds, ...]:
 
 
 def _habits_of(word: str) -> list[str]:
-    """The habits on which the sound of a word depends; a silent h may bring out others."""
+    """The habits on which the sound of a word depends. A silent h may bring out others."""
     spellings = {word, _without_silent(word)}
     return list(
         dict.fromkeys(
@@ -113,7 +113,7 @@ def _without_silent(word: str) -> str:
 
 
 def _said(word: str, chosen: dict[str, str]) -> Sounds:
-    """The sounds of a word in the mouth of one who has these habits."""
+    """The sounds of a word, said by somebody with these habits."""
     if chosen.get("h between") == "":
         word = _without_silent(word)
     phones: list[str] = []
@@ -128,7 +128,7 @@ def _said(word: str, chosen: dict[str, str]) -> Sounds:
 
 
 def _results(word: str) -> Iterator[str]:
-    """What the rules make of each letter or group of letters."""
+    """The results of the rules for each letter or group of letters."""
     at = 0
     while at < len(word):
         for pattern, result in _RULES:

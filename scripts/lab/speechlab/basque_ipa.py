@@ -1,12 +1,12 @@
-"""espeak-ng's Basque sounds, in IPA, as the Spanish sounds nearest to them.
+"""espeak-ng's Basque sounds, in IPA, as the nearest Spanish sounds.
 
-Not what the model's words are made with (that is basque.py, from the spelling): for measuring it.
+They are for measuring. The model's words come from the spelling instead (basque.py).
 """
 
 from .prosody import Spoken
 
 BETWEEN = "_"
-"""What espeak-ng is asked to put between two sounds."""
+"""The separator that espeak-ng puts between two sounds."""
 _NEAREST = {
     "a": "a", "e": "e", "i": "i", "o": "o", "u": "u", "aɪ": "a j", "eɪ": "e j", "oɪ": "o j",
     "uɪ": "u j", "aʊ": "a w", "eʊ": "e w", "j": "j", "w": "w", "p": "p", "t": "t", "k": "k",
@@ -20,13 +20,13 @@ _MAIN, _MARKS = "ˈ", "ˈˌː"
 
 
 class UnknownSoundError(Exception):
-    """espeak-ng gave a sound that the table lacks."""
+    """espeak-ng gave a sound that is not in the table."""
 
 
 def word(sounds: str) -> Spoken:
-    """Return one word of espeak-ng's, as "tʃ_i_k_ˈi_ˌa", in Spanish sounds.
+    """Return one word of espeak-ng, as "tʃ_i_k_ˈi_ˌa", in Spanish sounds.
 
-    Raises UnknownSoundError for a sound that the table lacks.
+    Raises UnknownSoundError for a sound that is not in the table.
     """
     phones: list[str] = []
     stressed = -1

@@ -1,8 +1,8 @@
-"""Basque said for measuring: by espeak-ng's own voice, and by MBROLA's Spanish voices.
+"""Basque speech for measuring, by espeak-ng's own voice and by MBROLA's Spanish voices.
 
-The sounds are those of espeak-ng, which knows Basque spelling by itself: what is measured does not
-read by the very table (basque.py) that the model was made with. MBROLA's voices say the Spanish
-sound nearest to each; they are for measuring only, as in mbrola.py.
+The sounds are those of espeak-ng, which knows Basque spelling by itself, so the bench does not read
+by the table (basque.py) with which the model was made. MBROLA's voices say the Spanish sound
+nearest to each; they are for measuring only, as in mbrola.py.
 """
 
 import random
@@ -27,7 +27,7 @@ def by_mbrola(
 
 
 def by_espeak(voice: str, text: str, rng: random.Random, folder: Path) -> audio.Samples | None:
-    """Say Basque `text` at a random speed and pitch; None if there came no sound."""
+    """Say Basque `text` at a random speed and pitch; None if there was no sound."""
     wav = folder / "espeak.wav"
     wav.unlink(missing_ok=True)
     manner = ["-s", str(rng.randint(125, 200)), "-p", str(rng.randint(30, 70))]

@@ -1,4 +1,4 @@
-"""Utterances with their phone strings, gathered into batches of like length."""
+"""Utterances with their phone strings, gathered into batches of similar length."""
 
 import random
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ class Utterance:
 
     @property
     def voice(self) -> str:
-        """Who says it."""
+        """The voice that says it."""
         return self.store.transcripts[self.index].voice
 
     @property
     def answers(self) -> int:
-        """How often the network answers for it."""
+        """The number of answers of the network for it."""
         return -(-self.frames // net.FACTOR)
 
 
@@ -79,7 +79,7 @@ def _base_phones(word: str, seseo: bool) -> tuple[int, ...]:
 def shuffled(
     pool: Sequence[Utterance], rng: random.Random, times: int = 1
 ) -> list[list[Utterance]]:
-    """Return the pool in batches of like length and about equal size, in random order.
+    """Return the pool in batches of similar length and about equal size, in random order.
 
     `times`: how many times the usual 80 seconds a batch has.
     """
@@ -95,7 +95,7 @@ def shuffled(
 
 
 def collate(group: Sequence[Utterance]) -> Batch:
-    """Stack utterances; edges are padded with their first and last frames, as Kaldi does."""
+    """Stack utterances. Edges are padded with their first and last frames, as in Kaldi."""
     longest = max(one.answers for one in group) * net.FACTOR
     width = max(len(one.phones) for one in group)
     frames = np.zeros((len(group), net.LEFT + longest + net.RIGHT, CEPSTRA), np.float32)
@@ -116,7 +116,7 @@ def collate(group: Sequence[Utterance]) -> Batch:
 
 
 def phone_bigram(pool: Sequence[Utterance], rng: random.Random) -> lfmmi.Bigram:
-    """Count phone pairs over the pool; inside a sentence one word in five ends in a silence."""
+    """Count phone pairs over the pool. Inside a sentence one word in five ends in a silence."""
     pairs = np.full((len(phones.BASES), len(phones.BASES)), 0.5)
     firsts = np.full(len(phones.BASES), 0.5)
     for one in pool:

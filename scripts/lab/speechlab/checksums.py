@@ -1,4 +1,4 @@
-"""SHA256SUMS beside a model, in the format of sha256sum: a file cut short is found before use."""
+"""SHA256SUMS beside a model, in sha256sum's format, so that a truncated file is found early."""
 
 import hashlib
 from pathlib import Path

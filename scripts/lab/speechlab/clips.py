@@ -1,6 +1,6 @@
-"""A store of spoken clips: one .npy of 16-bit samples and one .json of what is said in them.
+"""A store of spoken clips: one .npy of 16-bit samples, and one .json of what they say.
 
-For the way to another machine the samples can be packed as .opus, some ten times smaller.
+To send them to another machine, the samples can be packed as .opus, some ten times smaller.
 """
 
 import json
@@ -16,16 +16,16 @@ import numpy.typing as npt
 from .audio import RATE, Samples
 
 PACKER = "ffmpeg"
-"""The command, and Debian's package, that packs."""
+"""The command that packs, which is also the name of Debian's package."""
 
 _BITRATE = "24k"
 
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """What is known of one clip: its words, its kind, whose voice, theta or not.
+    """What is known of one clip: its words, its kind, its speaker, and whether it has seseo.
 
-    `seseo` is None while nobody knows whether the speaker has it.
+    `seseo` is None if nobody knows whether the speaker has it.
     """
 
     text: str
@@ -35,10 +35,10 @@ class Clip:
 
 
 class ClipStore:
-    """Read access to clips written by `write`; samples stay on disk until asked for."""
+    """Read access to clips that `write` made. Samples stay on disk until they are needed."""
 
     def __init__(self, base: Path) -> None:
-        """Open a store; packed samples are unpacked first. Raises OSError or ValueError."""
+        """Open a store. Packed samples are unpacked first. Raises OSError or ValueError."""
         rows = json.loads(base.with_suffix(".json").read_text(encoding="utf-8"))
         self.ends: list[int] = rows["ends"]
         self.clips = [Clip(**row) for row in rows["clips"]]
@@ -57,7 +57,7 @@ class ClipStore:
 
 
 def write(base: Path, items: Sequence[tuple[Clip, Samples]]) -> None:
-    """Write clips to `base`.npy and `base`.json; the .json goes last and marks completion."""
+    """Write clips to `base`.npy and `base`.json. The .json comes last and marks completion."""
     base.with_suffix(".opus").unlink(missing_ok=True)
     joined = np.concatenate([samples for _, samples in items])
     np.save(base.with_suffix(".npy"), np.round(joined * 32767).astype(np.int16))
@@ -90,9 +90,9 @@ def pack(base: Path) -> Path:
 def unpack(base: Path, length: int) -> None:
     """Write `base`.npy from `base`.opus, which must have `length` samples.
 
-    Raises OSError where the file cannot be read or written, ValueError where it is of other sound.
+    Raises OSError if the file cannot be read or written, ValueError if it is of another sound.
     """
-    import soundfile  # here, because most work folders have nothing packed
+    import soundfile  # imported here, because most work folders have nothing packed
 
     source = base.with_suffix(".opus")
     samples: npt.NDArray[np.int16]

@@ -1,4 +1,4 @@
-"""From clips to features: augment every clip of a part and store what the network will see."""
+"""From clips to features: augment every clip of a part, and store the network's input."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -29,10 +29,11 @@ _ONE_LINE_OF = 3
 
 @cache
 def bystanders(work: Path, people: Path | None) -> list[tuple[str, Samples]]:
-    """Return who talks in the background, and what: one row a recording; read once a process.
+    """Return who talks in the background and what, a row for each recording.
 
-    They are those of the work folder's store where it has one; else those in the folder `people`
-    who speak other languages, and those in Debian's packages.
+    It is read once in a process. They are those of the work folder's store if it has one. Otherwise
+    they are people in the folder `people` who speak other languages, and those in Debian's
+    packages.
     """
     kept = _kept(work, BYSTANDERS)
     if kept is not None:
@@ -46,7 +47,7 @@ def bystanders(work: Path, people: Path | None) -> list[tuple[str, Samples]]:
 def surroundings(
     work: Path, crowd: clips.ClipStore, people: Path | None, others: Sequence[Samples]
 ) -> augment.Surroundings:
-    """Return rooms, noise and babble; half of the babble is `others` where there are any."""
+    """Return rooms, noise and babble. Half of the babble is `others`, if there are any."""
     halls = rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     total = 2 * len(crowd) if others else len(crowd)
 
@@ -59,7 +60,7 @@ def surroundings(
 
 
 def keep_surroundings(work: Path, people: Path | None) -> None:
-    """Write the rooms, the bystanders and the noises to the work folder, where they are missing."""
+    """Write the rooms, the bystanders and the noises to the work folder if they are missing."""
     rooms.load_or_make(work / "rooms.npy", rooms.COUNT, seed=1)
     others = [
         (clips.Clip("", "talk", who, None), samples) for who, samples in bystanders(work, people)
@@ -74,7 +75,7 @@ def keep_surroundings(work: Path, people: Path | None) -> None:
 
 
 def unpack_shared(work: Path) -> None:
-    """Unpack the stores that all parts share, so that parts made side by side find them ready."""
+    """Unpack the stores that all parts share, so that parallel parts find them ready."""
     for name in (recipe.ALL_PARTS[0], BYSTANDERS, NOISES):
         _kept(work, name)
 
@@ -94,7 +95,7 @@ def _kept(work: Path, name: str) -> clips.ClipStore | None:
 def make_features(
     base: Path, store: clips.ClipStore, around: augment.Surroundings, copies: int, seed: int
 ) -> int:
-    """Write the features of one part, `copies` per clip, to `base`; return the frames."""
+    """Write the features of one part, `copies` for each clip, to `base`. Returns the frames."""
     rng = np.random.default_rng(seed)
     return features.write(base, _utterances(base.name, store, around, copies, rng))
 

@@ -1,8 +1,8 @@
-"""What the Castilian actors of the game Drascula say in each file of their speech.
+"""The texts of the Castilian actors of the game Drascula, for each file of their speech.
 
-The game's table of texts (Debian: drascula) has one list a role and language. Line n of a role's
-list is what its file n says; the hero's files have a number alone. The texts are in code page 850,
-most of them in capitals, without accents.
+The game's table of texts (Debian: drascula) has one list for each role and language. Line n of a
+role's list is the text of its file n. The hero's files have only a number. The texts are in code
+page 850, most of them in capitals, without accents.
 """
 
 import struct
@@ -18,13 +18,13 @@ _START = struct.pack(">HH", _LANGUAGES, _HEROS_LINES)
 
 
 class NoScriptError(Exception):
-    """A file that is no table of the game's texts."""
+    """The file is no table of the game's texts."""
 
 
 def lines(table: Path) -> dict[str, str]:
-    """Return the text of each file of speech, as "BJ7", in Castilian.
+    """Return the Castilian text of each file of speech, as "BJ7".
 
-    Raises NoScriptError where the file is no such table, OSError where it cannot be read.
+    Raises NoScriptError if the file is no such table, OSError if it cannot be read.
     """
     data = table.read_bytes()
     at = data.find(_START) + 2
@@ -48,7 +48,7 @@ def lines(table: Path) -> dict[str, str]:
 
 
 def _texts(data: bytes, count: int) -> list[str]:
-    """Read texts that end in a zero; two bytes before each say how far on the next one lies."""
+    """Read texts that end in a zero. Two bytes before each give the distance to the next one."""
     texts, at = [], 4
     for _ in range(count):
         texts.append(data[at : data.index(b"\0", at)].decode("cp850"))

@@ -1,4 +1,4 @@
-"""From a trained network to a folder that Vosk loads: am/, conf/, graph/."""
+"""Export of a trained network as a folder that Vosk loads: am/, conf/, graph/."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,8 +29,8 @@ def export(
 ) -> None:  # fmt: skip
     """Write the whole model from a checkpoint of `training`.
 
-    `before` is the model that training went on from; the new network has `share` of the weights.
-    A narrower one is made as wide first.
+    `before` is the model from which training went on. The new network gets `share` of the weights.
+    A narrower one is widened first.
     """
     run = training.load(checkpoint)
     layers = folded(run.net)

@@ -1,6 +1,6 @@
-"""What the network sees: 40 cepstra of 40 mel bands every 10 ms, exactly as Vosk computes them.
+"""The network's input: 40 cepstra of 40 mel bands every 10 ms, exactly as Vosk computes them.
 
-Also the store of features with the transcripts, which training reads from disk.
+The module also has the store of features with their transcripts, which training reads from disk.
 """
 
 import json
@@ -42,7 +42,7 @@ def mfcc(samples: Samples) -> Frames:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What is said in one stored utterance; `clip` is its number among the part's clips."""
+    """The text of one stored utterance. `clip` is its number among the part's clips."""
 
     text: str
     voice: str
@@ -51,7 +51,7 @@ class Transcript:
 
 
 class FeatureStore:
-    """Read access to one part's features; frames stay on disk until asked for."""
+    """Read access to the features of one part. Frames stay on disk until they are needed."""
 
     def __init__(self, base: Path) -> None:
         rows = json.loads(base.with_suffix(".json").read_text(encoding="utf-8"))
@@ -69,7 +69,7 @@ class FeatureStore:
 
 
 def write(base: Path, utterances: Iterable[tuple[Transcript, Frames]]) -> int:
-    """Write utterances to `base`.npy and .json (last: it marks completion); return the frames."""
+    """Write utterances to `base`.npy and .json (last, to mark completion). Returns the frames."""
     transcripts, frames = zip(*utterances, strict=True)
     np.save(base.with_suffix(".npy"), np.concatenate(frames))
     ends = np.cumsum([len(rows) for rows in frames]).tolist()

@@ -1,9 +1,9 @@
-"""Make festival's voices of other languages speak Spanish phones, many sentences a process.
+"""Spanish phones from festival's voices of other languages, many sentences in a process.
 
-Diphone voices: the UniSyn database is opened from its group file and fed an utterance of type
-Segments, so that no code of the voice's language runs. The others: each Spanish word enters
-the lexicon with its phones and syllables and is spoken as an utterance of type Words.
-Source: the Festival manual, chapters "UniSyn synthesizer" and "Utterance types".
+Diphone voices: the UniSyn database is opened from its group file and gets an utterance of type
+Segments, so that no code of the voice's language runs. Other voices: each Spanish word enters the
+lexicon with its phones and syllables and is spoken as an utterance of type Words. Source: the
+Festival manual, chapters "UniSyn synthesizer" and "Utterance types".
 """
 
 import random
@@ -84,7 +84,7 @@ def _diphone_script(
 
 @cache
 def diphones(group: Path) -> frozenset[tuple[str, str]]:
-    """Return the diphones that a voice's group file holds."""
+    """Return the diphones in the group file of a voice."""
     index = group.read_bytes().split(b"EST_Header_End")[1][:_INDEX_BYTES]
     return frozenset(
         (left.decode("latin-1"), right.decode("latin-1")) for left, right in _DIPHONE.findall(index)
@@ -99,9 +99,9 @@ def _segment(segment: prosody.Segment) -> str:
 def said_by(
     voice: DiphoneVoice, plan: Sequence[prosody.Segment], rng: random.Random
 ) -> list[prosody.Segment]:
-    """Put a plan of Spanish phones into the voice's own phones.
+    """Translate a plan of Spanish phones into the voice's own phones.
 
-    One sentence keeps one choice among a phone's ways, as one speaker would.
+    A sentence keeps one choice among the ways to say a phone, as one speaker would.
     """
     chosen: dict[tuple[str, bool], str] = {}
     line: list[prosody.Segment] = []

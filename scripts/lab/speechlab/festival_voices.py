@@ -1,8 +1,8 @@
 """Festival voices of Debian main, and how each says the phones of Spanish.
 
-A phone map gives, for one Spanish phone, the voice's own phones ("r r" is two in a row), or
-several ways to say it parted by "|". A phone that is missing from a map cannot be said: theta
-is then s (seseo), and texts with any other missing phone are left out for that voice.
+A phone map gives, for one Spanish phone, the voice's own phones ("r r" is two in a row), or several
+ways to say it, separated by "|". A phone that is missing from a map cannot be said. If that is
+theta, s stands in for it (seseo). For any other missing phone the voice leaves the text out.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PhoneMap = dict[str, str]
 
 
 def phone_map(text: str) -> PhoneMap:
-    """Read 'a=a1|a rr=r+r' as a map; "+" joins phones said in a row."""
+    """Read 'a=a1|a rr=r+r' as a map. "+" joins phones that are said in a row."""
     pairs = (entry.split("=") for entry in text.split())
     return {phone: said.replace("+", " ") for phone, said in pairs}
 
@@ -44,7 +44,7 @@ _FINNISH_MV = phone_map(_PLAIN + "T=T x=h J=n+j y=j rr=r+r tS=t+S j=j w=w|u")
 
 @dataclass(frozen=True, slots=True)
 class DiphoneVoice:
-    """A voice opened from its diphone group file; `nasal` is n before k, g and x."""
+    """A voice opened from its diphone group file. `nasal` is n before k, g and x."""
 
     name: str
     group: Path
@@ -57,7 +57,7 @@ class DiphoneVoice:
 
 @dataclass(frozen=True, slots=True)
 class WordVoice:
-    """A voice driven through its lexicon, word by word (HTS and unit selection)."""
+    """A voice that speaks word by word through its lexicon (HTS and unit selection)."""
 
     name: str
     start: str
@@ -109,7 +109,7 @@ VOICES: tuple[Voice, ...] = (
 
 
 class Speaker(Protocol):
-    """A voice of whatever engine that has a map of phones."""
+    """A voice of any engine that has a map of phones."""
 
     @property
     def phones(self) -> PhoneMap:

@@ -1,7 +1,7 @@
 """Spanish letters to sounds, for words of the game and of the table.
 
-The phone set is Castilian (theta apart from s); a speaker with seseo is described by
-`seseo`, which replaces theta. Source: the spelling rules of the RAE's Ortografía (2010), ch. II.
+The phones are Castilian (theta is not s). For a speaker with seseo, `seseo` replaces theta. Source:
+the spelling rules of the RAE's Ortografía (2010), ch. II.
 """
 
 import re
@@ -76,7 +76,7 @@ def _match(word: str, at: int) -> tuple[re.Match[str], tuple[str, ...]]:
 
 
 def _without_doubles(phones: list[str]) -> tuple[str, ...]:
-    """Join a doubled consonant ("innato"); doubled vowels stay two syllables ("leer")."""
+    """Join a doubled consonant ("innato"). Doubled vowels stay two syllables ("leer")."""
     return tuple(
         phone
         for previous, phone in zip(["", *phones], phones, strict=False)
@@ -90,7 +90,7 @@ def seseo(phones: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def pronunciations(word: str) -> tuple[tuple[str, ...], ...]:
-    """Return the ways to say `word`: Castilian and, where it differs, with seseo."""
+    """Return the ways to say `word`: Castilian and, if it differs, with seseo."""
     castilian = phones_of(word)
     return tuple(dict.fromkeys((castilian, seseo(castilian))))
 
@@ -110,7 +110,7 @@ def stressed(word: str) -> int:
 
 
 def syllables(phones: tuple[str, ...]) -> tuple[range, ...]:
-    """Split phones into syllables, each a range of indices (maximal legal onset)."""
+    """Split phones into syllables, each a range of indices (with the longest legal onset)."""
     nuclei = [index for index, phone in enumerate(phones) if phone in VOWELS]
     if not nuclei:
         return (range(len(phones)),)

@@ -1,9 +1,9 @@
-"""The decoding graph: lexicon with a free phone loop for [unk], as Vosk's run-time grammar wants.
+"""The decoding graph: the lexicon with a free phone loop for [unk], for Vosk's grammars.
 
 Vosk composes HCLr.fst (an olabel look-ahead transducer of phones to words, with relabelled word
-numbers) with the grammar it is given. Made with OpenFst's commands (Debian: libfst-tools) and
-kaldifst's determinisation. Sources: Vosk's src/recognizer.cc and model.cc; Kaldi's
-egs/wsj/s5/utils/prepare_lang.sh and mkgraph_lookahead.sh.
+numbers) with the grammar that it gets at run time. The graph is made with OpenFst's commands
+(Debian: libfst-tools) and kaldifst's determinisation. Sources: Vosk's src/recognizer.cc and
+model.cc; Kaldi's egs/wsj/s5/utils/prepare_lang.sh and mkgraph_lookahead.sh.
 """
 
 import math
@@ -32,7 +32,7 @@ class MissingToolError(Exception):
 def build(
     folder: Path, vocabulary: Vocabulary, bigram: npt.NDArray[np.float64], costs: lexicon_fst.Costs
 ) -> None:
-    """Write graph/ into `folder`; `bigram` holds log-probabilities of phone pairs, (P, P).
+    """Write graph/ into `folder`. `bigram` holds log-probabilities of phone pairs, (P, P).
 
     Raises MissingToolError if OpenFst's commands are not there.
     """
@@ -57,7 +57,7 @@ def _run(*command: str, environment: dict[str, str] | None = None) -> None:
 def _determinized(arcs: Sequence[str], scratch: Path) -> None:
     (scratch / "L.txt").write_text("\n".join(arcs) + "\n", encoding="utf-8")
     _run("fstcompile", str(scratch / "L.txt"), str(scratch / "L.fst"))
-    import kaldifst  # here alone: a process that holds it too hangs when Vosk loads a model
+    import kaldifst  # only here, because a process that has it hangs when Vosk loads a model
 
     lexicon = kaldifst.StdVectorFst.read(str(scratch / "L.fst"))
     kaldifst.determinize_star(lexicon)
@@ -66,7 +66,7 @@ def _determinized(arcs: Sequence[str], scratch: Path) -> None:
 
 
 def _context_free_hmm(scratch: Path, disambiguation: dict[str, int]) -> None:
-    """Turn phones into transition ids; a state remembers the phone whose self-loop it carries."""
+    """Turn phones into transition ids. A state keeps the phone whose self-loop it has."""
     machine = lexicon_fst.read_text(scratch / "Ldet.txt")
     arcs = lexicon_fst.phones_to_transitions(machine, disambiguation)
     (scratch / "HCL.txt").write_text("\n".join(arcs) + "\n", encoding="utf-8")
@@ -91,7 +91,7 @@ def _lookahead(scratch: Path, folder: Path, words: Sequence[str]) -> dict[str, i
 
 
 def _default_grammar(scratch: Path, folder: Path, numbers: dict[str, int]) -> None:
-    """Write Gr.fst, used where no grammar is given: any words in any order."""
+    """Write Gr.fst, which is used without a grammar: any words in any order."""
     spoken = [number for word, number in numbers.items() if word not in ("<eps>", "#0")]
     cost = math.log(len(spoken) + 1)
     lines = [f"0 0 {number} {number} {cost:.4f}" for number in sorted(spoken)]
@@ -124,5 +124,5 @@ def _write_tables(
 
 
 def read_bigram(folder: Path) -> npt.NDArray[np.float64]:
-    """Return the phone bigram that `build` keeps beside a graph, for building it again."""
+    """Return the phone bigram that `build` keeps beside a graph, to build it again."""
     return np.loadtxt(folder / BIGRAM_FILE, dtype=np.float64, ndmin=2)

@@ -1,7 +1,7 @@
 """People's recordings for training: a folder with manifest.tsv (path, text, lang, speaker ...).
 
-Texts in such collections come from file names, not from listening: `trust.py` throws out
-the clips whose sound does not fit their text once a first model can judge.
+The texts of such collections come from file names, not from listening. `trust.py` throws out the
+clips whose sound does not fit their text, once a first model can judge.
 """
 
 import csv
@@ -18,7 +18,8 @@ from .respelling import LANGUAGES, spanish_spelling
 PREFIX = "human:"
 LONGEST_S = 8.0
 _MOST_OF_ONE_TEXT = 120
-"""Clips of one text under one name: some collections are hundreds of people saying one word."""
+"""The most clips of one text under one name, because in some collections hundreds of people say
+one word."""
 
 _OURS = ("es", "eu", "ast", "it")
 """Languages whose speakers are not also heard in the background."""
@@ -97,7 +98,7 @@ def noises(folder: Path, measuring: bool = False) -> list[audio.Samples]:
 
 
 def speech(path: Path) -> audio.Samples | None:
-    """Read a recording without the silence around it; None where there is nothing to hear."""
+    """Read a recording without the silence around it; None if there is nothing to hear."""
     try:
         return audio.trimmed(audio.read(path))
     except soundfile.LibsndfileError:
@@ -105,6 +106,6 @@ def speech(path: Path) -> audio.Samples | None:
 
 
 def plausible(text: str, samples: audio.Samples) -> bool:
-    """Tell whether the text fits into the clip: a phone takes 30 ms even in a hurry."""
+    """Tell whether the clip is long enough for the text. A phone takes at least 30 ms."""
     phones = sum(len(g2p.phones_of(word)) for word in text.split())
     return 0.1 + 0.03 * phones < len(samples) / audio.RATE < LONGEST_S

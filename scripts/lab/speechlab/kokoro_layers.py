@@ -1,7 +1,7 @@
 """The layers of Kokoro-82M in PyTorch, for batches of sounds of unequal length.
 
-The architecture is that of StyleTTS 2 (Li et al. 2023) with the vocoder iSTFTNet. What is shorter
-than the longest of its batch is masked, so that it sounds as it does alone.
+The architecture is that of StyleTTS 2 (Li et al. 2023) with the vocoder iSTFTNet. Sounds shorter
+than the longest of their batch are masked, so that they sound as they do alone.
 """
 
 import math
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812  (the name that every text on PyTorch has)
+from torch.nn import functional as F  # noqa: N812  (the usual name in texts on PyTorch)
 
 from .kokoro_weights import BIAS, WEIGHT, Lstm, Weights
 
@@ -25,9 +25,9 @@ _RECTIFIER = 0.2
 
 
 class Within(NamedTuple):
-    """Where each sound of a batch is, and where padding is.
+    """Masks that say where each sound of a batch is, and where padding is.
 
-    `mask`: ones and zeros, shape (batch, 1, frames); `counts`: (batch, 1, 1), the frames of each.
+    `mask`: ones and zeros, shape (batch, 1, frames). `counts`: (batch, 1, 1), the frames of each.
     """
 
     mask: Tensor
@@ -35,7 +35,7 @@ class Within(NamedTuple):
 
 
 class Affine(NamedTuple):
-    """What a style makes of a normalised layer: factor and offset, each (batch, channels, 1)."""
+    """A style's effect on a normalised layer: factor and offset, each (batch, channels, 1)."""
 
     factor: Tensor
     offset: Tensor
@@ -56,7 +56,7 @@ class Layers:
         return torch.from_numpy(np.array(array)).to(self.device)
 
     def within(self, lengths: Lengths, longest: int) -> Within:
-        """Return where sounds of these lengths are in a batch of `longest` frames."""
+        """Return the masks of sounds of these lengths in a batch of `longest` frames."""
         counts = self.upload(lengths.reshape(-1, 1, 1))
         mask = torch.arange(longest, device=self.device) < counts
         return Within(mask.float(), counts.float())
@@ -79,7 +79,7 @@ class Layers:
         return F.conv_transpose1d(x, weight, self.weights[name + BIAS], stride, padding)
 
     def lstm(self, x: Tensor, lengths: Lengths, name: str) -> Tensor:
-        """Run a bidirectional LSTM on (batch, frames, channels), each only as far as it goes."""
+        """Run a bidirectional LSTM on (batch, frames, channels), each sound only to its own end."""
         if (lengths == x.shape[1]).all():
             said: Tensor = self._lstms[name](x)[0]
             return said
@@ -93,7 +93,7 @@ class Layers:
         return padded
 
     def affines(self, styles: Tensor, half: str) -> dict[str, Affine]:
-        """Return what styles (batch, 128) make of each layer of the encoder or the decoder."""
+        """Return the effect of styles (batch, 128) on each layer of the encoder or decoder."""
         names, sizes, weight, bias = self._styles[half]
         whole = F.linear(styles, weight, bias).unsqueeze(2)
         halves = (part.chunk(2, 1) for part in torch.split(whole, sizes, 1))
@@ -113,7 +113,7 @@ class Layers:
         self, x: Tensor, name: str, affines: Mapping[str, Affine], before: Within,
         after: Within | None = None,
     ) -> Tensor:  # fmt: skip
-        """Run a residual block; it doubles the frames where `after` tells where they are then."""
+        """Run a residual block. With `after`, the masks after it, it doubles the frames."""
         h = self._rectified(self.normalised(x, affines[name + "/norm1"], before), before)
         if after is None:
             after = before
@@ -148,7 +148,7 @@ class Layers:
         return F.leaky_relu_(x, _RECTIFIER).mul_(within.mask)
 
     def _joined_styles(self, half: str) -> tuple[list[str], list[int], Tensor, Tensor]:
-        """Take the affine maps of all styles of one half together: one product instead of fifty."""
+        """Join the affine maps of all styles of one half: one product instead of fifty."""
         end = "/fc" + WEIGHT
         names = sorted(
             name.removesuffix(end)

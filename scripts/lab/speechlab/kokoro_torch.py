@@ -1,9 +1,9 @@
 """Kokoro-82M in PyTorch: many sentences at once, on a GPU.
 
 onnxruntime runs the network's file sentence by sentence on one core (rendering/kokoro.py). This
-runs the same weights in batches: the encoder finds out how long each sound is, the decoder speaks.
-The architecture is that of StyleTTS 2, the weights are Apache-2.0, the code is our own. The integer
-layers of the file are computed with floating point, so the sound is nearly the same, not quite.
+module runs the same weights in batches: the encoder finds the length of each sound, and the decoder
+speaks. The architecture is that of StyleTTS 2, the weights are Apache-2.0, the code is our own. The
+integer layers of the file are computed in floating point, so the sound is nearly the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -78,7 +78,7 @@ class _Encoded:
 
 
 class Network:
-    """Kokoro-82M on a device; it is read from its ONNX file once."""
+    """Kokoro-82M on a device. It is read from its ONNX file once."""
 
     def __init__(self, path: Path, device: str) -> None:
         """Read the network. Raises OSError, or onnx_file.FormatError where it is another one."""
@@ -95,9 +95,9 @@ class Network:
         self._beginning = self._layers.upload(np.asarray(1 / divisor, np.float32))
 
     def said(self, sentences: Sequence[kokoro.Inputs]) -> list[Floats]:
-        """Return what each sentence sounds like: samples at 24 kHz.
+        """Return the sound of each sentence: samples at 24 kHz.
 
-        Raises FloatingPointError where the network's answer is no number.
+        Raises FloatingPointError if the network's answer is no number.
         """
         said: dict[int, Floats] = {}
         with torch.inference_mode():
@@ -174,7 +174,7 @@ class Network:
         return layers.linear(x, "encoder/bert_encoder")
 
     def _sounds(self, x: Tensor, prosody: Tensor, lengths: Lengths) -> Tensor:
-        """Return what durations and melody are made from: (batch, tokens, 640)."""
+        """Return the input for durations and melody: (batch, tokens, 640)."""
         affines = self._layers.affines(prosody, "encoder")
         every = prosody.unsqueeze(1).expand(-1, x.shape[1], -1)
         name = "encoder/predictor/text_encoder/lstms."
@@ -187,7 +187,7 @@ class Network:
         return x
 
     def _letters(self, tokens: Tensor, within: Within, lengths: Lengths) -> Tensor:
-        """Return the other encoder's answer, that of the sounds' colour: (batch, tokens, 512)."""
+        """Return the answer of the other encoder, for the timbre: (batch, tokens, 512)."""
         layers = self._layers
         table = layers.weights[f"encoder.text_encoder.embedding{WEIGHT}"]
         x = F.embedding(tokens, table).transpose(1, 2)
@@ -326,7 +326,7 @@ def _fourier(window: Floats) -> tuple[Tensor, Tensor]:
     imaginary[:, [0, -1]] = 0
     size, phase = np.array(_SILENCE_SIZE), np.array(_SILENCE_PHASE)
     error = np.concatenate([size * np.cos(phase), size * np.sin(phase)])
-    error[_BINS] = 1e-9  # so that the phase of a negative sum is pi, and not minus pi
+    error[_BINS] = 1e-9  # so that a negative sum has the phase pi, and not minus pi
     return torch.from_numpy(np.concatenate([real, imaginary], 1)), torch.from_numpy(error)
 
 

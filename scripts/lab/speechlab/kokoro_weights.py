@@ -1,7 +1,7 @@
-"""The weights of Kokoro-82M as numbers with a floating point, out of its quantised ONNX file.
+"""The weights of Kokoro-82M in floating point, read from its quantised ONNX file.
 
-The file has most weights as integers of eight bits, and the graph says what scale and zero point
-belong to them. Each is put under the name of its layer in the graph, as "encoder/shared".
+The file has most weights as integers of eight bits. The graph says which scale and zero point
+belong to them. Each is stored under the name of its layer in the graph, as "encoder/shared".
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ _LAYER_ENDS = (
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """How a convolution goes along: in frames, the same on both sides."""
+    """The steps and padding of a convolution, in frames, the same on both sides."""
 
     stride: int
     padding: int

@@ -1,6 +1,6 @@
 """The lexicon as a finite-state transducer in OpenFst's text form, and phones to transitions.
 
-Nothing here needs a tool: lists of arcs go in and come out.
+The module needs no tool: lists of arcs go in and come out.
 """
 
 import math

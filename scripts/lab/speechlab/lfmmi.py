@@ -1,8 +1,8 @@
-"""Lattice-free MMI from a flat start: no alignments, one state a phone.
+"""The loss of lattice-free MMI from a flat start: no alignments, and one state for each phone.
 
 After Hadian, Sameti, Povey, Khudanpur (2018), "End-to-end speech recognition using lattice-free
 MMI": the numerator sums over all alignments of the transcript with optional silence between words,
-the denominator over all phone strings under a phone bigram.
+and the denominator over all phone strings under a phone bigram.
 """
 
 from collections.abc import Callable
@@ -55,16 +55,16 @@ def numerator(
 
 
 def _run(function: type[torch.autograd.Function], *inputs: object) -> torch.Tensor:
-    """Call a function that has its own gradient; torch gives its ``apply`` no types."""
+    """Call a function that has its own gradient, because torch gives its ``apply`` no types."""
     apply: Callable[..., torch.Tensor] = function.apply
     return apply(*inputs)
 
 
 class _Denominator(torch.autograd.Function):
-    """Forward-backward over all phones, every moment scaled to a sum of one (Rabiner 1989).
+    """Forward-backward over all phones, with every moment scaled to a sum of one (Rabiner 1989).
 
-    The gradient of the log-sum is how probable each output is: written down here, for to record
-    thousands of small steps takes an eighth of the time of training.
+    The gradient of the log-sum is the probability of each output. It is written down here, because
+    recording thousands of small steps would take an eighth of the time of training.
     """
 
     @staticmethod
@@ -113,7 +113,7 @@ class _Denominator(torch.autograd.Function):
 class _Numerator(torch.autograd.Function):
     """Forward-backward over the alignments of a transcript, in logarithms.
 
-    A path far behind the others may be the only one that ends well, so nothing is scaled away.
+    Nothing is scaled away, because a path far behind the others may be the only one that ends well.
     """
 
     @staticmethod

@@ -60,7 +60,7 @@ def say(voice: Voice, plan: list[prosody.Segment], folder: Path) -> audio.Sample
 
 
 def _without_inner_pauses(plan: list[prosody.Segment]) -> list[prosody.Segment]:
-    """Drop pauses inside: this voice has no diphone from s and x to silence there."""
+    """Drop pauses inside, because this voice has no diphone from s and x to silence."""
     inner = [segment for segment in plan[1:-1] if segment.phone != prosody.PAUSE]
     return [plan[0], *inner, plan[-1]]
 

@@ -1,4 +1,4 @@
-"""Hear trials with one Vosk model and count what is right; one process a model."""
+"""Measurement of one Vosk model: it hears trials in its own process, and errors are counted."""
 
 import json
 import operator
@@ -15,7 +15,7 @@ from .trials import Trial
 from .vocabulary import Vocabulary
 
 CONFIDENT = 0.8
-"""A word with less confidence than this does no harm where nothing was said."""
+"""A word with less confidence does no harm if nothing was said."""
 
 _CHUNK = 4000
 
@@ -30,7 +30,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Shares in percent; `false` is the share of trials with a confident word that nobody said."""
+    """Shares in percent. `false`: trials with a confident word that nobody said."""
 
     trials: int
     words: float | None
@@ -74,7 +74,7 @@ class Ear:
         return [Word(row["word"], row["conf"]) for row in rows if row["word"] != "[unk]"]
 
     def cost(self) -> Cost:
-        """Return what hearing has cost so far."""
+        """Return the cost of hearing so far."""
         return Cost(self._cpu / max(self._heard, 1e-9), _resident_mb() - self._before)
 
 
@@ -87,7 +87,7 @@ def _resident_mb() -> float:
 def score(
     ear: Ear, trials: Iterable[Trial], grammar: Sequence[str], vocabulary: Vocabulary
 ) -> Score:
-    """Hear the trials; words that sound alike ("si" and "sí") count as the same."""
+    """Hear the trials. Words that sound alike ("si" and "sí") count as the same."""
     count = words = errors = right = spoken = false = quiet = 0
     for trial in trials:
         count += 1

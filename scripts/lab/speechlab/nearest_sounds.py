@@ -1,12 +1,12 @@
-"""Neighbour languages as Spanish would spell their sounds, by way of espeak-ng's IPA.
+"""Neighbour languages, spelled as Spanish would spell their sounds, from espeak-ng's IPA.
 
-espeak-ng (GPL-3.0, its output is free) knows how they are read. Each of its sounds has the Spanish
-one nearest to it; where that is far, the sound counts as foreign, and a text with many of them is
-none to learn Spanish from. Sources of the sounds, all in the Journal of the IPA: Dankovicova
-(1997), "Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic (2015),
-"Russian"; Arvaniti (1999), "Standard Modern Greek"; Carbonell and Llisterri (1992), "Catalan";
-Ternes and Vladimirova-Buhtz (1990), "Bulgarian"; Bird and Litvin (2021), "Belarusian". And for
-Romanian: Chitoran (2002), "The Phonology of Romanian".
+espeak-ng (GPL-3.0, its output is free) knows how they are read. Each of its sounds has a nearest
+Spanish one. If that is far, the sound counts as foreign, and nobody can learn Spanish from a text
+with many foreign sounds. Sources of the sounds, all in the Journal of the IPA: Dankovicova (1997),
+"Czech"; Rogers and d'Arcangeli (2004), "Italian"; Yanushevskaya and Buncic (2015), "Russian";
+Arvaniti (1999), "Standard Modern Greek"; Carbonell and Llisterri (1992), "Catalan"; Ternes and
+Vladimirova-Buhtz (1990), "Bulgarian"; Bird and Litvin (2021), "Belarusian". And for Romanian:
+Chitoran (2002), "The Phonology of Romanian".
 """
 
 import re
@@ -42,7 +42,7 @@ _FRONT = frozenset("eéií")
 
 
 def spanish_spelling(text: str, language: str) -> str | None:
-    """Return how Spanish would spell the sounds of `text`; None where too many are foreign.
+    """Return the Spanish spelling of the sounds of `text`; None if too many are foreign.
 
     Raises KeyError for a language that is not in LANGUAGES.
     """
@@ -59,8 +59,8 @@ def spanish_spelling(text: str, language: str) -> str | None:
 def spelled(ipa: str) -> str | None:
     """Spell words in espeak-ng's IPA, "d_ˈo_b_r_iː d_ˈe_n" as "dobrí den".
 
-    None where too many sounds are foreign, or a word is read by the rules of another language.
-    Raises UnknownSoundError for a sound that the tables lack.
+    None if too many sounds are foreign, or if a word is read by the rules of another language.
+    Raises UnknownSoundError for a sound that is not in the tables.
     """
     words = [_sounds(word) for word in ipa.split()]
     every = [sound.rstrip(_SOFT) for word in words for sound in word]
@@ -84,9 +84,9 @@ def _word(sounds: list[str]) -> str:
 
 
 def _letters(sound: str, after: str, before: str) -> str:
-    """Spell one sound; `before` is what stands there already, `after` the next sound.
+    """Spell one sound. `before` is what was spelled so far, `after` the next sound.
 
-    The vowels i and u have an accent, so that they are no glides; glides have none.
+    The vowels i and u have an accent, so that they are no glides. Glides have none.
     """
     hard = sound.rstrip(_SOFT)
     if hard in _VOWELS:

@@ -1,7 +1,7 @@
 """People who speak neighbour languages, with texts, in packages of Debian main.
 
-The actors of the game Fish Fillets speak Czech as people do who quarrel, joke and shout; the
-telephone prompts of Asterisk are read, and so is what Tux Paint's pictures show. The texts are
+The actors of the game Fish Fillets speak Czech as people do who quarrel, joke and shout. Somebody
+reads the telephone prompts of Asterisk, and describes the pictures of Tux Paint. The texts are
 spelled as Spanish would spell the sounds (nearest_sounds.py), and `trust.py` throws out what does
 not fit.
 """
@@ -26,11 +26,11 @@ _READERS = {
     "asterisk_ru": ("ru", _PROMPTS / "ru_RU_f_IvrvoiceRU", ".g722", _ATTRIBUTION),
     _MENARDI: ("it", _PROMPTS / "it_IT_f_Menardi", ".wav", SHARE_ALIKE),
 }  # fmt: skip
-"""Who reads prompts: language, folder, suffix and licence. Menardi's package has no list of texts:
-hers are taken for those of the Italian list, which knows most of the names of her files."""
+"""Who reads prompts: language, folder, suffix and licence. Menardi's package has no list of
+texts. Her texts are taken from the Italian list, which has most of her files' names."""
 
 _PICTURES = ("el", "ca", "bg", "ro", "ru", "be")
-"""Languages in which somebody describes Tux Paint's pictures."""
+"""Languages in which somebody describes the pictures of Tux Paint."""
 
 PACKAGES = {
     "fillets-ng-data": _FILLETS / "script" / "airplane",
@@ -52,19 +52,19 @@ _DAMAGED = re.compile(r"\?\w|\s\?|\?.|�|\[|\*")
 
 
 def for_training() -> Iterator[tuple[clips.Clip, audio.Samples]]:
-    """Yield the clips of actors and of those who read prompts."""
+    """Yield the clips of actors and of the people who read prompts."""
     carlo_and_ru = (speaker for speaker in _READERS if speaker != _MENARDI)
     return _spelled([*_actors("cs"), *(row for one in carlo_and_ru for row in _prompts(one))])
 
 
 def readers() -> Iterator[tuple[clips.Clip, audio.Samples]]:
-    """Yield the clips of those who describe pictures, and of Menardi."""
+    """Yield the clips of the people who describe pictures, and of Menardi."""
     described = (row for language in _PICTURES for row in packaged.pictures(language))
     return _spelled([*described, *_prompts(_MENARDI)])
 
 
 def _spelled(rows: Iterable[Recording]) -> Iterator[tuple[clips.Clip, audio.Samples]]:
-    """Yield the clips whose sounds are mostly Spanish ones; z stands for theta and nothing else."""
+    """Yield the clips with mostly Spanish sounds. z stands only for theta."""
     for row in rows:
         samples = human.speech(row.path)
         if samples is None or len(samples) > human.LONGEST_S * audio.RATE:

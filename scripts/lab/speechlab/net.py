@@ -62,11 +62,11 @@ class Net(nn.Module):
         return [module for module in self.norm if isinstance(module, nn.BatchNorm1d)]
 
     def keep_norms(self) -> None:
-        """Have the norms use what they measured so far, and not the batch, until `train` is called.
+        """Let the norms use what they measured so far, not the batch, until `train` is called.
 
         A network that goes on from a finished one had its norms measured on clean speech without
-        dropout. A batch in noise with units dropped has other means and spreads: normalised by
-        those, the network answers as if it had learnt little.
+        dropout. A batch in noise, with units dropped, has other means and spreads. Normalised by
+        those, the network would answer as if it had learnt little.
         """
         for norm in self.norms():
             norm.eval()

@@ -1,8 +1,8 @@
-"""Read sentences aloud with the network Kokoro-82M, in parts of some six minutes of speech.
+"""Sentences read aloud by the network Kokoro-82M, in parts of some six minutes of speech.
 
-The network is slow (half a core-second and more for a second of speech), so a run that was stopped
-keeps the parts that it has finished. It reads what espeak-ng writes in phonetic letters, as Spain
-or as Latin America says it. A GPU says a part's sentences in batches.
+The network is slow (half a core-second and more for a second of speech), so a stopped run keeps the
+parts that it has finished. It reads espeak-ng's phonetic letters, as Spain or as Latin America says
+them. A GPU says the sentences of a part in batches.
 """
 
 import random
@@ -28,7 +28,7 @@ _MORE_CALLS = 0.35
 _SESEO = 0.35
 _SPEED = (0.8, 1.3)
 _ENDINGS = ("", ".", ".", "!", "?")
-"""What a sentence ends in decides its melody."""
+"""The endings of a sentence, which decide its melody."""
 
 _UP, _DOWN = 2, 3
 """From the network's 24 kHz to our 16."""
@@ -39,7 +39,7 @@ _THREADS = 4
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence before it is said: what its clip is called, and how the voice says it."""
+    """A sentence before it is said: the name of its clip, and how the voice says it."""
 
     clip: clips.Clip
     ending: str
@@ -51,7 +51,7 @@ Speaker = Callable[[Sequence[Sentence]], Sequence[audio.Samples | None]]
 
 
 def missing(device: str = "cpu") -> list[str]:
-    """Return the voices that train and cannot speak on this machine, without their family."""
+    """Return the training voices that cannot speak on this machine, without their family."""
     names = (voice.removeprefix(neural_voices.FAMILY) for voice in neural_voices.VOICES)
     here = kokoro.installed if device == "cpu" else kokoro.has_files
     return [name for name in names if not here(name)]
@@ -60,9 +60,9 @@ def missing(device: str = "cpu") -> list[str]:
 def make_part(
     base: Path, sampler: Sampler, seed: str, sentences: int, speaker: Speaker | None = None
 ) -> int:
-    """Write one part to `base`, said by `speaker` (the CPU), and return its clips.
+    """Write one part to `base`, said by `speaker` (by default the CPU), and return its clips.
 
-    The same seed draws the same sentences, whoever says them.
+    The same seed draws the same sentences for every speaker.
     """
     speaker = speaker or speaker_on("cpu")
     to_come = drawn(sampler, random.Random(seed))
@@ -77,7 +77,7 @@ def make_part(
 
 
 def drawn(sampler: Sampler, rng: random.Random) -> Iterator[Sentence]:
-    """Yield sentences for ever. Raises ValueError where a voice is drawn that may not train."""
+    """Yield sentences for ever. Raises ValueError if a voice is drawn that may not train."""
     while True:
         text, kind = (
             (sampler.call(rng), "call") if rng.random() < _MORE_CALLS else sampler.draw(rng)
@@ -90,9 +90,9 @@ def drawn(sampler: Sampler, rng: random.Random) -> Iterator[Sentence]:
 
 @cache
 def speaker_on(device: str) -> Speaker:
-    """Return what says sentences on a device: "cpu" (onnxruntime), or one of PyTorch's ("cuda").
+    """Return a speaker on a device: "cpu" (onnxruntime), or one of PyTorch's ("cuda").
 
-    Raises OSError or ValueError where Kokoro's network cannot be read.
+    Raises OSError or ValueError if Kokoro's network cannot be read.
     """
     if device == "cpu":
         return _one_by_one

@@ -1,9 +1,9 @@
-"""The voices of the network Kokoro-82M that may train, and who is in a blend of two.
+"""The voices of the network Kokoro-82M that may train, alone or in blends of two.
 
-Eight of them teach the second stage alone: it learns how often the speech model errs, and of voices
-that this model has learnt from it would learn that it hardly does. Eight others are held back to
-measure (split.py). "em_santa" and "pm_santa" are in neither list:
-their styles are nearly those of two held-out voices (cosine 0.94).
+Eight of them teach only the second stage. It learns how often the speech model errs, and from
+voices that this model has learnt it would learn that the model hardly errs. Eight other voices are
+held back for measuring (split.py). "em_santa" and "pm_santa" are in neither list, because their
+styles are nearly those of two held-out voices (cosine 0.94).
 """
 
 import random
@@ -27,7 +27,7 @@ BLENDED = 0.5
 
 
 def blended(voice: str) -> list[str]:
-    """Return the voices of which this one is made: of "kokoro:a+b" both, of any other none."""
+    """Return the voices in this one: for "kokoro:a+b" both, for any other none."""
     if not voice.startswith(FAMILY):
         return []
     return [FAMILY + name for name in voice.removeprefix(FAMILY).split(_BLEND)]

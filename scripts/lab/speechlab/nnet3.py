@@ -1,7 +1,7 @@
-"""Write and read am/final.mdl: Kaldi's TransitionModel and nnet3 network in binary.
+"""Writer and reader of am/final.mdl: Kaldi's TransitionModel and nnet3 network in binary.
 
-Only what Vosk needs and we use: the chain topology with one state a phone, FixedAffine and
-RectifiedLinear components. Weights take 16 bits each, which Kaldi reads wherever it
+It supports only what Vosk needs and we use: the chain topology with one state for each phone,
+FixedAffine and RectifiedLinear components. Weights take 16 bits each, which Kaldi reads wherever it
 reads a matrix (CompressedMatrix, "CM2"). Source: Kaldi hmm/hmm-topology.cc,
 hmm/transition-model.cc, nnet3/nnet-nnet.cc, nnet3/nnet-simple-component.cc,
 nnet3/am-nnet-simple.cc, matrix/compressed-matrix.cc (their Write methods).
@@ -26,7 +26,7 @@ _STEPS = 65535
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An affine map of spliced inputs, with ReLU but for the last.
+    """An affine map of spliced inputs, with ReLU except for the last one.
 
     weights: (outputs, inputs * offsets); bias: (outputs,); offsets: in frames of 10 ms.
     """

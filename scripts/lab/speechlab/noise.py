@@ -1,4 +1,4 @@
-"""What is heard besides the speaker: coloured noise, hum, music, recordings, babble, knocks."""
+"""Sounds beside the speaker: coloured noise, hum, music, recordings, babble and knocks."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +27,7 @@ def hum(length: int, rng: np.random.Generator) -> Samples:
 
 
 def excerpt(recordings: Sequence[Samples], length: int, rng: np.random.Generator) -> Samples:
-    """Return a random stretch of one recording, repeated where it is too short."""
+    """Return a random stretch of one recording, repeated if it is too short."""
     recording = recordings[int(rng.integers(len(recordings)))]
     start = rng.integers(max(1, len(recording) - length))
     return np.resize(recording[start:], length)
@@ -54,7 +54,7 @@ def knocks(length: int, rng: np.random.Generator) -> Samples:
 
 
 def clatter(length: int, rng: np.random.Generator) -> Samples:
-    """Return a kitchen or a counter: hits without end, few of them loud, on a bed of noise."""
+    """Return a kitchen or a counter: endless hits, few of them loud, on a bed of noise."""
     scene = 0.02 * coloured(length, rng, rng.uniform(0.5, 2))
     for _ in range(1 + int(length / RATE * rng.uniform(2, 12))):
         hit = _hit(rng) * rng.lognormal(-1.5, 0.9)
@@ -64,7 +64,7 @@ def clatter(length: int, rng: np.random.Generator) -> Samples:
 
 
 def _sound(rng: np.random.Generator) -> Samples:
-    """Return a hit, or one time in four what somebody does without a word."""
+    """Return a hit or, one time in four, a sound that somebody makes without a word."""
     if rng.random() < 0.75:
         return _hit(rng)
     made = (people_noise.laughter, people_noise.cough, people_noise.shuffle)[rng.integers(3)](rng)

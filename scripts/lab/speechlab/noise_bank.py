@@ -1,8 +1,9 @@
-"""Half an hour and more of noise, and of talk, as features, to be mixed in anew at every step.
+"""Banks of noise and of talk as features, more than half an hour, to be mixed in at each step.
 
-A copy of a clip has one noise for ever, and the recorded cafés and kitchens that may train last
-less than three minutes: here each is replayed at many speeds, alone, over another, and with people
-talking, and `specaug.py` puts any stretch behind any clip, at any distance.
+A copy of a clip has the same noise for ever, and the recorded cafés and kitchens that may train
+last less than three minutes. So each recording is replayed here at many speeds, alone, over
+another, and with people talking, and `specaug.py` puts any stretch behind any clip, at any
+distance.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,7 @@ Make = Callable[[int, augment.Surroundings, np.random.Generator], Samples]
 
 
 def write(base: Path, bank: str, around: augment.Surroundings, stretches: int, seed: int) -> int:
-    """Write so many stretches of a bank to `base`, each as an utterance; return the frames."""
+    """Write this many stretches of a bank to `base`, each as an utterance. Returns the frames."""
     rng = np.random.default_rng(seed)
     make = _conversation if bank == TALK else _stretch
     made = (make(around, rng) for _ in range(stretches))
@@ -34,7 +35,7 @@ def write(base: Path, bank: str, around: augment.Surroundings, stretches: int, s
 
 
 def load(base: Path) -> torch.Tensor | None:
-    """Return the cepstra (frames, 40) of all stretches in a row; None where there is no bank."""
+    """Return the cepstra (frames, 40) of all stretches in a row; None if there is no bank."""
     if not base.with_suffix(".json").exists():
         return None
     return torch.from_numpy(np.load(base.with_suffix(".npy")).astype(np.float32))
@@ -49,7 +50,7 @@ def _stretch(around: augment.Surroundings, rng: np.random.Generator) -> Samples:
 
 
 def _conversation(around: augment.Surroundings, rng: np.random.Generator) -> Samples:
-    """Return ten seconds of a few people in a room; each says clip after clip, with pauses."""
+    """Return ten seconds of a few people in a room. Each says clip after clip, with pauses."""
     heard = np.zeros(SECONDS * RATE, np.float32)
     for talker in range(rng.integers(1, _TALKERS + 1)):
         track = _talker(len(heard), around, rng)
@@ -83,7 +84,7 @@ def _one(around: augment.Surroundings, rng: np.random.Generator) -> Samples:
 
 
 def _recorded(length: int, around: augment.Surroundings, rng: np.random.Generator) -> Samples:
-    """A café, a kitchen or a room, slower or faster, pitch and all, and brighter or duller."""
+    """A café, a kitchen or a room, slower or faster, with the pitch, and brighter or duller."""
     speed = rng.uniform(_SLOWEST, _FASTEST)
     stretch = noise.excerpt(around.recordings, int(length * speed) + 2, rng)
     places = np.arange(length) * speed

@@ -21,7 +21,7 @@ _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 
 
 class FormatError(ValueError):
-    """The file is no ONNX graph, or has something that this reader does not know."""
+    """The file is no ONNX graph, or has something that this reader does not support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _integers(packed: memoryview) -> list[int]:
 
 
 def _fields(content: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """Yield each field's number and bytes; a single integer's bytes are those of its varint."""
+    """Yield each field's number and bytes. A single integer has the bytes of its varint."""
     at = 0
     while at < len(content):
         key, at = _varint(content, at)

@@ -1,8 +1,8 @@
-"""People's recordings in packages of Debian main: games and telephone prompts.
+"""Recordings of people in packages of Debian main: games and telephone prompts.
 
-They lie where the packages put them. Texts come from beside the recordings (Tux Paint, Drascula) or
-from their names (KLettres, KTuberling, the numbers of Asterisk); what has neither is talk with no
-text.
+They lie where the packages put them. Their texts come from files beside them (Tux Paint, Drascula)
+or from their names (KLettres, KTuberling, the numbers of Asterisk). Other recordings are talk
+without a text.
 """
 
 import re
@@ -78,9 +78,9 @@ def bystanders() -> Iterator[Recording]:
 
 
 def measuring() -> Iterator[Recording]:
-    """Yield the telephone prompts, by people who only measure; numbers have a text.
+    """Yield the telephone prompts, by people who only measure. Numbers have a text.
 
-    The Mexican's only where ffmpeg is there to read them.
+    The Mexican's are included only if ffmpeg is there to read them.
     """
     for speaker, folder, licence in (
         (MEXICAN, _MEXICAN, SHARE_ALIKE), (COLOMBIAN, _COLOMBIAN, GPL),
@@ -101,8 +101,8 @@ def measuring() -> Iterator[Recording]:
 def acted(language: str) -> Iterator[Recording]:
     """Yield the speech of Drascula in a language, "es" or "en"; the Castilian with its texts.
 
-    The Castilian actors are told apart by their roles, as in "drascula_es_BJ": the letters that
-    the file's name begins with; the hero's have none. The English ones are all "drascula_en".
+    The roles distinguish the Castilian actors, as in "drascula_es_BJ": the letters with which the
+    name of the file begins. The hero's have none. The English ones are all "drascula_en".
     """
     table = _DRASCULA / "en" / "drascula.dat"
     said = drascula.lines(table) if language == "es" and table.exists() else {}
@@ -116,7 +116,7 @@ def acted(language: str) -> Iterator[Recording]:
 
 
 def missing(packages: dict[str, Path]) -> list[str]:
-    """Return which of the packages are not installed, and the decoder that they need."""
+    """Return the packages that are not installed, and the decoder that they need."""
     absent = {name for name, path in packages.items() if not path.exists()}
     if packages is MEASURING_PACKAGES and shutil.which(DECODER) is None:
         absent.add(DECODER)
@@ -126,8 +126,8 @@ def missing(packages: dict[str, Path]) -> list[str]:
 def pictures(language: str) -> Iterator[Recording]:
     """Yield Tux Paint's pictures, described by one person a language, as the text beside says.
 
-    A text with figures can be read in several ways and is left out. Upper and lower case letters,
-    filled and outlined, are one recording.
+    A text with digits is left out, because it can be read in several ways. Upper and lower case
+    letters, filled and outlined, are one recording.
     """
     said = set()
     for path in sorted(_STAMPS.rglob(f"*_desc_{language}.ogg")):
@@ -145,9 +145,9 @@ def pictures(language: str) -> Iterator[Recording]:
 
 
 def _as_read(text: str) -> str:
-    """Return the words of a Spanish text, letters by their names.
+    """Return the words of a Spanish text, with letters by their names.
 
-    Nothing for one with figures or foreign letters, which can be read in several ways.
+    Nothing for a text with digits or foreign letters, because it can be read in several ways.
     """
     words = re.findall(r"[^\W_]+", text.lower())
     if not all(re.fullmatch("[a-záéíóúüñ]+", word) for word in words):

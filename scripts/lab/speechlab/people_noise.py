@@ -1,6 +1,6 @@
-"""What people do at a table without saying a word: laugh, cough, shuffle cards. And a bar's music.
+"""Sounds of people at a table without words: laughs, coughs, shuffled cards; and a bar's music.
 
-All of it is made from scratch, for training; what measures is recorded, or made otherwise.
+All of it is synthesised for training. The sounds for measuring are recorded, or made otherwise.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Make SVOX pico (Apache-2.0) and flite (BSD-like) speak Spanish phones in other tongues' voices.
+"""Spanish phones from the voices of other languages of SVOX pico (Apache-2.0) and flite (BSD-like).
 
-Pico reads them in a <phoneme> tag; its reader knows no entities, so the mark of stress stands bare
-in single quotes. What it takes was found by trying each phone; flite's own help tells the rest.
+Pico reads phones in a <phoneme> tag. Its reader knows no entities, so the mark of stress stands
+bare in single quotes. Trying each phone showed what it takes; flite's own help has the rest.
 """
 
 import random

@@ -1,7 +1,7 @@
 """Voices of other languages that take phones on a command line: SVOX pico's and flite's.
 
-Each says the phones of Spanish that its own language has; what holds another is left out for it.
-festival_voices.py has the form of the maps; pico reads X-SAMPA, flite the phones of US English.
+Each says the phones of Spanish that its own language has. Texts with another phone are left out for
+it. festival_voices.py has the form of the maps. pico reads X-SAMPA, flite the phones of US English.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
-"""Numbers of phones, outputs and transitions, as network, graph and model file share them.
+"""The numbers of phones, outputs and transitions in network, graph and model file.
 
-Words are spelled in phones that know their place in the word (a_B begins, a_I inside, a_E ends,
-a_S alone), for Vosk to time words; the network knows only the base phone. Each base phone has two
-outputs: its first frame (forward) and its further frames (self-loop): the chain topology with one
-state of Povey et al. (2016).
+Words are spelled in phones that know their place in the word (a_B begins, a_I inside, a_E ends, a_S
+alone), so that Vosk can time words. The network knows only the base phone. Each base phone has two
+outputs: its first frame (forward) and its further frames (self-loop), which is the chain topology
+with one state of Povey et al. (2016).
 """
 
 from collections.abc import Sequence

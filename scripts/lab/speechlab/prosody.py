@@ -1,7 +1,7 @@
-"""Sentences as timed, pitched Spanish phones, for engines that take phones and not text.
+"""Sentences as timed Spanish phones with pitch, for engines that take phones and not text.
 
-Mean durations (ms) follow the order of Marín Gálvez (1994) for read Castilian; speakers differ
-by the random rate, range and emphasis of their `Delivery`.
+Mean durations (ms) follow the order of Marín Gálvez (1994) for read Castilian. Speakers differ by
+the random rate, range and emphasis of their `Delivery`.
 """
 
 import random
@@ -63,7 +63,7 @@ def segments(text: str, manner: Delivery, rng: random.Random) -> list[Segment]:
 
 
 def timed(words: Sequence[Spoken], manner: Delivery, rng: random.Random) -> list[Segment]:
-    """Return the segments of words given by their sounds; pauses as in `segments`."""
+    """Return the segments of words given by their sounds, with pauses as in `segments`."""
     line = [_pause(rng, 0.06, 0.14)]
     for index, word in enumerate(words):
         last = index == len(words) - 1

@@ -1,4 +1,4 @@
-"""How much of what goes into the shipped model: amounts, rounds, network size."""
+"""The recipe of the shipped model: amounts of each source, rounds, and the network's size."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ PARTS, MORE_PARTS, TABLE_PARTS = 12, 4, 4
 are what a table says: hands, and each wording of the lexicon (table_sentences.py)."""
 
 TABLE_SHARE = 6
-"""Each voice says so many times less in one of these than in one of the others."""
+"""Each voice says this many times less in one of these than in one of the others."""
 
 NEURAL_PARTS, NEURAL_SENTENCES = 90, 300
 """The speech of neural voices: nine hours, in parts of six minutes."""
@@ -36,8 +36,8 @@ COPIES = 2
 """Augmented copies of each synthetic clip: one light, one heavy (see augment.py)."""
 
 HUMAN_COPIES, READERS_COPIES = 10, 4
-"""Augmented copies of each human clip: people are few, and every one counts. Who describes pictures
-in another language counts for less."""
+"""Augmented copies of each human clip, because people are few and every one counts. People who
+describe pictures in another language count for less."""
 
 SILENT_CLIPS = 300
 """Clips of noise and knocks alone, per part and copy: they teach the silence model."""
@@ -47,11 +47,12 @@ SILENT_CLIPS = 300
 class Round:
     """A stretch of training: its steps, peak learning rate and synthetic parts.
 
-    Steps and not minutes, so that the same seed makes the same network on any machine of a kind.
-    `people` are parts whose texts are judged before they train; `human_repeats` is how often an
-    epoch has each copy of a person's or a neural voice's clip, but for those who describe pictures.
-    `noise` and `talk` are the shares of utterances that get noise, and people who talk, behind them
-    anew at every step. Every `keep_every` steps the network is kept apart; 0: never.
+    It counts steps and not minutes, so that the same seed makes the same network on any machine of
+    a kind. `people` are parts whose texts are judged before they train. `human_repeats` is how
+    often an epoch has each copy of a person's or a neural voice's clip, except for those who
+    describe pictures. `noise` and `talk` are the shares of utterances that get noise, or people who
+    talk, behind them anew at every step. The network is kept apart every `keep_every` steps; 0
+    means never.
     """
 
     steps: int
@@ -112,7 +113,7 @@ scale: six times the rate undoes in 1,500 steps what 37,000 have learnt (docs/sp
 
 
 def going_on(parts: Sequence[str], rate: float | None = None) -> Round:
-    """Return the one round of a run that goes on from a finished network, with these parts."""
+    """Return the only round of a run that goes on from a finished network, with these parts."""
     return Round(
         9_000, rate or GOING_ON_RATE, (*parts, RUSSIAN), people=JUDGED_PARTS, human_repeats=2,
         dropout=0.15, noise=0.4, talk=0.3, keep_every=3000,
@@ -120,7 +121,7 @@ def going_on(parts: Sequence[str], rate: float | None = None) -> Round:
 
 
 def copies(part: str, most: int = HUMAN_COPIES) -> int:
-    """Return how many augmented copies each clip of a part has, people's no more than `most`."""
+    """Return the number of augmented copies of each clip of a part; of people's at most `most`."""
     if part in PEOPLE_PARTS:
         return min(most, READERS_COPIES if part == READERS else HUMAN_COPIES)
     return COPIES
@@ -129,13 +130,14 @@ def copies(part: str, most: int = HUMAN_COPIES) -> int:
 def repeats(part: str, human_repeats: int) -> int:
     """Return how often an epoch has each copy of a judged part.
 
-    Who describes pictures in another language says no Spanish, and so is not repeated.
+    Clips of people who describe pictures in another language are not repeated, because they say no
+    Spanish.
     """
     return 1 if part == READERS else human_repeats
 
 
 def sentences(part: str) -> dict[str, int]:
-    """Return how many sentences each voice says in a part of the synthetic speech."""
+    """Return the number of sentences that each voice says in a part of the synthetic speech."""
     if part in TABLE_NAMES:
         every = Counter(SENTENCES) + Counter(MORE_SENTENCES)
         return {voice: round(count / TABLE_SHARE) for voice, count in every.items()}
@@ -143,10 +145,10 @@ def sentences(part: str) -> dict[str, int]:
 
 
 def neural(parts: int | None) -> tuple[str, ...]:
-    """Return the parts that neural voices say: so many mixed ones, and a table's; none for 0."""
+    """Return the parts that neural voices say: this many mixed ones, and a table's; none for 0."""
     return (*NEURAL_NAMES[:parts], *NEURAL_TABLE) if parts != 0 else ()
 
 
 def is_of_a_table(part: str) -> bool:
-    """Tell whether a part is nothing but what a table says."""
+    """Tell whether a part holds only what a table says."""
     return TABLE in part

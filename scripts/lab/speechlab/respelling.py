@@ -1,10 +1,9 @@
 """Words of neighbour languages in Spanish spelling, so that their speakers can train too.
 
-Only where the sounds are Spanish ones: a word with a sound that Spanish lacks gives None. Sources:
-the spelling rules of Euskaltzaindia (Basque), of the Academia de la Llingua Asturiana, and of
-Italian, where only words whose letters mean the same in both languages are taken; Barbosa and
-Albano (2004), "Brazilian Portuguese" (Journal of the IPA). English spelling tells nothing, so its
-few words are listed.
+A word with a sound that Spanish lacks gives None. Sources: the spelling rules of Euskaltzaindia
+(Basque), of the Academia de la Llingua Asturiana, and of Italian, where only words whose letters
+mean the same in both languages are taken; Barbosa and Albano (2004), "Brazilian Portuguese"
+(Journal of the IPA). English spelling does not give the sounds, so its few words are listed.
 """
 
 import re

@@ -12,7 +12,7 @@ COUNT = 240
 
 
 def load_or_make(path: Path, count: int, seed: int) -> list[Samples]:
-    """Read the rooms at `path`, or make `count` of them and keep them there."""
+    """Read the rooms at `path`, or make `count` rooms and keep them there."""
     if not path.exists():
         rng = np.random.default_rng(seed)
         made = [room for room in (_shoebox(rng) for _ in range(count)) if room is not None]
@@ -22,8 +22,8 @@ def load_or_make(path: Path, count: int, seed: int) -> list[Samples]:
 
 
 def _shoebox(rng: np.random.Generator) -> Samples | None:
-    """Return the response of one random room; None where Sabine's formula has no answer."""
-    import pyroomacoustics  # here, so that rooms made elsewhere can be read without it
+    """Return the response of one random room; None if Sabine's formula has no solution."""
+    import pyroomacoustics  # imported here, so that rooms made elsewhere can be read without it
 
     size = rng.uniform([2.5, 2.0, 2.2], [8.0, 6.0, 3.5])
     try:
@@ -50,7 +50,7 @@ def decaying_noise(rng: np.random.Generator) -> Samples:
 
 
 def far_away(rng: np.random.Generator) -> Samples:
-    """Return a response from across the room: it rings longer, and is most of what is heard."""
+    """Return a response from across the room: it rings longer, and is most of the sound."""
     return _decaying(rng, t60=rng.uniform(0.3, 0.8), direct_db=rng.uniform(-8, 3))
 
 

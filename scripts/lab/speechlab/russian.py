@@ -1,10 +1,10 @@
-"""A man who reads Russian for 100 minutes, with his phones (Debian: festvox-ru), as Spanish.
+"""A man who reads Russian for 100 minutes (Debian: festvox-ru), with his phones as Spanish.
 
-The package holds the recordings that Festival's voice is cut from, and where each phone ends.
-Russian has all sounds of Spanish but theta; what it has beside them is taken for the nearest, and
-stretches between two pauses that hold much of it are left out. The voice itself cannot be driven by
-phones: its own rules read every word. Source of the sounds: Yanushevskaya and Buncic (2015),
-"Russian" (Journal of the IPA).
+The package holds the recordings from which Festival's voice is cut, and the end of each phone.
+Russian has all sounds of Spanish except theta. Its other sounds are taken for the nearest one, and
+stretches between two pauses with many of them are left out. The voice itself cannot be driven by
+phones, because its own rules read every word. Source of the sounds: Yanushevskaya and Buncic
+(2015), "Russian" (Journal of the IPA).
 """
 
 from collections.abc import Iterator, Sequence

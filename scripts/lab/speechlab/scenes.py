@@ -1,7 +1,7 @@
-"""Some seconds at a table: calls one after another in one room, or a noise and no word at all.
+"""Scenes of some seconds at a table: calls in a row in one room, or noise without a word.
 
-Only what may tune: the voices are the caller's to choose, of each recorded noise it is the part
-that trains, and people kept for measuring are left out.
+They hold only what may be used for tuning. The caller chooses the voices, each recorded noise is
+the part that trains, and people kept for measuring are left out.
 """
 
 import random
@@ -58,7 +58,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What sounds, of which kind, and the calls that are said in it; none where it is noise."""
+    """The sound of a scene, its kind, and the calls that are said in it; none if it is noise."""
 
     kind: str
     samples: Samples
@@ -85,7 +85,7 @@ def of_calls(
     recorded: dict[str, list[Samples]],
     rng: np.random.Generator,
 ) -> Iterator[Scene]:
-    """Yield scenes in which all the texts are said, a voice after another, in one room each."""
+    """Yield scenes in which all the texts are said, one voice after another, in one room each."""
     dice = random.Random(int(rng.integers(2**32)))
     for number, first in enumerate(range(0, len(texts), CALLS)):
         pieces, said, at = [np.zeros(RATE // 2, np.float32)], [], RATE // 2
@@ -127,7 +127,7 @@ def _is_short(row: human.Recording) -> bool:
 def of_noise(
     seconds: float, recorded: dict[str, list[Samples]], rng: np.random.Generator
 ) -> Iterator[Scene]:
-    """Yield scenes without a word, so many seconds of each kind of noise."""
+    """Yield scenes without a word, with this many seconds of each kind of noise."""
     length = SECONDS * RATE
     for kind in (*MADE, *RECORDED):
         for _ in range(round(seconds / SECONDS)):
@@ -154,7 +154,7 @@ def _in_room(
 def _replayed(
     recorded: Sequence[Samples], rng: np.random.Generator, length: int = SECONDS * RATE
 ) -> Samples:
-    """Return a stretch of a recording, slower or faster, pitch and all."""
+    """Return a stretch of a recording, slower or faster, with the pitch."""
     speed = rng.uniform(*REPLAYED)
     stretch = noise.excerpt(recorded, int(length * speed) + 2, rng)
     places = np.arange(length) * speed
@@ -164,7 +164,7 @@ def _replayed(
 def _now_and_then(
     make: Callable[[int, np.random.Generator], Samples], length: int, rng: np.random.Generator
 ) -> Samples:
-    """Return pieces of what `make` makes by length, one after another."""
+    """Return sounds of `make`, which makes them by length, one after another."""
     pieces = [make(length // 4, rng) * 10 ** (-rng.uniform(0, 12) / 20) for _ in range(4)]
     return np.asarray(np.concatenate(pieces), np.float32)
 
@@ -177,7 +177,7 @@ def _over_a_hum(length: int, rng: np.random.Generator) -> Samples:
 def _some(
     make: Callable[[np.random.Generator], Samples], length: int, rng: np.random.Generator
 ) -> Samples:
-    """Return three of what `make` makes, at random places, one louder than another."""
+    """Return three sounds of `make` at random places, some louder than others."""
     scene = np.zeros(length, np.float32)
     for _ in range(3):
         sound = make(rng) * 10 ** (-rng.uniform(0, 12) / 20)

@@ -1,4 +1,4 @@
-"""Fitting the second stage, and how well its probabilities are calibrated."""
+"""The fit of the second stage, and the calibration of its probabilities."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ import torch
 from assistant.ear.second_stage import NAMES, Evidence, SecondStage
 
 UNITS = 8
-"""Hidden units: 177 weights in all. One unit, as a plain regression has, tells less; with 16 or
-with more steps those of deals that were not learnt from are told worse."""
+"""Hidden units, which make 177 weights in all. One unit, as in a plain regression, tells less.
+With 16, or with more steps, the deals that were not learnt from are judged worse."""
 STEPS, RATE, DECAY = 100, 0.01, 0.3
-"""Of AdamW, all examples at each step."""
+"""Settings of AdamW, with all examples at each step."""
 NETS = 3
-"""Networks of different seeds, of which the mean is taken when calibration is told."""
+"""Networks of different seeds. Calibration uses their mean."""
 FOLDS = 4
 """Parts of the deals, each judged by networks that learnt from the others."""
 BINS = 10
 SIZE, MARGIN = 320, 40
-"""Of the picture, in its units."""
+"""Size of the picture, in its units."""
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A stretch of sound: what it told, and whether exactly its likeliest call was said there.
+    """A stretch of sound: the second stage's features, and whether its likeliest call was said.
 
     ``turn``: it is a call in turn, beside which others spoke without a pause.
     """
@@ -44,7 +44,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Stretches whose probability was about the same: the mean told, the share right, how many."""
+    """Stretches with about the same probability: its mean, the share that was right, the number."""
 
     said: float
     right: float
@@ -53,20 +53,20 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Of deals that were not learnt from: bins of probability, and cross entropy in nats."""
+    """Bins of probability and cross entropy in nats, for deals that were not learnt from."""
 
     bins: tuple[Bin, ...]
     loss: float
 
 
 def fit(examples: Sequence[Example]) -> dict[str, Any]:
-    """A network of all examples, as it stands in its file."""
+    """A network that learns from all examples, in the form of its file."""
     features, right = _arrays(examples)
     return _fitted(features, right, seed=1)
 
 
 def calibration(examples: Sequence[Example]) -> Calibration:
-    """How often what is told to be so probable is right, by deals that were not learnt from."""
+    """How often calls of each probability are right, by deals that were not learnt from."""
     features, right = _arrays(examples)
     seeds = np.array([one.seed for one in examples])
     deals = sorted(set(seeds.tolist()))
@@ -84,7 +84,7 @@ def calibration(examples: Sequence[Example]) -> Calibration:
 
 
 def judged(examples: Sequence[Example], stage: SecondStage) -> Calibration:
-    """The same of a network that is there already, by deals that it has not learnt from."""
+    """The same for an existing network, by deals from which it has not learnt."""
     told = np.array([stage.probability(one.evidence) for one in examples])
     return _told(told, np.array([one.right for one in examples], np.float64))
 
@@ -104,7 +104,7 @@ def _told(told: Floats, right: Floats) -> Calibration:
 
 
 def picture(told: Calibration) -> str:
-    """The reliability curve as SVG: what was told against how often it was right."""
+    """The reliability curve as SVG: each probability against the share that was right."""
 
     def at(x: float, y: float) -> str:
         inner = SIZE - 2 * MARGIN

@@ -1,6 +1,6 @@
-"""sources.json beside a model: every voice that it learnt from or heard talk behind others.
+"""sources.json beside a model: every voice that it learnt from, or heard talking in the background.
 
-A test holds it against the voices that measure; the model card's hours are read off it.
+A test compares it with the voices that measure. The hours in the model card are read from it.
 """
 
 import json
@@ -28,7 +28,7 @@ class Amount:
 def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> dict[str, Amount]:
     """Count the clips of the work folder by voice; people as "human:name".
 
-    Raises ValueError if a voice is among them that is kept for measuring.
+    Raises ValueError if one of the voices is kept for measuring.
     """
     clips, samples = Counter[str](), Counter[str]()
     for part in parts:
@@ -45,9 +45,9 @@ def tally(work: Path, parts: Sequence[str], without: Collection[str] = ()) -> di
 
 
 def read(model: Path) -> tuple[dict[str, Amount], dict[str, Amount]]:
-    """Return what a model says of itself: its voices, and who talks behind them.
+    """Return what a model says of itself: its voices, and who talks in the background.
 
-    Raises OSError or ValueError where its sources.json cannot be read.
+    Raises OSError or ValueError if its sources.json cannot be read.
     """
     rows = json.loads((model / NAME).read_text(encoding="utf-8"))
     kinds = (rows["voices"], rows.get("background", {}))
@@ -56,9 +56,9 @@ def read(model: Path) -> tuple[dict[str, Amount], dict[str, Amount]]:
 
 
 def joined(before: dict[str, Amount], now: dict[str, Amount]) -> dict[str, Amount]:
-    """Return the voices of a model and of what it went on with; of one in both the greater amount.
+    """Return the voices of a model and of its further training; of one in both the greater amount.
 
-    It is mostly the same clips that a voice says again.
+    In both it is mostly the same clips that a voice says.
     """
     every = sorted(before.keys() | now.keys())
     amounts = ([kind[voice] for kind in (before, now) if voice in kind] for voice in every)

@@ -1,10 +1,10 @@
-"""Variety that costs nothing to make: warps and masks on the features, new at every step.
+"""Variety that costs nothing to make: warps, masks and noise on the features, new at each step.
 
-Forty cepstra of forty bands are an invertible linear map of the log-mel spectrum, so a batch
-goes back to the spectrum, is warped (vocal tract length, as Jaitly and Hinton 2013), tilted and
-shifted (the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns. Energies
-of sounds add up, so other utterances of the batch can talk in the background there as well, and
-any noise can be put behind any utterance.
+Forty cepstra of forty bands are an invertible linear map of the log-mel spectrum. So a batch goes
+back to the spectrum, is warped (vocal tract length, as Jaitly and Hinton 2013), tilted and shifted
+(the channel; Vosk subtracts no mean), masked (Park et al. 2019), and returns. Energies of sounds
+add up, so other utterances of the batch can talk in the background there as well, and any noise can
+be put behind any utterance.
 """
 
 from dataclasses import dataclass
@@ -87,10 +87,10 @@ _SLOW_COSINES = _tensor(
 
 
 def varied(frames: torch.Tensor, spoken: torch.Tensor, *behind: Noise) -> torch.Tensor:
-    """Return cepstra (batch, time, 40) as said by other throats into other microphones.
+    """Return cepstra (batch, time, 40) as if other throats spoke into other microphones.
 
-    Some are given a crowd, some of each noise `behind` them; those that are not `spoken` (batch,)
-    never, as nothing is their text and people talk in the noise.
+    Some get a crowd, and some get each noise of `behind`. Those that are not `spoken` (batch,) get
+    none, because their text is empty and people talk in the noise.
     """
     batch, device = frames.shape[0], frames.device
     choice = torch.where(
@@ -105,7 +105,7 @@ def varied(frames: torch.Tensor, spoken: torch.Tensor, *behind: Noise) -> torch.
 
 
 def _channels(count: int) -> torch.Tensor:
-    """Return what so many microphones add to the log energies, shape (count, 1, 40)."""
+    """Return what this many microphones add to the log energies, shape (count, 1, 40)."""
     shift = torch.randn(count, len(_CHANNEL_DEVIATION)) * torch.tensor(_CHANNEL_DEVIATION)
     return (shift @ _SLOW_COSINES)[:, None]
 

@@ -1,4 +1,4 @@
-"""Which voices train and which only measure: one list each, and one guard between them."""
+"""Which voices train and which only measure: one list of each, and one guard between them."""
 
 import zlib
 from pathlib import Path
@@ -22,7 +22,7 @@ Settings of the ear were chosen with figures of MBROLA's in view; of the others,
 """
 
 UNSEEN_ENGINES = ("el", *_KOKORO)
-"""Of these nobody looks at the errors either: what is known of them, one would mend."""
+"""Nobody looks at the errors of these, because one would correct what is known of them."""
 
 MEASURING_SPEAKERS = frozenset({
     "gc_zohra_coudoin", "asterisk_es_mx", "asterisk_es_co", "drascula_es_D", "drascula_es_BJ",
@@ -35,7 +35,7 @@ begins with its role).
 """
 
 DEVELOPING_SPEAKERS = frozenset({"drascula_en", "amazon_queen_en"})
-"""Whose clips are divided by ``develops``: one half is the background that settings are chosen by,
+"""``develops`` divides their clips. One half is the background by which settings are chosen, and
 the other may train."""
 
 TRAINING_ENGINES = (
@@ -58,14 +58,14 @@ def noise_part(samples: "Samples", measuring: bool) -> "Samples":
 
 
 def develops(clip: Path) -> bool:
-    """Whether a clip of DEVELOPING_SPEAKERS is of the half that may not train, by its name."""
+    """Whether a clip of DEVELOPING_SPEAKERS is in the half that may not train, by its name."""
     return zlib.crc32(clip.name.encode()) % 2 == 0
 
 
 def check_trains(speaker: str) -> None:
     """Raise ValueError if `speaker` (a voice or a person) must not teach the speech model.
 
-    It is kept for measuring, or for the second stage; a blend, as soon as one of its voices is.
+    It may be kept for measuring, or for the second stage. For a blend, one such voice is enough.
     """
     name = speaker.removeprefix("human:").removeprefix("mb:")
     kept = {*MEASURING_ENGINES, *MEASURING_SPEAKERS, *neural_voices.SECOND_STAGE}

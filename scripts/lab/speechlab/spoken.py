@@ -1,4 +1,4 @@
-"""Any Spanish text as a prompt that a reading can be held against."""
+"""Any Spanish text as a prompt with which a reading can be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read sentences aloud with every training voice: one part of the corpus a call."""
+"""Sentences read aloud by every training voice, one part of the corpus in each call."""
 
 import random
 import tempfile
@@ -24,9 +24,9 @@ Item = tuple[clips.Clip, Samples]
 
 
 def make_part(base: Path, sampler: Sampler, seed: int, wanted: Mapping[str, int]) -> int:
-    """Write one part of the synthetic corpus to `base`, so many sentences a voice; count its clips.
+    """Write one part of the synthetic corpus to `base`, with this many sentences a voice.
 
-    The key "espeak" is all of espeak-ng's variants.
+    Returns its number of clips. The key "espeak" stands for all of espeak-ng's variants.
     """
     rng = random.Random(seed)
     items: list[Item] = []

@@ -1,7 +1,7 @@
-"""Sentences that a table says while it plays: hands that are named, and wordings of the lexicon.
+"""Sentences that a table says while it plays: named hands, and wordings of the lexicon.
 
-Mixed sentences (vocabulary.py) teach each word. What an ear has never heard in a row it hears
-badly: "rey, seis, seis, tres" became "treinta y tres", and of "dos as" the "as" was lost.
+The mixed sentences (vocabulary.py) teach each word. An ear hears a sequence badly that it has never
+heard: "rey, seis, seis, tres" became "treinta y tres", and of "dos as" the "as" was lost.
 """
 
 import math
@@ -83,7 +83,7 @@ class TableSentences:
         return f"{rng.choice(self._fillers)} {said}" if rng.random() < _FILLER else said
 
     def respelt(self, rng: random.Random) -> str:
-        """Return one sentence of Basque that Spanish can spell; engines read no Basque."""
+        """Return one sentence of Basque that Spanish can spell, because engines read no Basque."""
         while True:
             if spelled := respelling.spanish_spelling(self.draw(rng), "eu"):
                 return spelled
@@ -91,7 +91,7 @@ class TableSentences:
     def hand(self, rng: random.Random) -> str:
         """Return four cards of a deck, the highest first, or in any order.
 
-        Alike cards stand together, counted ("dos ases") or one by one ("as as").
+        Equal cards stand together, counted ("dos ases") or one by one ("as as").
         """
         cards = rng.sample([rank for rank in self._one for _ in range(4)], 4)
         if rng.random() < _SORTED:

@@ -1,7 +1,7 @@
-"""Train the network in rounds (recipe.py); a checkpoint lets a stopped run go on.
+"""Training of the network in rounds (recipe.py). With a checkpoint, a stopped run can go on.
 
-Every epoch has its own order of batches and every step its own dice, both by number, so a run that
-was stopped ends with the network of one that was not.
+Every epoch has its own order of batches and every step its own dice, both by number. So a run that
+was stopped ends with the same network as one that was not.
 """
 
 import hashlib
@@ -30,12 +30,12 @@ _MEASURED = 2000
 """Utterances on which the batch norms of a finished model are measured anew."""
 
 _OUTPUT_DECAY = 5e-4
-"""Weight of the outputs' mean square in the loss: keeps log-likelihoods on one scale."""
+"""Weight of the outputs' mean square in the loss. It keeps log-likelihoods on one scale."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """Where a run stands: finished rounds, steps into the current one, seconds, running loss."""
+    """The state of a run: finished rounds, steps into the current one, seconds, running loss."""
 
     round: int = 0
     step: int = 0
@@ -45,9 +45,10 @@ class Progress:
 
 @dataclass(slots=True)
 class Run:
-    """A network under training with all that a checkpoint keeps.
+    """A network under training, with everything that a checkpoint keeps.
 
-    `made_with` is what `Options.deciding` says; empty in a checkpoint from before it was kept.
+    `made_with` is what `Options.deciding` returns. It is empty in a checkpoint from before it was
+    kept.
     """
 
     net: Net
@@ -96,8 +97,8 @@ def load(path: Path, device: str = "cpu") -> Run:
 class Options:
     """How to train: `scale` times the recipe's steps, `without` the people of these names.
 
-    `begin` is the folder of a finished model to go on from, which is made wider where `size`
-    (recipe.SIZES) is; without one a network of this size begins anew. A step takes `batch` times
+    `begin` is the folder of a finished model to go on from, which is made wider if `size`
+    (recipe.SIZES) is. Without one, a network of this size begins anew. A step takes `batch` times
     the usual utterances, and there are as many times fewer steps.
     """
 
@@ -110,7 +111,7 @@ class Options:
     batch: int = 1
 
     def deciding(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps of them: with others it would be another network."""
+        """Return the options that a checkpoint keeps. Others would give another network."""
         begun = self.begin and hashlib.sha256((self.begin / "am" / "final.mdl").read_bytes())
         return {
             "seed": self.seed, "scale": self.scale, "without": sorted(self.without),
@@ -127,7 +128,7 @@ class OtherOptionsError(Exception):
 
 
 def check_options(run: Run, options: Options) -> None:
-    """Raise OtherOptionsError where a run was made with others; one that keeps none will do."""
+    """Raise OtherOptionsError if a run was made with others. One that keeps none is accepted."""
     now = options.deciding()
     other = {name: value for name, value in run.made_with.items() if value != now.get(name)}
     if other:
@@ -135,10 +136,10 @@ def check_options(run: Run, options: Options) -> None:
 
 
 def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
-    """Train what `rounds` ask for, from the last checkpoint on.
+    """Train what `rounds` say, from the last checkpoint on.
 
-    Raises OtherOptionsError where that was made with others, warm_start.OtherNetworkError where the
-    model to begin from is none of ours.
+    Raises OtherOptionsError if that was made with other options, warm_start.OtherNetworkError if
+    the model to begin from is not one of ours.
     """
     seed, device = options.seed, options.device
     torch.manual_seed(seed)
@@ -163,7 +164,7 @@ def train(work: Path, rounds: Sequence[recipe.Round], options: Options) -> Run:
             judge = load(_after(work, number), device)
             pool += _people(judge, work, plan)
         pool = [one for one in pool if not human.left_out(one.voice, options.without)]
-        # A run that goes on amid a round has that round's already, and a model has its own.
+        # A run that goes on within a round has that round's already, and a model has its own.
         if not run.progress.step and options.begin is None:
             run.bigram = batches.phone_bigram(pool, rng)
         _train_round(run, pool, plan, options, checkpoint, _behind(work, plan))
@@ -216,7 +217,7 @@ def _people(judge: Run, work: Path, plan: recipe.Round) -> list[Utterance]:
 
 
 def _stores(work: Path, parts: Sequence[str]) -> Iterator[tuple[str, FeatureStore]]:
-    """Yield the features of parts; of people and neural voices only where there are any."""
+    """Yield the features of parts; of people and neural voices only if there are any."""
     for part in parts:
         base = work / f"features-{part}"
         if part in recipe.ALL_PARTS or base.with_suffix(".json").exists():

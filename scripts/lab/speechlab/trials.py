@@ -1,4 +1,4 @@
-"""What a model is measured on: phrases by voices that never trained, table talk, knocks."""
+"""The trials that measure a model: phrases by voices that never train, table talk, knocks."""
 
 import random
 import tempfile
@@ -14,7 +14,7 @@ from .vocabulary import Sampler, Vocabulary, number_words
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One sound to hear, what is said in it ("" for nothing the model should know), its group."""
+    """One sound to hear, its text ("" if the model should know nothing in it), and its group."""
 
     group: str
     text: str
@@ -50,7 +50,7 @@ def grammar(vocabulary: Vocabulary, known: frozenset[str], rng: random.Random) -
 
 
 def spoken_by_engines(texts: Iterable[str], group: str, rng: random.Random) -> list[Trial]:
-    """Say each text with one MBROLA voice after another; texts with a missing sound are skipped."""
+    """Say each text with one MBROLA voice after another. Skip texts with a missing sound."""
     voices = mbrola.installed()
     trials = []
     with tempfile.TemporaryDirectory(prefix="mus-bench-") as name:

@@ -1,7 +1,7 @@
-"""Judge people's clips by a first model: does the sound fit the text, and theta or s?
+"""Judgement of people's clips by a first model: does the sound fit the text, and theta or s?
 
-Texts of collected recordings come from file names. A clip whose loss is far above what the
-model gives to others of its kind is wrong, cut or noise, and must not teach.
+The texts of collected recordings come from file names. If a clip's loss is far above what the model
+gives to others of its kind, the clip is wrong, cut or noise, and must not teach.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class Judged:
 
 
 def judge(net: Net, store: FeatureStore, bigram: lfmmi.Bigram) -> Judged:
-    """Judge each clip by its first, light copy; the other copies share its fate."""
+    """Judge each clip by its first, light copy. Its other copies share the result."""
     copies = _copies(store)
     seseo = _seseo(net, store, bigram, [rows[0] for rows in copies])
     says_s = []
@@ -73,9 +73,9 @@ def _copies(store: FeatureStore) -> list[list[int]]:
 def _seseo(
     net: Net, store: FeatureStore, bigram: lfmmi.Bigram, firsts: Sequence[int]
 ) -> dict[str, bool]:
-    """Return, for each speaker, whether s fits most words better where Castilian has theta.
+    """Return, for each speaker, whether s fits most words better in place of Castilian theta.
 
-    Of a voice of which that is known nothing is asked.
+    A voice for which this is known is not judged.
     """
     balance: dict[str, int] = defaultdict(int)
     pairs: list[Utterance] = []
@@ -94,7 +94,7 @@ def _seseo(
 
 
 def _losses(net: Net, all_of_them: Sequence[Utterance], bigram: lfmmi.Bigram) -> list[float]:
-    """Return the loss of each utterance in nats; those of like length are asked for together."""
+    """Return the loss of each utterance in nats. Those of similar length are computed together."""
     net.eval()
     losses = [0.0] * len(all_of_them)
     in_order = sorted(range(len(all_of_them)), key=lambda at: all_of_them[at].frames)

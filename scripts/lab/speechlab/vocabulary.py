@@ -1,4 +1,4 @@
-"""The model's words (vocabulary.toml, names.toml), and the sentences that training reads aloud."""
+"""The words of the model (vocabulary.toml, names.toml), and sentences to read for training."""
 
 import random
 import re
@@ -46,11 +46,11 @@ def number_words(n: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words the model knows, their sounds, and the weighted phrase forms for training.
+    """The model's words, their sounds, and the weighted phrase forms for training.
 
-    `words` are those of the game and its talk; `spanish` and `basque` are those that each
-    language's spelling says (a word may be in both). `sounds` stand instead of what the spelling
-    gives, `also` beside it. `names` are people's, with their sounds; no sentence has them.
+    `words` are those of the game and its talk. `spanish` and `basque` are those that the spelling
+    of each language pronounces (a word may be in both). `sounds` replace what the spelling gives,
+    and `also` add to it. `names` are people's, with their sounds; no sentence has them.
     """
 
     words: tuple[str, ...]
@@ -64,11 +64,11 @@ class Vocabulary:
 
     @property
     def all_words(self) -> tuple[str, ...]:
-        """What a word graph holds: the words of the game, and people's names."""
+        """The words of a word graph: those of the game, and people's names."""
         return tuple(sorted({*self.words, *self.names}))
 
     def pronunciations(self, word: str) -> Pronunciations:
-        """Return every way to say `word`; the table of exceptions goes before the spelling."""
+        """Return every way to say `word`. The table of exceptions precedes the spelling."""
         if word in self.sounds:
             return self.sounds[word]
         if word in self.names and word not in self.spanish | self.basque:
@@ -80,7 +80,7 @@ class Vocabulary:
         return tuple(dict.fromkeys(ways))
 
     def alike(self, one: str, other: str) -> bool:
-        """Tell whether no ear can part two words: they are the same, or can be said the same."""
+        """Tell whether no ear can distinguish two words, because they can be said the same."""
         return one == other or not set(self.pronunciations(one)).isdisjoint(
             self.pronunciations(other)
         )
@@ -110,9 +110,9 @@ def load(path: Path = VOCABULARY_FILE, names: Path = NAMES_FILE) -> Vocabulary:
 
 
 def _names(data: Mapping[str, Mapping[str, str]]) -> dict[str, Pronunciations]:
-    """Names with all the ways to say them; one with an accent is also known without it.
+    """Names with all the ways to say them. One with an accent is also known without it.
 
-    A list may have a name that another one has, too: it is said both ways.
+    A name in two lists can be said in both ways.
     """
     found: dict[str, Pronunciations] = {}
     for name in sorted(_words_of(data["spanish"])):
@@ -128,14 +128,14 @@ def _names(data: Mapping[str, Mapping[str, str]]) -> dict[str, Pronunciations]:
 
 
 def _as_spanish(name: str) -> Pronunciations:
-    """How one who knows no Basque reads a Basque name."""
+    """A Basque name as somebody reads it who knows no Basque."""
     for ours, theirs in _AS_SPANISH_READS:
         name = name.replace(ours, theirs)
     return g2p.pronunciations(name)
 
 
 def _without_marks(name: str) -> str:
-    """As it is typed where the keyboard has no accents and no ñ."""
+    """A name as typed on a keyboard without accents and ñ."""
     parts = unicodedata.normalize("NFD", name)
     return "".join(char for char in parts if not unicodedata.combining(char))
 
@@ -145,7 +145,7 @@ def _words_of(groups: Mapping[str, str]) -> frozenset[str]:
 
 
 def _sounds(table: Mapping[str, Sequence[str]], name: str) -> dict[str, Pronunciations]:
-    """A table of sounds. Raises ValueError for one that is none of the model's."""
+    """A table of sounds. Raises ValueError for a sound that the model lacks."""
     sounds = {word: tuple(tuple(way.split()) for way in ways) for word, ways in table.items()}
     for word, ways in sounds.items():
         if unknown := {phone for way in ways for phone in way} - set(g2p.PHONES):
@@ -154,7 +154,7 @@ def _sounds(table: Mapping[str, Sequence[str]], name: str) -> dict[str, Pronunci
 
 
 def talk_words(dictionary: Path, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return dictionary words that hold no word of the game (Debian: package wspanish)."""
+    """Return dictionary words that are no words of the game (Debian: package wspanish)."""
     known = set(vocabulary.words)
     parts = [word for word in known if len(word) > 3]
     lines = dictionary.read_text(encoding="utf-8", errors="ignore").lower().splitlines()
@@ -174,7 +174,7 @@ class Sampler:
     vocabulary: Vocabulary
     talk: tuple[str, ...]
     table: table_sentences.TableSentences | None = None
-    """What a table says, if it draws nothing else."""
+    """The sentences of a table, if it draws nothing else."""
 
     def draw(self, rng: random.Random) -> tuple[str, Kind]:
         """Return one sentence and its kind."""
@@ -200,13 +200,13 @@ class Sampler:
         return re.sub(r"\{(\w+)\}", lambda slot: self._fill(slot[1], rng), form)
 
     def basque_words(self, rng: random.Random) -> str:
-        """Return one to four Basque words in no order, as Spanish would spell their sounds."""
+        """Return one to four Basque words in random order, spelled as Spanish sounds."""
         return " ".join(
             rng.choices(_in_spanish_spelling(self.vocabulary.basque), k=rng.randint(1, 4))
         )
 
     def table_talk(self, rng: random.Random) -> str:
-        """Return one to five words in no order."""
+        """Return one to five words in random order."""
         count = rng.randint(1, 5)
         return " ".join(
             rng.choice(self.talk if rng.random() < 0.65 else self.vocabulary.everyday)
@@ -225,7 +225,7 @@ class Sampler:
 
 @cache
 def _in_spanish_spelling(basque_words: frozenset[str]) -> tuple[str, ...]:
-    """The Basque words whose sounds Spanish has; engines read no Basque."""
+    """The Basque words whose sounds Spanish has, because engines read no Basque."""
     words = (respelling.spanish_spelling(word, "eu") for word in sorted(basque_words))
     return tuple(word for word in words if word)
 

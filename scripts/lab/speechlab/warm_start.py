@@ -1,8 +1,9 @@
-"""Take the weights back from a finished model, to go on training from there.
+"""A trainable network from a finished model, to go on training from there.
 
 A finished model has its batch norms folded into its affine maps. Here each map gets a batch norm
-again: what it would subtract and divide by is measured on some speech, and its own gain and shift
-undo just that. So the network answers as the model does, and learns like one that never was folded.
+again. Some speech gives the mean and variance that it subtracts and divides by, and its own gain
+and shift undo just that. So the network answers as the model does, and learns like one that was
+never folded.
 """
 
 import math
@@ -21,13 +22,13 @@ Map = tuple[nnet3.Matrix, nnet3.Matrix]
 
 
 class OtherNetworkError(Exception):
-    """A model whose network is of another shape than the recipe's."""
+    """A model whose network has another shape than the recipe's."""
 
 
 def network(model: Path, sample: Sequence[Utterance], batch: int = 64) -> Net:
-    """Return the network of a model's folder, its batch norms measured on a sample of speech.
+    """Return the network of a model's folder, with its batch norms measured on some speech.
 
-    Raises OtherNetworkError for one of another shape, OSError where it cannot be read.
+    Raises OtherNetworkError for another shape, OSError if it cannot be read.
     """
     try:
         maps = nnet3.read_affines(model / "am" / "final.mdl")
@@ -52,9 +53,9 @@ def network(model: Path, sample: Sequence[Utterance], batch: int = 64) -> Net:
 def widened(net: Net, size: recipe.NetSize, jitter: float = 0.02) -> Net:
     """Return a wider network that answers as this one does; or this one, if it is wide enough.
 
-    Each further unit is a copy of one that is there, and the next layer reads a copied unit with
-    one weight that all its copies share out (Chen, Goodfellow and Shlens 2016, Net2Net). `jitter`
-    is by which part of its size a share differs: copies that are read alike would learn alike.
+    Each further unit is a copy of an existing one. The next layer reads a copied unit with one
+    weight, shared by all its copies (Chen, Goodfellow and Shlens 2016, Net2Net). `jitter` is the
+    relative difference of the shares, because copies that are read alike would learn alike.
     """
     old, new = ([len(norm.weight) for norm in one.norms()] for one in (net, Net(size)))
     if all(more <= few for few, more in zip(old, new, strict=True)):
@@ -79,9 +80,9 @@ def widened(net: Net, size: recipe.NetSize, jitter: float = 0.02) -> Net:
 
 
 def as_wide(maps: Sequence[Map], wide: Sequence[Map]) -> list[Map]:
-    """Return a network's maps in the widths of a wider one's; it answers as before.
+    """Return a network's maps in the widths of a wider one's. It answers as before.
 
-    Its units stand where `widened` puts them, so the two are near each other, weight by weight.
+    Its units are where `widened` puts them, so the two are near each other, weight by weight.
     """
     found: list[Map] = []
     reads = torch.arange(maps[0][0].shape[1] // len(OFFSETS[0]))
@@ -113,7 +114,7 @@ def _measure_input(net: Net, groups: Sequence[Sequence[Utterance]]) -> None:
 
 
 def _unfold_input(net: Net) -> None:
-    """Take what normalises the input out of the first map, and give all rows a fresh one's size.
+    """Take the input's normalisation out of the first map, and scale all rows like a fresh one's.
 
     The optimiser takes steps of one size, so a weight that is small for its kind would lose most.
     """
@@ -131,7 +132,7 @@ def _unfold_input(net: Net) -> None:
 
 
 def _measure_norms(net: Net, groups: Sequence[Sequence[Utterance]]) -> None:
-    """Set each norm to the mean and variance of what comes into it; its answer stays the same."""
+    """Set each norm to the mean and variance of its input. Its answer stays the same."""
     sums = [torch.zeros(3, norm.num_features, dtype=torch.float64) for norm in net.norms()]
 
     def hear(total: torch.Tensor, entering: torch.Tensor) -> None:

@@ -1,1 +1,1 @@
-"""A bar around a Mus table: who talks there, and how the room carries it to the microphone."""
+"""A simulated Mus table in a bar: its players, its room, its microphones, and the talk behind."""

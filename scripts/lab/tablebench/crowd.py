@@ -1,9 +1,9 @@
-"""People who talk behind a Mus table: recordings that never train and voices that are made.
+"""People who talk behind a Mus table: recordings and synthesised voices, which never train.
 
-There are two groups that share no person, no voice and no file. With "develop" one chooses
-settings; with "quote" one measures, and nobody listens for its errors. About half of the sentences
-are recordings of people. Voices say the others, and some of theirs are calls of a neighbouring
-table, which are no calls of this one.
+There are two groups that share no person, no voice and no file. "develop" is for choosing settings.
+"quote" is for measuring, and nobody listens to it for errors. Recordings of people are about half
+of the sentences. Voices say the others; some of these are calls of a neighbouring table, which are
+no calls of this one.
 """
 
 from __future__ import annotations
@@ -33,28 +33,29 @@ VOICES = {DEVELOP: ("mbrola",), QUOTE: ("el", "kokoro")}
 CALLS = (
     "órdago", "quiero", "paso", "envido cinco", "no quiero", "corrige", "mus", "deshaz",
 )  # fmt: skip
-"""What is called at the neighbouring table."""
+"""The calls of the neighbouring table."""
 CALLED = 1 / 6
 """Share of all sentences that are such a call."""
 SENTENCE, PAUSE, TELEVISION_PAUSE = (0.8, 4.0), (0.3, 2.5), (0.05, 0.3)
 """Seconds."""
 LEVELS = (-12.0, 0.0)
-"""dB by which talkers differ: who sits at the next table is heard above all others."""
+"""Range of the talkers' levels in dB. Somebody at the next table is heard above all others."""
 FRAME = 0.02
 QUIETER = 25.0
-"""dB under the loud frames (the 95th of a hundred): where nobody talks, it is quieter than that."""
+"""dB under the loud frames (the 95th percentile). Frames without talk are quieter than that."""
 _BANDS = (150.0, 5000.0)
 """Hz that a television's loudspeaker plays."""
 _SQUEEZED = 0.6
-"""How much a broadcaster evens out the level: 0 not at all, 1 wholly."""
+"""How far a broadcaster evens out the level: 0 not at all, 1 fully."""
 _TELEVISIONS_OF = 6
-"""From so many talkers on, two come from the television."""
+"""From this many talkers on, two come from the television."""
 _SEEDS = {DEVELOP: 51_000, QUOTE: 52_000}
 _TEXTS, _LONGEST = 48, 60
-"""Sentences that each voice knows, and letters of the longest: so few that all get kept on disk."""
+"""Sentences of each voice, and letters of the longest. They are so few that all are kept on
+disk."""
 _SPEEDS = (0.95, 1.0, 1.1, 1.2)
 _STRANGERS = ("ca", "pt", "pt-BR", "en")
-"""Languages of the recordings that chooses settings by; their people also train."""
+"""Languages of the recordings by which settings are chosen. Their people also train."""
 _FADE = round(0.01 * RATE)
 _LOUDNESS = 0.08
 _HISS = 0.03
@@ -65,12 +66,12 @@ Say = Callable[[random.Random], Floats]
 
 
 class CrowdError(MusError):
-    """A group in which nobody can talk on this machine."""
+    """A group of which nobody can talk on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who was recorded, and the files."""
+    """A recorded person, and the files."""
 
     name: str
     clips: tuple[Path, ...]
@@ -84,11 +85,12 @@ def talk(
     human: Path | None,
     television: bool = False,
 ) -> Floats:
-    """So many people talking in a bar, at ``RATE``; the same for the same arguments.
+    """This many people talking in a bar, at ``RATE``; the same for the same arguments.
 
-    ``human``: a folder of recordings with a manifest, or None. With ``television`` one of the
-    talkers, of many two, comes from a television. Scaled so that ``loudness`` is 1. Raises
-    CrowdError where nobody of the group is here, ValueError for a group that does not exist.
+    ``human``: a folder of recordings with a manifest, or None. With ``television``, one of the
+    talkers comes from a television; of many talkers, two do. The sound is scaled to a ``loudness``
+    of 1. Raises CrowdError if nobody of the group is here, ValueError for a group that does not
+    exist.
     """
     length = round(seconds * RATE)
     sound = np.zeros(length, np.float32)
@@ -107,7 +109,7 @@ def tracks(
     human: Path | None,
     television: bool = False,
 ) -> list[Floats]:
-    """What each of so many people says, the loudest first, as if each stood at the microphone.
+    """What each of this many people says, the loudest first, as if each stood at the microphone.
 
     See ``talk``.
     """
@@ -136,7 +138,7 @@ def _tracks(
 
 
 def loudness(sound: Floats) -> float:
-    """Root mean square of the frames in which anybody talks."""
+    """The root mean square of the frames in which anybody talks."""
     size = round(FRAME * RATE)
     power = np.square(sound[: len(sound) // size * size].reshape(-1, size)).mean(1)
     if not len(power):
@@ -146,7 +148,7 @@ def loudness(sound: Floats) -> float:
 
 
 def notes(group: str, human: Path | None) -> list[str]:
-    """What is to be said of a group on this machine: who is not here."""
+    """Notes for the report about a group on this machine: who is missing."""
     lacking = [voice.name for voice in _voices(group) if not voice.installed()]
     told = []
     if lacking:
@@ -167,7 +169,7 @@ def notes(group: str, human: Path | None) -> list[str]:
 
 @cache
 def persons(group: str, folder: Path | None) -> tuple[Person, ...]:
-    """Everybody of a group whose recordings are on this machine."""
+    """All people of a group whose recordings are on this machine."""
     clips: dict[str, list[Path]] = {}
     for row in _recordings(group, folder):
         clips.setdefault(row.speaker, []).append(row.path)
@@ -195,7 +197,7 @@ def _voices(group: str) -> tuple[Voice, ...]:
 
 
 def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> list[Say]:
-    """Recorded people and voices by turns; who is alone is a bit of both."""
+    """Recorded people and voices in turn. A single talker is a bit of both."""
     recorded = [_recorded(person) for person in persons(group, folder)]
     voices = [voice for voice in _voices(group) if voice.installed()]
     if not recorded and not voices:
@@ -223,8 +225,8 @@ def _made(voice: Voice, group: str, share: float) -> Say:
             try:
                 said = speak_cached(voice, text, Manner(speed))
             except VoiceError:
-                continue  # a voice without one of the sounds says something else
-            # As it comes from the disk, so that the first time is like every other.
+                continue  # if a voice lacks one of the sounds, it says something else
+            # As read back from the disk, so that the first time is like every other.
             return _even(said.astype(np.float16).astype(np.float32), dice)
 
     return say
@@ -232,14 +234,14 @@ def _made(voice: Voice, group: str, share: float) -> Say:
 
 @cache
 def _texts(voice: str, group: str) -> Sequence[str]:
-    """What a voice of a group talks about."""
+    """The texts of a group's voice."""
     seed = _SEEDS[group] + sum(voice.encode())
     said = (sentence.text for sentence in sentences.sentences(sentences.load(), seed))
     return list(islice((text for text in said if len(text) <= _LONGEST), _TEXTS))
 
 
 def _recorded(person: Person) -> Say:
-    """Somebody recorded: clips of words are joined, long ones cut."""
+    """A recorded person. Clips of words are joined, and long ones are cut."""
 
     def say(dice: random.Random) -> Floats:
         wanted = dice.uniform(*SENTENCE) * RATE
@@ -256,13 +258,13 @@ def _recorded(person: Person) -> Say:
 
 @cache
 def _clip(path: Path) -> Floats:
-    """A clip without silence around it; nothing of a file that cannot be read."""
+    """A clip without silence around it; nothing if the file cannot be read."""
     try:
         sound = audio.read(path)
     except (OSError, soundfile.LibsndfileError):
         return np.zeros(0, np.float32)
     loudest = float(np.abs(sound).max(initial=0))
-    # Against the loudest, because some recordings are faint and those of 8 bits hiss.
+    # Relative to the loudest, because some recordings are faint and those of 8 bits hiss.
     said = audio.trimmed(sound / np.float32(loudest), floor=_HISS) if loudest else None
     return np.zeros(0, np.float32) if said is None else said
 
@@ -294,7 +296,7 @@ def _track(say: Say, length: int, pauses: tuple[float, float], dice: random.Rand
 
 
 def _from_television(track: Floats) -> Floats:
-    """As a broadcaster evens it out and a small loudspeaker plays it, as loud as before."""
+    """Sound evened out by a broadcaster and played by a small loudspeaker, as loud as before."""
     smooth = np.exp(-1 / (0.05 * RATE))
     envelope = np.sqrt(lfilter([1 - smooth], [1, -smooth], np.square(track))) + 0.003
     squeezed = track * (envelope / _LOUDNESS) ** -_SQUEEZED

@@ -1,8 +1,8 @@
-"""The simulated room: one microphone, the assistant's loudspeaker, and all the real parts.
+"""The simulated room: one microphone, the assistant's loudspeaker, and the real assistant.
 
-Sound is made block by block while the ear listens, because what is said next depends on what the
-assistant has understood so far. The clock is the stream's own, so a deal takes as long as the
-machine needs and not as long as it sounds.
+The sound is made block by block while the ear listens, because what the players say next depends on
+what the assistant has understood. The clock is the stream's own, so a deal takes as long as the
+machine needs, and not as long as it sounds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SYNTHESIS = 0.15
 DELAYS, UNEVEN = (0.08, 0.25), 0.01
 """Seconds until what is played comes out of the loudspeaker, and how unevenly it does."""
 ROOM = 8
-"""Sentences that may wait, as in the real voice."""
+"""Number of sentences that may wait, as in the real voice."""
 LONGEST = 1800.0
 """Seconds of processor time that a deal may take before the bench gives it up."""
 
@@ -50,7 +50,7 @@ OnNews = Callable[[News, Table], None]
 
 
 class Microphone:
-    """An audio source in which sounds can be started at any moment."""
+    """An audio source in which a sound can start at any moment."""
 
     name, dropped, live, monitor = "a simulated table", 0, False, False
 
@@ -73,12 +73,12 @@ class Microphone:
         return self._samples / RATE
 
     def play(self, sound: Floats, after: float = 0.0) -> float:
-        """Start a sound in so many seconds; the time at which it ends."""
+        """Start a sound in this many seconds. Returns the time at which it ends."""
         self._sounding.append((self._samples + round(after * RATE), sound))
         return self.now + after + len(sound) / RATE
 
     def echo(self, sound: Floats, seed: int) -> Floats:
-        """The assistant's own voice as it comes back; ``seed``: in which bar."""
+        """The assistant's own voice as it comes back. ``seed``: of the bar."""
         return room.loudspeaker(sound, seed)
 
     def blocks(self) -> Iterator[Block]:
@@ -89,7 +89,7 @@ class Microphone:
             yield Block(samples, self.now)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing, because nothing is open."""
 
     def _mixed(self) -> Floats:
         mixed = self._dice.standard_normal(BLOCK, np.float32) * np.float32(HISS)
@@ -109,7 +109,7 @@ class Microphone:
 
 
 class Loudspeaker:
-    """The assistant's voice in the simulated room: it sounds at the microphone, too."""
+    """The assistant's voice in the simulated room. It sounds at the microphone, too."""
 
     def __init__(self, gate: EchoGate, level: float, seed: int) -> None:
         """``level``: the voice's loudness at the microphone, as a factor."""
@@ -128,7 +128,7 @@ class Loudspeaker:
 
     @property
     def speaking(self) -> bool:
-        """Whether it sounds, or is about to."""
+        """Whether it sounds, or is about to sound."""
         return self._until is not None or len(self._waiting) > 0
 
     def say(self, text: str, *, seq: int, urgent: bool = False) -> None:
@@ -138,17 +138,17 @@ class Loudspeaker:
         self._waiting.put(Sentence(text, seq, urgent))
 
     def set_volume(self, volume: float) -> None:
-        """The bench speaks at one volume."""
+        """Do nothing, because the bench speaks at one volume."""
 
     def silence(self) -> None:
-        """Forget what waits."""
+        """Forget the sentences that wait."""
         self._waiting.clear()
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing, because nothing is open."""
 
     def step(self) -> None:
-        """End the sentence that is over, begin the next."""
+        """End the sentence that is over, and begin the next one."""
         now = self.microphone.now
         if self._until is not None and now >= self._until:
             self._until, self.quiet_since = None, now
@@ -169,7 +169,7 @@ class Loudspeaker:
 
 @dataclass(slots=True)
 class Assistant:
-    """The real ear, lexicon, table, runner and phrases around a simulated microphone."""
+    """The real ear, lexicon, table, runner and phrases, at a simulated microphone."""
 
     runner: Runner
     ear: Ear
@@ -177,7 +177,7 @@ class Assistant:
     processor: float = 0.0
 
     def listen(self) -> None:
-        """Until the source ends. Raises SpeechError where the ear failed."""
+        """Listen until the source ends. Raises SpeechError if the ear failed."""
         began = time.process_time()
         self.ear.start()
         try:
@@ -199,7 +199,7 @@ class _Listener:
 
 
 class Company:
-    """An ear that hears the same people deal after deal, as it does in an evening."""
+    """An ear that hears the same people deal after deal, as in an evening."""
 
     def __init__(self, model: Path) -> None:
         """``model``: the speech model's folder."""
@@ -225,9 +225,9 @@ def assistant_at(
     failures: list[MusError],
     corrected: Callable[[Heard], Heard | None] = lambda heard: heard,
 ) -> Assistant:
-    """Put the assistant beside a microphone, with a new table of the default rules.
+    """Put the assistant at a microphone, with a new table of the default rules.
 
-    ``corrected`` puts another utterance in the place of one that was heard, or none.
+    ``corrected`` replaces an utterance that was heard by another one, or by none.
     """
     phrases = load_phrases("es")
     table = new_table(company.lexicon)

@@ -1,7 +1,7 @@
-"""The same evening with an ear that knows what was said: what the rest of the assistant costs.
+"""A perfect ear for the same evening, which shows what the rest of the assistant costs.
 
-``words``: the ear finds the utterances, and whatever of the players' words lies in one is heard
-right. ``ear``: all that a player says is heard right, half a second after its end, in any room.
+``words``: the real ear finds the utterances, and every word of the players in one is heard right.
+``ear``: everything that a player says is heard right, half a second after its end, in any room.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ HEARD_AFTER = 0.5
 
 
 class Oracle:
-    """Puts right what the ear heard, by what was said."""
+    """Corrects what the ear heard by what was said."""
 
     def __init__(self, kind: str, said: Callable[[], Sequence[Utterance]]) -> None:
-        """``said``: all that the players have said so far, in order."""
+        """``said``: everything that the players have said so far, in order."""
         self._kind = kind
         self._said = said
         self._told: set[Utterance] = set()
 
     def corrected(self, heard: Heard) -> Heard | None:
-        """What is to be heard in the place of what the ear heard; None for nothing."""
+        """The utterance to hear in place of what the ear heard; None for nothing."""
         if self._kind == EAR:
             return None
         if not heard.words:
@@ -44,7 +44,7 @@ class Oracle:
         return Heard(tuple(words)) if words else None
 
     def due(self, now: float) -> Iterator[Heard]:
-        """What a perfect ear has heard by now, and not told yet."""
+        """What a perfect ear has heard by now and not reported yet."""
         if self._kind != EAR:
             return
         for said in self._said():
@@ -54,7 +54,7 @@ class Oracle:
 
 
 def _within(said: Utterance, start: float, end: float) -> bool:
-    """Whether most of what was said lies between two times."""
+    """Whether most of an utterance lies between two times."""
     return min(end, said.end) - max(start, said.start) >= MOSTLY * (said.end - said.start)
 
 

@@ -1,9 +1,8 @@
-"""Rooms with a table in which a telephone lies before each player, by the image method.
+"""Rooms with a table at which a telephone lies before each player, by the image method.
 
-Microphone 0 is the one in the middle of the table, 1 to 4 are the telephones of the seats. Around
-the one in the middle there may be four more, which are an array. Each
-response is a room's whole answer (pyroomacoustics), so that distances, echoes and delays agree
-between the microphones.
+Microphone 0 is in the middle of the table, and 1 to 4 are the telephones of the seats. Around the
+one in the middle there may be four more, which are an array. Each response is a room's whole answer
+(pyroomacoustics), so that distances, echoes and delays agree between the microphones.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from scripts.lab.tablebench.room import FAR, Dice, Point
 from scripts.lab.tablebench.said import cache_folder
 
 PLACES, SEATS, WALLS = 6, 4, 8
-"""Different rooms; seats of a table; places at the walls where others talk and televisions hang."""
+"""Number of rooms; seats of a table; places at the walls for other talkers and televisions."""
 REVERBERATION = (0.3, 0.4), (0.4, 0.6)
 """Seconds in which the room's answer falls by 60 dB: in the smallest room, and in the largest."""
 SIZES = (4.5, 3.8, 2.5), (12.0, 9.0, 3.5)
@@ -32,10 +31,10 @@ MOUTH, TELEPHONE = (0.8, 1.0), (0.35, 0.6)
 LOUDSPEAKER = 0.3
 """Metres from the middle to the assistant's loudspeaker."""
 ARRAY, RING = 4, 0.032
-"""Microphones of the array, and metres from its middle to each of them, as of one that is sold for
-four channels by USB."""
+"""Microphones of the array, and metres from its middle to each, as of one that is sold for four
+channels by USB."""
 CUP = 0.15
-"""Metres from a telephone to a cup that is set down."""
+"""Metres from a telephone to a cup that somebody sets down."""
 _TABLE, _ABOVE, _STANDING = 0.75, (0.28, 0.38), (1.0, 1.7)
 """Metres above the floor; of mouths above the table; of others' mouths and televisions."""
 _ORDER = 30
@@ -50,7 +49,8 @@ _VERSION = 2
 class Place:
     """A room's responses, each of shape (samples, 5), or (samples, 9) with an array.
 
-    Scaled so that a player's direct sound has energy 1 in the middle of the table, on average.
+    They are scaled so that a player's direct sound has energy 1 in the middle of the table, on
+    average.
     """
 
     seats: tuple[Floats, ...]
@@ -66,7 +66,7 @@ def heard(sound: Floats, response: Floats) -> Floats:
 
 @cache
 def place(number: int, array: bool = False) -> Place:
-    """The room of that number, made once and kept on the disk; with an array in the middle."""
+    """The room of that number, made once and kept on disk; with or without an array."""
     named = f"place-{_VERSION}-{number % PLACES}{'-array' if array else ''}"
     kept = cache_folder() / f"{named}.npy"
     try:
@@ -112,7 +112,7 @@ def _responses(number: int, array: bool) -> Floats:
 
 
 def _at_wall(middle: Point, size: Point, dice: Dice) -> Point:
-    """Somewhere within a metre of a wall, and no nearer to the table than the next table is."""
+    """A place within a metre of a wall, and no nearer to the table than the next table is."""
     while True:
         at: Point = dice.uniform(0.3, 1.0, 3) * 1.0
         side = dice.integers(4)
@@ -131,7 +131,7 @@ def _rendered(
     size: Point,
     fades: float,
 ) -> Floats:
-    """``ways``: degrees around and from upright in which the first sources speak."""
+    """Render a room. ``ways``: degrees around and from upright in which sources speak."""
     absorption, _ = pyroomacoustics.inverse_sabine(fades, size)
     walls = pyroomacoustics.Material(absorption)
     room = pyroomacoustics.ShoeBox(size, RATE, materials=walls, max_order=_ORDER)

@@ -1,8 +1,8 @@
-"""Four simulated players who say a deal, watch the page and mend what the assistant got wrong.
+"""Four simulated players who say a deal, watch the page and correct the assistant's mistakes.
 
-They know the deal. The page tells them how the table stands. What each of them does next depends on
-three cases alone: the table stands where the deal stands, it stands behind it, or it stands
-somewhere that the deal never was.
+They know the deal, and the page tells them how the table stands. What each of them does next
+depends on three cases alone: the table stands where the deal stands, it stands behind it, or it
+stands somewhere that the deal never was.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scripts.lab.tablebench.evening import Loudspeaker, Microphone
 from scripts.lab.tablebench.said import speak_cached
 
 TALKS_OVER = 0.2
-"""Share of calls that are said although the assistant is speaking."""
+"""Share of calls that are said while the assistant speaks."""
 CHATS = 0.15
 """Share of calls after which somebody says something else."""
 REPEATS_AFTER = (2.0, 3.0)
@@ -39,27 +39,28 @@ NOTICES_AFTER = (1.0, 2.5)
 ANSWERS_AFTER = (0.3, 1.0)
 """Seconds after a question until it is answered."""
 LOUDER = 3.0
-"""dB by which a call that is said again is louder."""
+"""How many dB louder a repeated call is."""
 GIVES_UP = 6
-"""Times a call is said again before the players reach for the screen, and the deal is lost."""
+"""Repetitions of a call after which the players reach for the screen, and the deal is lost."""
 LONGEST = 90.0
 """Seconds beyond the deal's own length after which it is lost."""
 LOST_CALLS = 3
-"""Calls that the table may be behind or beside before it has to say that it is lost."""
+"""The most calls by which the table may be behind or beside before it has to say that it is
+lost."""
 HEARD_WITHIN = 3.0
 """Seconds after its end until a call that the page does not show counts as lost, although the ear
 still waits for the end of the words: somebody chats on, or the next one calls already."""
 TIMED = 0.1
 """Seconds by which the decoder's times may be wrong."""
 SETTLES = 3.0
-"""Seconds after the last call until what is heard is nobody's at the table."""
+"""Seconds after the last call from which on nobody at the table has said what is heard."""
 SHOWN = (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER)
 """Phases in which the cards are shown, or were."""
 SHOWS_AFTER = (0.8, 1.8)
 """Seconds until a player says his cards."""
 
 TRACED = 4
-"""Ways to hear an utterance that a trace tells."""
+"""Hypotheses of an utterance that a trace shows."""
 
 CALL, AGAIN, ANSWER, UNDO, CHAT, CARDS = "call", "again", "answer", "undo", "chat", "cards"
 RESUME = "resume"
@@ -71,17 +72,17 @@ _MANY = {"R": "reyes", "C": "caballos", "S": "sotas", "7": "sietes", "6": "seise
 _MANY |= {"5": "cincos", "4": "cuatros", "3": "treses", "2": "doses", "1": "ases"}
 _COUNT = {2: "dos", 3: "tres", 4: "cuatro"}
 SAYS_YES_OR_NO = 0.75
-"""How often "¿Se quiere, sí o no?" is answered so; else the call is said once more."""
+"""Share of the answers to "¿Se quiere, sí o no?" that are yes or no. The others repeat the call."""
 COUNTS_CARDS = 0.3
-"""Share of hands that are said as "dos reyes, caballo y as" where two cards are equal."""
+"""Share of the hands with two equal cards that are said as "dos reyes, caballo y as"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How a table plays.
+    """The habits of a table's players.
 
-    ``gap``: seconds of silence between two calls; ``hurries``: share of calls that are said without
-    a look at the page, so that a lost call before them is not noticed; ``heeds``: whether anybody
+    ``gap``: seconds of silence between two calls. ``hurries``: share of calls that are said without
+    a look at the page, so that a lost call before them is not noticed. ``heeds``: whether anybody
     hears the assistant and sees its page before the cards are shown.
     """
 
@@ -95,7 +96,7 @@ HABITS = {
     "quick": Habits(gap=(0.1, 0.5), hurries=0.7),
     "heedless": Habits(gap=(0.1, 0.5), heeds=False),
 }
-"""Heedless players are as a recording: no call is said again and no question is answered."""
+"""Heedless players are like a recording: no call is repeated and no question is answered."""
 
 Reword = Callable[[State, Spoken, random.Random], str | None]
 """Another wording of a call at a state; None where none was found."""
@@ -103,7 +104,7 @@ Reword = Callable[[State, Spoken, random.Random], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What a player said: ``index`` of the call of the deal, or -1."""
+    """What a player said. ``index``: of the call of the deal, or -1."""
 
     start: float
     end: float
@@ -115,12 +116,12 @@ class Utterance:
 
 @dataclass(slots=True)
 class Tally:
-    """What happened in one deal, counted.
+    """The counts of one deal.
 
     ``early``: calls that the table took before anybody had said them, because one before them was
-    taken for another; what it shows is right by chance. ``nobody_called``: what was taken where
-    nobody spoke, by the name of its call ("Pass", "Declare"); ``nobody_asked``: what was asked
-    there, by the code of the question and the calls that it offers.
+    taken for another; such a result is right by chance. ``nobody_called``: what was taken while
+    nobody spoke, by the name of its call ("Pass", "Declare"). ``nobody_asked``: what was asked
+    then, by the code of the question and the calls that it offers.
     """
 
     exact: bool = False
@@ -150,7 +151,7 @@ class Tally:
 
 
 def digest(state: State) -> tuple[object, ...]:
-    """How a table stands for its players: what they would call right or wrong on the page."""
+    """A table's state as its players see it: what they would call right or wrong on the page."""
     bet = state.pending
     return (
         state.phase,
@@ -170,7 +171,7 @@ def ranks_of(hand: Hand) -> str:
 
 
 def _same(hand: Hand, other: Hand, state: State) -> bool:
-    """Whether two hands are worth the same: with eight reyes a tres is one."""
+    """Whether two hands are worth the same. With eight reyes a tres is a rey."""
     return value(hand, state.profile) == value(other, state.profile)
 
 
@@ -185,7 +186,7 @@ def cards_said(names: str, dice: random.Random) -> str:
 
 
 def company_of(voices: Sequence[Voice], number: int) -> dict[int, tuple[Voice, float]]:
-    """Who sits at each seat in an evening, and the factor by which he is louder."""
+    """Who sits at each seat in an evening, and the factor of his loudness."""
     cast = list(voices)
     people = random.Random(f"company {number}")
     people.shuffle(cast)
@@ -196,7 +197,7 @@ def company_of(voices: Sequence[Voice], number: int) -> dict[int, tuple[Voice, f
 
 
 class Players:
-    """All that is said at the table, decided block by block."""
+    """Everything that is said at the table, decided block by block."""
 
     def __init__(
         self,
@@ -213,9 +214,9 @@ class Players:
     ) -> None:
         """``truth``: the states before each call and after the last.
 
-        ``place`` puts a voice where its seat stands to the microphone. ``company`` is the seed of
-        who they are and how loud each of them speaks. ``falls_silent``: after so many calls they
-        say nothing any more, for so many seconds; then the deal is over.
+        ``place`` gives a voice the sound that it has at the microphone from its seat. ``company``
+        is the seed of who they are and how loud each of them speaks. ``falls_silent``: after this
+        many calls they say nothing for this many seconds, and then the deal is over.
         """
         self.deal = deal
         self.tally = Tally(calls=len(deal.spoken))
@@ -229,7 +230,7 @@ class Players:
         self._gains = {seat: gain for seat, (_, gain) in people.items()}
         self._chat, self._reword, self._place = list(chat), reword, place
         self._hands = dict(deal.shown)
-        self._next = 0  # the call of the deal that is said next
+        self._next = 0  # index of the call of the deal that is said next
         self._busy_until = 0.0
         self._next_at = 1.0
         self._hurries = self._talks_over = False
@@ -256,7 +257,7 @@ class Players:
     # ---- what the page tells ------------------------------------------------------------------
 
     def on_news(self, news: News, table: Table) -> None:
-        """The page changed, or the assistant asked something."""
+        """Note that the page changed, or that the assistant asked something."""
         now = self.microphone.now
         if isinstance(news.message, Heard):
             ends = (words.words[-1].end for words in news.message.hypotheses if words.words)
@@ -308,7 +309,7 @@ class Players:
             self._notice_at = now + self._dice.uniform(*NOTICES_AFTER)
 
     def where(self, state: State) -> int | None:
-        """How many calls of the deal the table has taken; None where it stands elsewhere."""
+        """How many calls of the deal the table has taken; None if it stands elsewhere."""
         if state.phase in SHOWN:
             shown = (
                 (self._hands.get(s), hand) for s, hand in enumerate(state.hands, start=1) if hand
@@ -326,7 +327,7 @@ class Players:
         return min(places, key=lambda place: abs(place - self._next), default=None)
 
     def _spoil(self, place: int | None) -> None:
-        """A question or a correction: what is not taken by now does not count at once."""
+        """Note a question or a correction. A call not taken by now does not count at once."""
         first = len(self._counted) if place is None else place
         self._spoiled.update(range(first, self._next))
 
@@ -356,7 +357,7 @@ class Players:
     # ---- what is said next --------------------------------------------------------------------
 
     def step(self) -> bool:
-        """Before each block of sound: say what is due. False where the deal is over."""
+        """Say what is due before each block of sound. False if the deal is over."""
         self.voice.step()
         now = self.microphone.now
         state = self.table().state
@@ -394,7 +395,7 @@ class Players:
         return True
 
     def _is_silent(self, now: float) -> bool:
-        """Whether the players, who say nothing any more, go on sitting there."""
+        """Whether the players, who no longer say anything, still sit there."""
         assert self._falls_silent is not None
         self.microphone.has_background = True
         if now < self._busy_until + SETTLES:
@@ -406,7 +407,7 @@ class Players:
         return self.tally.seconds < self._falls_silent[1]
 
     def _resume(self, now: float) -> bool:
-        """The page shows that the assistant has taken something for "pausa"."""
+        """React if the page shows that the assistant took something for "pausa"."""
         if not self._resume_at:
             self._resume_at = now + self._dice.uniform(*NOTICES_AFTER)
         elif now >= self._resume_at:
@@ -427,7 +428,7 @@ class Players:
         if not self._habits.heeds and self._next == len(self.deal.spoken):
             astray = (
                 state.phase not in SHOWN or self.where(state) is None
-            )  # and nobody says a call any more
+            )  # from now on nobody says a call
             late = late or (astray and now > self._busy_until + SETTLES)
         tried = max(self._again.values(), default=0) > GIVES_UP or self._undone > GIVES_UP
         tally.given_up = not tally.exact and (late or tried)
@@ -441,7 +442,7 @@ class Players:
         return False
 
     def _given_up_over(self, state: State) -> str:
-        """What was tried most often: the cards, taking back, or a call, by what it makes happen."""
+        """What was tried most often: the cards, taking back, or a call, by its effect."""
         key, tries = max(self._again.items(), key=lambda one: one[1], default=(-1, 0))
         if self._undone > tries:
             return f"{self._undone} times taken back"
@@ -475,11 +476,11 @@ class Players:
             self.tally.stood += 1
 
     def _track(self, state: State, now: float) -> None:
-        """Three calls or more beside the truth: has the assistant said that it is lost?
+        """Note, three or more calls beside the deal, whether the assistant says it is lost.
 
         An episode begins with the first call that the table has not taken, or with the wrong state.
-        What the assistant asked or told since then counts. Calls before a correction do not: the
-        players know that they have to say them again.
+        Everything that the assistant asked or said since then counts. Calls before a correction do
+        not, because the players know that they have to say them again.
         """
         place = self.where(state)
         gone = [
@@ -498,7 +499,7 @@ class Players:
             self.trace.append((now, f"lost {len(gone)} calls beside the deal"))
 
     def _close_episode(self) -> None:
-        """The table is no longer three calls beside the deal, or is in another way."""
+        """The table is no longer three calls beside the deal, or in another way."""
         if self._lost_since is None:
             return
         told, spoke_up = (at >= self._lost_since for at in (self._told_lost_at, self._spoke_up_at))
@@ -509,7 +510,7 @@ class Players:
         self._lost_since = None
 
     def _catch_up(self, place: int, now: float) -> None:
-        """The table stands behind: who was not heard says it again, or nobody has noticed yet."""
+        """The table stands behind. The player who was not heard repeats it, or nobody notices."""
         if now >= self._repeat_at:
             spoken = self.deal.spoken[place]
             words = self._reword(self._states[place], spoken, self._dice)
@@ -523,7 +524,7 @@ class Players:
             self._go_on(now)
 
     def _mend(self, now: float) -> None:
-        """The page shows what nobody said."""
+        """Correct what nobody said and the page shows."""
         if now >= self._notice_at:
             self.tally.corrections += 1
             self._undone += 1
@@ -550,7 +551,7 @@ class Players:
         self._shown_at = self._busy_until + self._dice.uniform(*REPEATS_AFTER)
 
     def _answer(self, state: State, place: int | None, now: float) -> bool:
-        """Answer what was asked; whether somebody is about to, or has."""
+        """Answer a question. Returns whether somebody is about to answer, or has answered."""
         assert self._question is not None
         ask, _ = self._question
         if self.voice.speaking:
@@ -572,7 +573,7 @@ class Players:
         return True
 
     def _reply(self, ask: Ask, state: State, place: int | None) -> tuple[str | None, int]:
-        """What people say to a question, and who; no words where the call is said again."""
+        """What people say to a question, and who. No words if the call is said again."""
         shown = next((one for one in ask.options if isinstance(one, ShowHand)), None)
         if shown is not None:
             owner = shown.seat or next(iter(missing_hands(state)), 1)
@@ -611,7 +612,7 @@ class Players:
         now = self.microphone.now
         try:
             sound = speak_cached(self._voices[seat], words, manner)
-        except VoiceError:  # a voice that lacks a sound of it: another one speaks for him
+        except VoiceError:  # if his voice lacks one of the sounds, another one speaks for him
             others = (v for v in self._voices.values() if v is not self._voices[seat])
             sound = speak_cached(next(others), words, manner)
         gain = self._gains[seat] * 10 ** (louder / 20)
@@ -623,7 +624,7 @@ class Players:
 
 
 def _place_told(state: State) -> str:
-    """Where the deal stands, as players tell somebody who has lost the thread."""
+    """The place of the deal, as players tell it to somebody who has lost the thread."""
     lance = state.lance.value if state.lance else "grande"
     if state.phase in (Phase.MUS, Phase.DISCARD):
         return "estamos en mus"

@@ -1,8 +1,8 @@
-"""What the table makes of utterances that were heard before: the rules of hearing, tried anew.
+"""Utterances that were heard before, played again to the table's present code.
 
 To play a deal takes ten seconds of a core, nearly all of it for the sound. What the table makes of
 an utterance takes a millisecond. So deals are played once, and each utterance is kept beside the
-table as it stood then. Another version of the table's code hears the same utterances again. It
+table as it stood then. Another version of the table's code then hears the same utterances again. It
 hears each one at the old table, so a mistake does not lead to the next one: whole deals remain the
 proof (bench_table.py).
 """
@@ -33,8 +33,8 @@ from scripts.lab.tablebench.trial import Ground, Job
 CALLS, HANDS, ELSE = "calls", "hands", "nobody's"
 """What was said: a call, the cards of a hand, or nothing to the table."""
 RIGHT, ASKED, LOST, WRONG = "right", "asked", "lost", "wrong"
-"""What becomes of it. ``LOST``: nothing, so it is said again. What is nobody's is right if nothing
-comes of it."""
+"""The outcomes. ``LOST``: nothing happened, so the player says it again. What nobody said to the
+table is right if nothing happens."""
 LEXICON = "lexicon"
 EDGE = 0.1
 """Seconds by which an utterance may seem shorter than what was said."""
@@ -44,7 +44,7 @@ EDGE = 0.1
 class Moment:
     """An utterance, and the table as it stood then (``kept``, pickled without its lexicon).
 
-    ``said``: what players said while most of it sounded.
+    ``said``: what players said during most of it.
     """
 
     room: str
@@ -53,7 +53,7 @@ class Moment:
     said: tuple[Utterance, ...]
 
     def again(self, lexicon: Lexicon) -> tuple[Table, Heard]:
-        """The table and the utterance. Raises MusError if another version has kept them."""
+        """The table and the utterance. Raises MusError if another version has written them."""
         try:
             table, heard = _Reader(io.BytesIO(self.kept), lexicon).load()
         except (AttributeError, ImportError, TypeError, pickle.UnpicklingError) as error:
@@ -65,7 +65,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a moment: what was said, the result, the code of a question, and the words."""
+    """The result of a moment: what was said, the outcome, the code of a question, and the words."""
 
     moment: Moment
     what: str
@@ -76,7 +76,7 @@ class Judged:
 
 
 class _Writer(pickle.Pickler):
-    """A pickler that leaves out the lexicon: it is the same for all, and does not pickle."""
+    """A pickler that leaves out the lexicon, which is the same for all and does not pickle."""
 
     def __init__(self, file: io.BytesIO, lexicon: Lexicon) -> None:
         super().__init__(file)
@@ -105,7 +105,7 @@ def kept(table: Table, heard: Heard) -> bytes:
 
 
 def record(job: Job, ground: Ground) -> list[Moment]:
-    """Play an evening, and keep each utterance. Raises MusError where a part failed."""
+    """Play an evening, and keep each utterance. Raises MusError if a part failed."""
     company = Company(ground.model)
     return [moment for deal in job.deals for moment in _record(job, deal, company, ground)]
 
@@ -128,7 +128,7 @@ def _record(job: Job, deal: int, company: Company, ground: Ground) -> Iterator[M
 
 
 def said_meanwhile(heard: Heard, said: Sequence[Utterance]) -> tuple[Utterance, ...]:
-    """What was said while most of it, or most of the utterance, sounded."""
+    """What was said during most of the utterance, or mostly within it."""
     start, end = heard.words[0].start - EDGE, heard.words[-1].end + EDGE
     return tuple(
         one
@@ -138,9 +138,9 @@ def said_meanwhile(heard: Heard, said: Sequence[Utterance]) -> tuple[Utterance, 
 
 
 def judge(moment: Moment, lexicon: Lexicon) -> Judged | None:
-    """What the table makes of a moment now; None for what is not counted.
+    """What the table makes of a moment now; None if it is not counted.
 
-    Answers, and calls that do not fit the table because it stands elsewhere, are not counted.
+    Answers are not counted, and neither are calls that do not fit a table that stands elsewhere.
     """
     table, heard = moment.again(lexicon)
     outcomes = table.propose(heard)
@@ -164,7 +164,7 @@ def judge(moment: Moment, lexicon: Lexicon) -> Judged | None:
 
 
 def _meant(moment: Moment, lexicon: Lexicon) -> list[object]:
-    """What the first call or hand of a moment makes happen there, if each word is understood."""
+    """What the first call or hand of a moment causes there, if each word is understood."""
     table, _ = moment.again(lexicon)
     words = words_of(next(one for one in moment.said if one.kind != CHAT).words)
     ways = table.ways(Heard(words, hypotheses=(Hypothesis(words, 1.0),)))
@@ -172,7 +172,7 @@ def _meant(moment: Moment, lexicon: Lexicon) -> list[object]:
 
 
 def _happens(outcomes: Sequence[Outcome], table: Table) -> list[object]:
-    """What the accepted calls make happen; of a hand, what it is worth."""
+    """The effect of the accepted calls; of a hand, its worth."""
     happened: list[object] = []
     for one in outcomes:
         if isinstance(one, Accepted) and isinstance(one.call, ShowHand):
@@ -183,16 +183,16 @@ def _happens(outcomes: Sequence[Outcome], table: Table) -> list[object]:
 
 
 def write(moments: Sequence[Moment], path: Path) -> None:
-    """Keep the moments of an evening in a file, whole or not at all."""
+    """Keep the moments of an evening in a file, written atomically."""
     partial = path.with_suffix(".part")
     partial.write_bytes(pickle.dumps(list(moments)))
     partial.replace(path)
 
 
 def read(path: Path) -> list[Moment]:
-    """The moments of an evening. Raises MusError where the file is not one of ours."""
+    """The moments of an evening. Raises MusError if the file is not one of ours."""
     try:
-        moments = pickle.loads(path.read_bytes())  # our own file, written by ``write``
+        moments = pickle.loads(path.read_bytes())  # it is our own file, written by ``write``
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError) as error:
         raise MusError(f"{path} cannot be read: record it anew ({error}).") from error
     return list(moments)

@@ -1,9 +1,9 @@
-"""How a bar carries sound to the microphone in the middle of a table.
+"""The acoustics of a bar, from a voice to the microphone in the middle of a table.
 
-Each bar is a room with hard walls and furniture: its first echoes come by the image method
-(pyroomacoustics), what follows is noise that fades away. The direct sound keeps its level, and the
-room's answer is added to it in the ratio that is wanted; how loud somebody is at the table is for
-the caller to say.
+Each bar is a room with hard walls and furniture. Its first echoes come from the image method
+(pyroomacoustics), followed by noise that fades away. The direct sound keeps its level, and the
+room's answer is added to it in the wanted ratio. The caller decides how loud somebody is at the
+table.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ Point = npt.NDArray[np.float64]
 """Metres along a bar's three edges."""
 
 BARS = 8
-"""Different bars; a seed chooses one."""
+"""Number of bars. A seed chooses one."""
 SEATS, PLACES = 4, 12
 """Places at the table, and places of others in the bar."""
 NEAR, FAR = (0.6, 1.0), (1.8, 6.0)
-"""Metres to the microphone: the next table begins where this one ends."""
+"""Metres to the microphone: of players, and of others. The next table begins where this one
+ends."""
 NEAR_RATIO, FAR_RATIO = (3.0, 8.0), (-6.0, 2.0)
 """dB of the direct sound over all that the room answers."""
 REVERBERATION = (0.4, 0.6)
 """Seconds in which the room's answer falls by 60 dB."""
 BENT = 0.5
-"""How far a small loudspeaker is driven into its limits; 0 is not at all."""
+"""How far a small loudspeaker is driven into its limits. 0 means not at all."""
 _SIZES = (7.0, 6.0, 2.7), (12.0, 9.0, 3.5)
 """Metres: the smallest bar and the largest."""
 _TABLE, _MOUTHS = 0.78, (1.05, 1.6)
@@ -58,15 +59,15 @@ class Bar:
 
 
 def near(sound: Floats, seat: int, seed: int) -> Floats:
-    """A player's voice as the microphone has it; ``seat`` from 1 on.
+    """A player's voice at the microphone; ``seat`` from 1 on.
 
-    What was said at a sample is heard at that sample, and the room rings on after the end.
+    What was said at a sample is heard at that sample, and the room goes on ringing after the end.
     """
     return _heard(sound, bar(seed % BARS).near[(seat - 1) % SEATS])
 
 
 def far(sound: Floats, seed: int, place: int = 0) -> Floats:
-    """Somebody who talks elsewhere in the same bar; people in one bar have different places.
+    """Somebody who talks elsewhere in the same bar. People in one bar have different places.
 
     Place 0 is the nearest to the table, and the driest.
     """
@@ -74,7 +75,7 @@ def far(sound: Floats, seed: int, place: int = 0) -> Floats:
 
 
 def loudspeaker(sound: Floats, seed: int) -> Floats:
-    """The assistant's own voice as it comes back: a small loudspeaker on the same table."""
+    """The assistant's own voice as it comes back from a small loudspeaker on the same table."""
     peak = float(np.abs(sound).max()) or 1.0
     bent = np.tanh(BENT * sound / peak) / BENT * peak
     return _heard(np.asarray(bent, np.float32), bar(seed % BARS).near[seed % SEATS])
@@ -108,7 +109,7 @@ def bar(number: int) -> Bar:
 def _around(
     microphone: Point, size: Point, metres: tuple[float, float], angle: float, dice: Dice
 ) -> Point:
-    """A mouth at some distance; where a wall is in the way, in another direction."""
+    """A mouth at some distance; if a wall is in the way, in another direction."""
     while True:
         away, height = dice.uniform(*metres), dice.uniform(*_MOUTHS)
         rise = min(height - microphone[2], 0.9 * away)
@@ -138,7 +139,7 @@ def _early(mouths: list[Point], microphone: Point, size: Point, fades: float) ->
 
 
 def _response(early: Floats, fades: float, ratio: float, dice: Dice) -> Floats:
-    """First echoes and the noise that goes on from them, ``ratio`` dB under the direct sound."""
+    """The first echoes and the noise after them, ``ratio`` dB under the direct sound."""
     time = np.arange(round(fades * RATE)) / RATE
     tail = dice.standard_normal(len(time)) * 10 ** (-3 * time / fades)
     tail = lfilter([1.0], [1.0, -0.5], tail)  # walls and air swallow high sounds first

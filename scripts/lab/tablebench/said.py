@@ -1,4 +1,4 @@
-"""Speech kept on disk, because some voices take longer to speak than to be listened to."""
+"""A cache of speech on disk, because some voices take longer to speak than to be heard."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scripts.lab.rendering.voices import Floats, Manner, Voice, speak
 
 
 def cache_folder() -> Path:
-    """Where speech is kept: MUS_BENCH_CACHE, or a folder among the temporary files."""
+    """The folder of the cache: MUS_BENCH_CACHE, or a folder among the temporary files."""
     named = os.environ.get("MUS_BENCH_CACHE")
     folder = Path(named) if named else Path(tempfile.gettempdir()) / "mus-bench-cache"
     folder.mkdir(parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def cache_folder() -> Path:
 
 
 def speak_cached(voice: Voice, text: str, manner: Manner) -> Floats:
-    """The same as ``speak``, from the disk where it was said before. Raises VoiceError."""
+    """The same as ``speak``, from the disk if it was said before. Raises VoiceError."""
     key = f"{voice.name}|{text}|{manner.speed:.2f}|{manner.pitch:.2f}"
     path = cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npy"
     try:
@@ -34,11 +34,11 @@ def speak_cached(voice: Voice, text: str, manner: Manner) -> Floats:
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
         np.save(file, kept)
     Path(file.name).replace(path)
-    return np.asarray(kept, np.float32)  # as it will be read, or the first run would hear another
+    return np.asarray(kept, np.float32)  # as it will be read back
 
 
 def wav_cached(voice: Voice, text: str, manner: Manner) -> tuple[Floats, Path]:
-    """The same speech, and a WAV file that holds it, as a player is given one."""
+    """The same speech, and a WAV file that holds it, as a player gets one."""
     sound = speak_cached(voice, text, manner)
     name = hashlib.sha256(f"wav {voice.name}|{text}|{manner.speed:.2f}".encode()).hexdigest()[:32]
     path = cache_folder() / f"{name}.wav"

@@ -1,7 +1,7 @@
-"""The simulated table with a telephone before each player: devices, network, and one ear of all.
+"""The simulated table with a telephone before each player: devices, network, and one ear.
 
-The same deals are played with the one microphone in the middle of the same rooms, and with an array
-of four in its place.
+The same deals are also played with the one microphone in the middle of the same rooms, and with an
+array of four in its place.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ EARS = (IN_THE_MIDDLE, TELEPHONES, AN_ARRAY)
 TELEVISION = "television"
 """A room in which one television talks at a wall."""
 UNLIKE = 1.0
-"""dB by which microphones of an array differ at most, up or down."""
+"""The most dB by which microphones of an array differ, up or down."""
 GAINS, LOW_CUTS, HISSES = (-6.0, 6.0), (60.0, 250.0), (-72.0, -60.0)
 """dB by which telephones differ; hertz below which they hear less; dB of what they add."""
 DRIFT = 50.0
-"""Millionths by which a telephone's clock is fast or slow, at the most."""
+"""The most millionths by which a telephone's clock is fast or slow."""
 CAPTURE = (0.01, 0.06)
 """Seconds for which a browser holds sound back before its page has it."""
 PACKET = 320
@@ -61,7 +61,7 @@ CUP_DB = (-6.0, 6.0)
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Seconds that packets take, in order: a usual time, and now and then a longer one."""
+    """Seconds that packets take, in order: a usual time, and sometimes a longer one."""
 
     least: float
     usual: float
@@ -70,7 +70,7 @@ class Network:
     loses: float
 
     def takes(self, dice: random.Random) -> float:
-        """How long one packet takes."""
+        """The time that one packet takes."""
         slow = dice.random() < self.seldom
         return self.least + (
             dice.uniform(0, self.longest) if slow else dice.expovariate(1 / self.usual)
@@ -86,7 +86,7 @@ NETWORKS = {
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening by one of the ears; ``enrolled``: whether players are known by their voices."""
+    """An evening by one kind of microphone. ``enrolled``: whether the ear knows the voices."""
 
     job: Job
     ears: str
@@ -96,7 +96,7 @@ class Evening:
 
 @dataclass(slots=True)
 class Counts:
-    """Of one deal: what became of it, and of who spoke; ``processor`` in seconds."""
+    """The counts of one deal, and of who spoke; ``processor`` in seconds."""
 
     tally: Tally
     who_right: int = 0
@@ -129,7 +129,7 @@ class Device:
         self._arrives = 0.0
 
     def feed(self, sound: Floats) -> Iterator[tuple[float, Callable[[], None]]]:
-        """Some more of what sounds at it; the packets that it sends, and when they arrive."""
+        """More sound at the telephone. Returns the packets that it sends, and when they arrive."""
         self._sound = np.concatenate([self._sound, sound])
         ahead = np.arange(2 * BLOCK, dtype=np.float64)
         places: Places = (self._made + ahead) * self._pace - self._first
@@ -147,14 +147,14 @@ class Device:
             if self._dice.random() < self._network.loses:
                 continue
             arrives = left + self._network.takes(self._dice)
-            self._arrives = max(self._arrives, arrives)  # they come in order, as over TCP
+            self._arrives = max(self._arrives, arrives)  # packets come in order, as over TCP
             yield self._arrives, self._sender(to_int16(packet), self._began + at)
 
     def _sender(self, samples: Samples, at: float) -> Callable[[], None]:
         return lambda: self._line.feed(samples, at)
 
     def _recorded(self, sound: Floats) -> Floats:
-        """As its microphone has it: a low cut of first order, its gain, its hiss."""
+        """The sound as its microphone has it: a low cut of first order, its gain, its hiss."""
         low, state = lfilter([1 - self._cut], [1, -self._cut], sound, zi=[self._low])
         self._low = np.float32(state[0])
         hiss = self._noise.standard_normal(len(sound), np.float32) * self._hiss
@@ -162,7 +162,7 @@ class Device:
 
 
 class LyingTelephones:
-    """The telephones of an evening: what was learnt of them in one deal is known in the next."""
+    """The telephones of an evening. What the ear learns about them in one deal stays known."""
 
     def __init__(self, evening: Evening) -> None:
         self.now = 0.0
@@ -182,7 +182,7 @@ class LyingTelephones:
         self._room: Microphones
 
     def hears(self, room: Microphones) -> None:
-        """From now on it lies where another deal is played."""
+        """Let it lie where another deal is played."""
         self._room = room
 
     def _speaking(self) -> bool:
@@ -207,7 +207,7 @@ class LyingTelephones:
 
 
 class Microphones(Microphone):
-    """The microphones of one room, heard through the one in the middle, telephones or an array."""
+    """The microphones of one room, heard by the middle one, the telephones or an array."""
 
     name = "a simulated table with telephones"
 
@@ -220,7 +220,7 @@ class Microphones(Microphone):
         lying: LyingTelephones,
         array: Channels,
     ) -> None:
-        """``background``: shape (samples, microphones); ``lying``, ``array``: of the evening."""
+        """``background``: shape (samples, microphones). ``lying``, ``array``: of the evening."""
         super().__init__(background, seed, step)
         self._ears = evening.ears
         self._place = place_of(evening)
@@ -265,11 +265,11 @@ class Microphones(Microphone):
             yield Block(samples, self.now, levels)
 
     def close(self) -> None:
-        """End what is heard."""
+        """End the listening."""
         self._lying.telephones.close()
 
     def next_sounds(self) -> Floats | None:
-        """What sounds in the next 50 ms at each microphone; None where the deal is over."""
+        """The sounds of the next 50 ms at each microphone; None if the deal is over."""
         if not self._step():
             return None
         sounds = self._sounds()
@@ -277,7 +277,7 @@ class Microphones(Microphone):
         return sounds
 
     def _sounds(self) -> Floats:
-        """A block of all microphones."""
+        """A block of sound at all microphones."""
         if self.has_background and self._samples / RATE >= self._cup_at:
             self._cup_at += self._cups.expovariate(1 / CUPS_EVERY)
             self._set_down_a_cup()
@@ -310,7 +310,7 @@ class Microphones(Microphone):
 
 
 class SeatHears:
-    """An ear that tells from which seat it heard a call."""
+    """An ear that reports from which seat it heard a call."""
 
     def __init__(self, first: Hears, who: WhoSpoke) -> None:
         self._first = first
@@ -349,7 +349,7 @@ def play_here(evening: Evening) -> list[Counts]:
 
 
 def play(evening: Evening, ground: Ground) -> list[Counts]:
-    """Play an evening. Raises MusError where a part of the assistant failed."""
+    """Play an evening. Raises MusError if a part of the assistant failed."""
     job = evening.job
     if ground.trace is not None:
         folder = ground.trace / evening.ears
@@ -399,12 +399,12 @@ def voices_of(job: Job, ground: Ground, where: Place) -> Voiceprints:
 
 
 def place_of(evening: Evening) -> Place:
-    """The room of an evening, with an array where it is heard by one."""
+    """The room of an evening, with an array if that is heard."""
     return places.place(evening.job.seed, evening.ears == AN_ARRAY)
 
 
 def judge_who(counts: Counts, heards: list[Heard], said: list[Utterance]) -> None:
-    """Whether the ear told of each call from whose seat it came."""
+    """Count whether the ear reported the right seat of each call."""
     for heard in heards:
         for one in said:
             if one.kind == CHAT:
@@ -442,7 +442,7 @@ def background(job: Job, ground: Ground, where: Place) -> Floats | None:
 
 
 def _rendered(job: Job, ground: Ground, where: Place) -> Floats:
-    """Talk, a television or a recorded noise from the walls: of loudness 1 in the middle."""
+    """Talk, a television or a recorded noise from the walls, with a loudness of 1 in the middle."""
     number, kind = job.seed % trial.STREAMS, job.room.kind
     human = "h" if ground.human else "n"
     microphones = where.loudspeaker.shape[1]

@@ -1,4 +1,4 @@
-"""An evening in one room: who plays, what is heard behind them, and what became of each deal."""
+"""An evening in one room: who plays, what is heard behind them, and the result of each deal."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ STREAMS, SECONDS = 6, 90.0
 TALKERS = (4, 5, 6, 8, 4, 6)
 """How many people talk in each stream."""
 TELEVISION = (False, True, False, False, True, False)
-"""In which streams a television is one of them."""
+"""Whether one of the talkers of each stream is a television."""
 ECHO_DB = 0.0
-"""dB of the assistant's own voice at the microphone, over a player in the nearest seat."""
+"""dB by which the assistant's own voice at the microphone is above a player in the nearest seat."""
 CHATS = 200
 """Sentences that players say to one another."""
 TRIES = 30
 EVENING = 4
-"""Deals that the same people play, one after the other: only the first has a new ear."""
+"""Deals that the same people play, one after the other. Only the first has a new ear."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What is heard behind the table, and by how many dB the players stand above it."""
+    """The noise behind the table, and how many dB the players are above it."""
 
     kind: str
     snr: float | None = None
@@ -69,11 +69,11 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An evening: deals by four of a group, one after the other, in a room.
+    """An evening: deals by four voices of a group, one after the other, in a room.
 
-    ``seed``: who they are, where they sit and who talks behind them; ``deals``: seeds of what is
-    dealt. ``silent``: after so many calls of each deal nobody says anything for so many seconds.
-    ``habits``: how they play, a name of ``players.HABITS``.
+    ``seed``: of who they are, where they sit and who talks behind them. ``deals``: seeds of the
+    deals. ``silent``: after this many calls of each deal nobody says anything for this many
+    seconds. ``habits``: how they play, a name of ``players.HABITS``.
     """
 
     group: str
@@ -85,7 +85,7 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """How long the talk behind the table is before it begins again."""
+        """The length of the talk behind the table before it begins again."""
         return max(SECONDS, self.silent[1]) if self.silent else SECONDS
 
 
@@ -113,7 +113,7 @@ def lexicon() -> Lexicon:
 
 @cache
 def wordings() -> Wordings:
-    """What is said for a call."""
+    """The wordings of each call."""
     return Wordings(load_toml(data_dir("models") / "es" / "lexicon.toml"))
 
 
@@ -134,7 +134,7 @@ def seeds(first: int, count: int) -> list[int]:
 def evenings(
     group: str, first: int, count: int, rooms_of: Sequence[Room], habits: str = "usual"
 ) -> list[Job]:
-    """So many deals from a seed on, EVENING of them in an evening, each evening in each room."""
+    """This many deals from a seed on, EVENING of them in an evening, each evening in each room."""
     dealt = seeds(first, count)
     parts = [tuple(dealt[at : at + EVENING]) for at in range(0, count, EVENING)]
     return [Job(group, part[0], room, part, habits=habits) for part in parts for room in rooms_of]
@@ -148,7 +148,7 @@ def play_here(job: Job) -> list[Tally]:
 
 
 def play(job: Job, ground: Ground) -> list[Tally]:
-    """Play an evening. Raises MusError where a part of the assistant failed."""
+    """Play an evening. Raises MusError if a part of the assistant failed."""
     company = Company(ground.model)
     return [_play(job, seed, company, ground) for seed in job.deals]
 
@@ -172,10 +172,10 @@ def play_deal(
     place: Callable[[Floats, int], Floats],
     on_heard: Callable[[Heard], None] = lambda _: None,
 ) -> tuple[Tally, list[Utterance]]:
-    """Play a deal of an evening; what became of it, and what was said.
+    """Play a deal of an evening. Returns its result, and what was said.
 
-    ``listening`` makes the microphone; ``place`` puts a voice where its seat stands to it;
-    ``on_heard`` is told of each utterance of the ear. Raises MusError where a part failed.
+    ``listening`` makes the microphone. ``place`` gives a voice the sound that it has there from its
+    seat. ``on_heard`` gets each utterance of the ear. Raises MusError if a part failed.
     """
     dealt = deal(seed, lexicon(), wordings())
     truth = list(states(dealt, lexicon()))
@@ -227,7 +227,7 @@ def play_deal(
 
 
 def call_of(spoken: Spoken) -> c.Call:
-    """The call behind the words of a deal, by what it makes happen."""
+    """The call behind the words of a deal, found by its effect."""
     for event in spoken.events:
         if getattr(event, "implied", False):
             continue
@@ -257,7 +257,7 @@ def call_of(spoken: Spoken) -> c.Call:
 
 
 def reworded(state: State, spoken: Spoken, dice: random.Random) -> str | None:
-    """Other words for a call, by which the same happens at a table in this state."""
+    """Other words for a call, with the same effect at a table in this state."""
     table = new_table(lexicon())
     call = call_of(spoken)
     for _ in range(TRIES):
@@ -288,12 +288,12 @@ def background(job: Job, ground: Ground) -> Floats | None:
     level = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)))) * 10 ** (-job.room.snr / 20)
     power = float(np.sqrt(np.mean(np.square(noise))))
     if job.room.kind == TALK:
-        power = 1.0  # of the frames in which somebody talks
+        power = 1.0  # level of the frames in which somebody talks
     return np.asarray(noise * np.float32(level / power), np.float32)
 
 
 def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS) -> Floats:
-    """A stream of people who talk; made once, and kept on the disk."""
+    """A stream of people who talk, made once and kept on disk."""
     kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
