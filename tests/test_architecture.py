@@ -1,4 +1,4 @@
-"""The law of the house: imports go down only, the rules are pure, and no private place is named.
+"""The rules of the architecture: imports go down only, rules are pure, private names stay private.
 
 MAY_ASK is the table of docs/design.md, room by room. Every check returns sentences `file:line: what
 is wrong`, so that the checks can be tested on bad snippets.

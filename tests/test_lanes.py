@@ -1,4 +1,4 @@
-"""The lanes of the tests: a fast test starts no process, and the docs know the options."""
+"""The lanes of the tests: no fast test starts a process, and the docs name the options."""
 
 import re
 import subprocess

@@ -1,7 +1,7 @@
 """The public surface: every route of the pages and every command, on which others rely.
 
-tests/surface.txt lists them. A line that is removed breaks a bookmark or a script of somebody.
-Remove it only where docs/CHANGELOG.md, or the commit, says what replaces it.
+tests/surface.txt lists them. Removing a line breaks somebody's bookmark or script. Remove one only
+if docs/CHANGELOG.md, or the commit, says what replaces it.
 """
 
 from __future__ import annotations

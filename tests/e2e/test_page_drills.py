@@ -1,4 +1,4 @@
-"""The exercises in a real browser: by taps, on every screen, each telephone with its progress."""
+"""The exercises in a real browser: by taps, on every screen, with progress for each telephone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The enrolment page in a real browser: any list, fees, telephones, who is in twice."""
+"""The enrolment page in a real browser: any list, fees, telephones, people who are in twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a juego and of the match: a moment, and then what stays until somebody goes on."""
+"""The end of a juego and of the match: a short moment, and then a page until somebody goes on."""
 
 from __future__ import annotations
 

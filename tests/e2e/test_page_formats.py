@@ -1,4 +1,4 @@
-"""Formats from files on the pages of a hall, in a real browser: chosen, drawn, played by rounds."""
+"""Formats from files on the pages of a hall, in a real browser: chosen, drawn and played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What matters is on one screen: boxes measured in Chromium at eight sizes, moment by moment."""
+"""All that matters fits one screen: boxes measured in Chromium at eight sizes, at each moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The menu: how a telephone joins comes first, the pages stand in groups, the language is there."""
+"""The menu: first how a telephone joins, then the pages in groups, and the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An órdago and its answer are shown large over the felt, and go again."""
+"""An órdago and its answer appear large over the felt, and disappear again."""
 
 from __future__ import annotations
 

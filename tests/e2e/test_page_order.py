@@ -1,4 +1,4 @@
-"""Time and order on the pages: who has not come, the clock, the calls, the sanctions."""
+"""Time and order on the pages: absent pairs, the clock, the calls, the sanctions."""
 
 from __future__ import annotations
 

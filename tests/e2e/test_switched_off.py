@@ -1,4 +1,4 @@
-"""Switching a table off and on: it ends at once and is soon there again."""
+"""A table that is switched off and on: it ends at once and is soon there again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole table with a camera: its picture is seen before and after a hand, never in it."""
+"""A whole table with a camera, whose picture is visible before and after a hand, never in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No card that the deck lacks is told: not an eight for a seven, not a joker for its figure."""
+"""No card that the deck lacks is told: no eight as a seven, and no joker as its figure."""
 
 from __future__ import annotations
 

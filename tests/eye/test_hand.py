@@ -1,4 +1,4 @@
-"""A hand that its own player photographs is read close up, or told why not in a word."""
+"""A hand that its own player photographs: it is read close up, or one word says why not."""
 
 from __future__ import annotations
 

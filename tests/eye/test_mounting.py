@@ -1,4 +1,4 @@
-"""Mounting the camera: what is wrong with a picture, and what is shown while nobody plays."""
+"""Mounting the camera: what is wrong with a picture, and what is visible while nobody plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of the pack that are none of Mus: known, they are not told, and no true card is lost."""
+"""Cards of the pack that are not of Mus: none is told, and no true card is lost to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of which fingers or stones hide a part: they are found, told, and never told wrong."""
+"""Cards partly hidden by fingers or stones: they are found and told, and never told wrong."""
 
 from __future__ import annotations
 

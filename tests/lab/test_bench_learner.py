@@ -1,4 +1,4 @@
-"""scripts/lab/bench_learner and bench_drills: from zero to a game, and how hard the levels are."""
+"""scripts/lab/bench_learner and bench_drills: the path to a game, and how hard the levels are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled rivals hold and say what the real ones do; an answer to them is written as read."""
+"""The compiled rivals decide as the real ones do, and an answer to them is written as read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled simulator plays as the rules do; what it trains is written as it is read."""
+"""The compiled simulator plays as the rules do, and what it trains is written as it is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand that its player photographs: read in the showdown alone, and shown to nobody before."""
+"""A hand that its player photographs: read only in the showdown, and shown to nobody before."""
 
 from __future__ import annotations
 

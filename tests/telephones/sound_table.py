@@ -1,4 +1,4 @@
-"""A served table whose seats take telephones, for tests with and without a browser."""
+"""A served table whose seats accept telephones, for tests with and without a browser."""
 
 from __future__ import annotations
 

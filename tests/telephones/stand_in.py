@@ -1,4 +1,4 @@
-"""Lines that keep what telephones sent, in place of the ear."""
+"""A stand-in for the ear that keeps what telephones sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.ear.audio import Samples
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How a line does, as a test sets it."""
+    """The figures of a line, as a test sets them."""
 
     level: float = -30.0
     delay: float = 0.12
@@ -44,12 +44,12 @@ class KeptLine:
         return self.figures
 
     def sound(self) -> Samples:
-        """All that came, in the order in which it came."""
+        """Everything that came, in order."""
         return np.concatenate([samples for _, samples, _ in self.pieces])
 
 
 class KeptLines:
-    """The lines of a table: one a seat, as the ear's own has it."""
+    """The lines of a table, one for each seat, in place of the ear's own."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

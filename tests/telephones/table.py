@@ -1,4 +1,4 @@
-"""A table with a telephone before each player, for tests: sound, clocks and network are made."""
+"""A simulated table with a telephone before each player: made sound, clocks and network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sound = npt.NDArray[np.float64]
 
 
 def voice(seconds: float, pitch: float, seed: int = 0) -> Sound:
-    """Something like a vowel that changes: harmonics of a pitch, each with a level of its own."""
+    """A sound like a changing vowel: harmonics of a pitch, each with a level of its own."""
     dice = np.random.default_rng(seed)
     time = np.arange(round(seconds * RATE)) / RATE
     sound = np.zeros(len(time))
@@ -33,7 +33,7 @@ def voice(seconds: float, pitch: float, seed: int = 0) -> Sound:
 
 @dataclass(slots=True)
 class Phone:
-    """How a telephone is made; times in seconds."""
+    """The properties of a telephone. Times are in seconds."""
 
     gain: float = 1.0
     ppm: float = 0.0
@@ -47,7 +47,7 @@ class Phone:
 
 @dataclass
 class SimulatedTable:
-    """Four seats; ``sounds``: what sounds at each telephone, (samples, 4)."""
+    """Four seats. ``sounds``: what sounds at each telephone, (samples, 4)."""
 
     sounds: Sound
     phones: tuple[Phone, ...] = field(default_factory=lambda: tuple(Phone() for _ in range(4)))
@@ -56,7 +56,7 @@ class SimulatedTable:
     lags: list[float] = field(default_factory=list)
 
     def lines(self) -> tuple[Telephones, list[Line]]:
-        """The telephones, all of them there."""
+        """The lines of all telephones, which are there."""
         source = Telephones(4, lambda: self.now, speaking=self.speaking, wait=self._pass)
         self._source = source
         lines = [source.join(seat, f"phone {seat}") for seat in range(1, 5)]
@@ -81,7 +81,7 @@ class SimulatedTable:
         return source, lines
 
     def listen(self, source: Telephones, until: float | None = None) -> tuple[list[Block], Sound]:
-        """All blocks and the mixture, full scale 1, at the time at which it sounded."""
+        """All blocks, and the mixture with full scale 1 at the time at which it sounded."""
         blocks = []
         for block in source.blocks():
             blocks.append(block)
@@ -109,10 +109,10 @@ def _sender(line: Line, sound: Sound, at: float) -> Callable[[], None]:
 def said(
     seconds: float, turns: list[tuple[float, int]], others: float = 0.5, each: float = 0.6
 ) -> Sound:
-    """What sounds at four telephones: from so many seconds on a seat (1 to 4) speaks.
+    """The sound at four telephones: a seat (1 to 4) speaks from this many seconds on.
 
-    ``others``: the factor of a voice in the others' telephones. Seat 0 is a television: it is as
-    loud in all.
+    ``others``: the factor of a voice in the others' telephones. Seat 0 is a television, which is
+    equally loud in all.
     """
     sounds = np.zeros((round(seconds * RATE), 4))
     for at, seat in turns:
@@ -127,6 +127,6 @@ def said(
 
 
 def loudness(sound: Sound, start: float, end: float) -> float:
-    """Decibels of a stretch, from and to so many seconds."""
+    """Decibels of the sound between two times in seconds."""
     power = np.mean(np.square(sound[round(start * RATE) : round(end * RATE)]))
     return float(10 * np.log10(power + 1e-12))

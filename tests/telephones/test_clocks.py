@@ -1,4 +1,4 @@
-"""A telephone's clock: offset and drift from when packets come, and the buffer behind it."""
+"""A telephone's clock: offset and drift from the arrival of packets, and the buffer behind it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Several telephones as one source: who speaks is heard, by whatever network and microphones."""
+"""Several telephones as one source: the speaker is heard over any network and microphones."""
 
 import threading
 from collections.abc import Iterator

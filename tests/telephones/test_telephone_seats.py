@@ -1,4 +1,4 @@
-"""The seats and their telephones: one microphone a seat, and a seat that is kept."""
+"""The seats of telephones: one microphone for each seat, and a seat that stays reserved."""
 
 from __future__ import annotations
 

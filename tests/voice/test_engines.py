@@ -1,7 +1,7 @@
-"""Voices of Piper and RHVoice and recorded ones: found, chosen, heard, and told when they fail.
+"""Voices of Piper and RHVoice and recorded ones: found, chosen, heard, and reported on failure.
 
-Piper and RHVoice are stood in for by commands that take the same options and write what they were
-asked into a file. What they write as sound is real.
+Commands that take the same options stand in for Piper and RHVoice, and write what they were asked
+into a file. The sound that they write is real.
 """
 
 from __future__ import annotations

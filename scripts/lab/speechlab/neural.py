@@ -60,7 +60,7 @@ def missing(device: str = "cpu") -> list[str]:
 def make_part(
     base: Path, sampler: Sampler, seed: str, sentences: int, speaker: Speaker | None = None
 ) -> int:
-    """Write one part to `base`, said by `speaker` (by default the CPU), and return its clips.
+    """Write one part to `base`, said by `speaker` (by default the CPU); count its clips.
 
     The same seed draws the same sentences for every speaker.
     """

@@ -1,4 +1,4 @@
-"""The files for Prometheus and Grafana ask only for what a hub tells."""
+"""The files for Prometheus and Grafana use only figures that a hub exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hub with a voice: the calls as its loudspeaker gets them, from the page to the sound."""
+"""A hub with a voice: its calls as the loudspeaker gets them, from the page to the sound."""
 
 from __future__ import annotations
 

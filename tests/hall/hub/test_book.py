@@ -1,4 +1,4 @@
-"""The organisers' book: fees, telephones; and that nothing of it is public."""
+"""The organisers' book of fees and telephones, none of which becomes public."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hall's voice says: each call twice at most, and once that ten minutes are left."""
+"""The calls of the hall's voice: each at most twice, and once when ten minutes are left."""
 
 from __future__ import annotations
 

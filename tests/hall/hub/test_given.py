@@ -1,4 +1,4 @@
-"""Juegos given to a pair, at its table and in the result that comes from there."""
+"""Juegos that a referee gives to a pair, at its table and in the result from that table."""
 
 from __future__ import annotations
 

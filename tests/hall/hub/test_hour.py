@@ -1,4 +1,4 @@
-"""Rounds that end at their hour by themselves: once, with what the tables show beyond doubt."""
+"""Rounds that end by themselves at their hour: once, with what the tables show for certain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament of 64 pairs runs from its CSV list to the podium in each format, without a hand."""
+"""A tournament of 64 pairs in each format, from its CSV list to the podium, without help."""
 
 from __future__ import annotations
 

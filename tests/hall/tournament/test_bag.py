@@ -1,4 +1,4 @@
-"""A draw, and a round by lot, by the numbers that people drew from a bag."""
+"""A draw, and a random round, by the numbers that people drew from a bag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best of a place across the groups: a fair comparison, lots, kept apart, each told why."""
+"""The best of a place across the groups: a fair comparison, lots, pairs apart, with reasons."""
 
 from __future__ import annotations
 

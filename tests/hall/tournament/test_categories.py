@@ -1,4 +1,4 @@
-"""Categories: a podium for each, by how far its pairs came in the one tournament of all."""
+"""Categories: a podium for each, by how far its pairs came in the common tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clubs apart: pairs of one club do not meet at the beginning where that can be avoided."""
+"""Clubs apart: pairs of one club do not meet at the beginning if this can be avoided."""
 
 import time
 from collections.abc import Sequence

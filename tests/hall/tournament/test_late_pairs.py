@@ -1,4 +1,4 @@
-"""A pair after the draw: into a bye, with nobody's draw changed; or a second draw, told why."""
+"""A pair after the draw: it takes a bye and changes nobody's draw, or a new draw says why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of pairs with any columns: found by their titles and contents, in every encoding."""
+"""Lists of pairs with any columns, recognised by their titles and contents, in every encoding."""
 
 from __future__ import annotations
 

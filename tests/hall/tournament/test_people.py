@@ -1,4 +1,4 @@
-"""One person in two pairs is asked about, however his name is written."""
+"""One person in two pairs: the organiser is asked, however the name is written."""
 
 from __future__ import annotations
 

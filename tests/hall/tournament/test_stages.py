@@ -1,4 +1,4 @@
-"""The promises of each format, whoever wins: byes, rematches, numbers of matches, fates, podium."""
+"""The promises of each format, whoever wins: byes, rematches, match numbers, fates, podium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lateness, rounds that end at an hour, double defeats, sanctions; and all of it taken back."""
+"""Lateness, rounds that end at an hour, double defeats and sanctions; all can be taken back."""
 
 import copy
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Drawn decks: the same every time, and each print is told from the one it is held beside."""
+"""Drawn decks: the same every time, and each print differs from the one it is compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples for the network of the second check: what a cell is said to be is what lies there."""
+"""Samples for the network of the second check: the kind of each cell is what lies there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training the network of the second check: it learns, goes on, and OpenCV reads it."""
+"""Training of the network of the second check: it learns, goes on, and OpenCV can read it."""
 
 from __future__ import annotations
 

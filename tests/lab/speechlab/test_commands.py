@@ -1,4 +1,4 @@
-"""The two commands of the speech lab: what they lack is told in one sentence, with exit code 2."""
+"""The two commands of the speech lab: one sentence and exit code 2 for whatever they lack."""
 
 import importlib.util
 import subprocess

@@ -1,4 +1,4 @@
-"""What is behind the clips travels with the work folder."""
+"""The sounds behind the clips, which travel with the work folder."""
 
 from pathlib import Path
 

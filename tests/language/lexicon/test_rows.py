@@ -1,4 +1,4 @@
-"""The row of the rule table that the words keep: cards told to a partner are no call (R57)."""
+"""The row of the rule table that the words keep: cards said to a partner are no call (R57)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes next: the weak skills and the mistakes, never the same again, each learner alone."""
+"""The next exercise: weak skills and mistakes first, never the same again, each learner alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises in words: whole in every language, without the answer; and answers by voice."""
+"""Exercises in words: complete in every language, without the answer; and answers by voice."""
 
 from __future__ import annotations
 

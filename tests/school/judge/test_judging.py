@@ -1,4 +1,4 @@
-"""What was said is heard as it was said, and what calls are worth is sharp, quick and fair."""
+"""The judge hears calls as they were said, and rates them sharply, quickly and fairly."""
 
 from __future__ import annotations
 

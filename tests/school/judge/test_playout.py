@@ -1,4 +1,4 @@
-"""The rest of a deal in many worlds at once, beside the rules proper."""
+"""The rest of a deal in many worlds at once, compared with the real rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An advice is one sentence, and all that it says is what the numbers say."""
+"""Advice: one sentence, which says only what the numbers say."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Lessons, glossary and señas are whole in Spanish, Basque and English, and mean the same.
+"""Lessons, glossary and señas are complete in Spanish, Basque and English, and mean the same.
 
-What is shown and asked is the same in each. Only the prose differs, and the words of the calls
-where the table is called at in the language.
+The contents and questions are the same in each. Only the prose differs, and the words of the calls
+if the table is addressed in that language.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The figures that the lessons teach: counted anew, and found in the prose of every language.
 
-What only the cards decide is exact (``assistant.odds``). What maestro does is read from its file,
-and the lessons tell it in round words, which hold for any maestro that plays so.
+What the cards alone decide is exact (``assistant.odds``). What maestro does is read from its file.
+The lessons give it in round words, which hold for any maestro that plays like that.
 """
 
 from __future__ import annotations

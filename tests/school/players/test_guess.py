@@ -1,4 +1,4 @@
-"""What rivals say aloud tells maestro of what kind they are; it plays for their weak spots then."""
+"""Maestro recognises the kind of its rivals by their calls, and then plays for their weak spots."""
 
 from __future__ import annotations
 

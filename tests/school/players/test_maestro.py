@@ -1,4 +1,4 @@
-"""Maestro plays whole juegos by what it learnt, quickly, and says where it learnt nothing."""
+"""Maestro plays whole juegos by what it learnt, quickly, and says where it has learnt nothing."""
 
 from __future__ import annotations
 

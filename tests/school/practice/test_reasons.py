@@ -1,4 +1,4 @@
-"""The virtual pack, and the reasons for a call, which tell a player's trust and not its cards."""
+"""The virtual pack, and the reasons for a call, which reveal a player's trust and not its cards."""
 
 from __future__ import annotations
 

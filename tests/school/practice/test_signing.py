@@ -1,4 +1,4 @@
-"""Señas in practice: true ones alone, at their time, caught as a person could, read or missed."""
+"""Señas in practice: only true ones, at their time, caught as a person would, read or missed."""
 
 from __future__ import annotations
 

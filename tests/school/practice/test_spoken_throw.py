@@ -1,4 +1,4 @@
-"""A spoken number at the discard throws so many cards, the worst first."""
+"""A spoken number at the discard throws this many cards, the worst first."""
 
 from __future__ import annotations
 
