@@ -104,15 +104,16 @@ def page() -> str:
 PAGE = """\
 # The phases of a deal
 
-Drawn by `scripts/lab/draw_phases.py` from the table `TRANSITIONS` in `assistant/rules/phases.py`:
-change the table, run the command, commit both. A test fails where they differ.
+`scripts/lab/draw_phases.py` draws this page from the table `TRANSITIONS` in
+`assistant/rules/phases.py`: change the table, run the command, commit both. A test fails if they
+differ.
 
 ![The phases of a deal](phases.svg)
 
-`pares?` and `juego?` are the rounds in which everybody says whether he holds it. `closed` ends a
-lance, passed, accepted or refused. An accepted `ordago` goes to the showdown of its lance from
-wherever it was called, and `juego` ends the deal at the very stone that reaches the target. A round
-is `reopened` where somebody puts a denial right in time ("perdón, pares sí").
+In the rounds `pares?` and `juego?` everybody says whether he holds it. `closed` ends a lance that
+was passed, accepted or refused. An accepted `ordago` goes to the showdown of its lance from
+whatever phase it was called in, and `juego` ends the deal at the very stone that reaches the
+target. A round is `reopened` if somebody corrects a denial in time ("perdón, pares sí").
 
 ```mermaid
 {mermaid}```
