@@ -7,7 +7,7 @@
     python scripts/lab/bench_hub.py --hubs 1,3 --pages 1     # the same, one of them with a page
     python scripts/lab/bench_hub.py --tables 300 --cut 8      # the broker is away for 8 seconds
     python scripts/lab/bench_hub.py --storm 600     # hubs, broker and database killed in turn
-    python scripts/lab/bench_hub.py --idle 100000   # a look at so many tables that finds nothing
+    python scripts/lab/bench_hub.py --idle 100000   # a look at 100,000 tables that finds nothing
 
 A hall of simulated tables sends played evenings, call by call, through a real uplink each, a real
 Mosquitto and a real PostgreSQL. All of them, and the pages that watch, share the processors of this

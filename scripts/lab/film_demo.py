@@ -236,7 +236,7 @@ def page_of(address: str, size: tuple[int, int], *, moves: bool = True) -> Itera
 
 
 def snapshot_of(address: str) -> Snapshot:
-    """What the table shows now."""
+    """The present snapshot of the table."""
     with urllib.request.urlopen(f"{address}api/snapshot", timeout=10) as answer:
         found: Snapshot = json.load(answer)
     return found

@@ -232,11 +232,11 @@ class Patch(Laid):
     seed: int
 
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
         return Pose(self.x, self.y, 0.0, 2.0)
 
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
         dice, numbers = random.Random(self.seed), np.random.default_rng(self.seed)
         side = 2 * round(self.reach * per_mm) + 5
         turns = np.sort(numbers.uniform(0, 2 * np.pi, dice.randint(3, 10)))

@@ -62,11 +62,11 @@ class Hand(Laid):
     look: Look
 
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
         return Pose(self.x, self.y, self.turn, self.height, shadow=0.5)
 
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
         return _drawn(self.look, self.turn, per_mm)
 
 

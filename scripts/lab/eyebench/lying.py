@@ -30,11 +30,11 @@ class Coaster(Laid):
     seed: int
 
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
         return Pose(self.x, self.y, self.turn, 1.5)
 
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
         return _mat(self, per_mm)
 
 
@@ -55,11 +55,11 @@ class Stones(Laid):
     seed: int
 
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
         return Pose(self.x, self.y, self.turn, 8.0 if self.saucer else 3.5)
 
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
         return _pebbles(self, per_mm)
 
 
@@ -75,11 +75,11 @@ class Phone(Laid):
     colour: Colour
 
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
         return Pose(self.x, self.y, self.turn, 8.0)
 
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
         return _slab(self, per_mm)
 
 

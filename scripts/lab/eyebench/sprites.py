@@ -38,7 +38,7 @@ class Thing(Protocol):
         """Draw it, with its shadow, over the table as it was before the lens."""
 
     def covers(self, watching: Camera) -> Covered:
-        """What of the picture it hides or distorts; its shadow is no part of it."""
+        """The part of the picture that it hides or distorts, without its shadow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,18 +78,18 @@ class Laid(ABC):
 
     @abstractmethod
     def pose(self) -> Pose:
-        """Where its sprite is on the table."""
+        """The place of its sprite on the table."""
 
     @abstractmethod
     def sprite(self, per_mm: float) -> Sprite:
-        """Its picture, drawn with so many pixels to a millimetre."""
+        """Its picture, drawn with this many pixels to a millimetre."""
 
     def paint(self, table: Image, watching: Camera) -> None:
         """Draw it, with its shadow, over the table as it was before the lens."""
         _paint(table, self.sprite(watching.per_mm * FINER), self.pose(), watching)
 
     def covers(self, watching: Camera) -> Covered:
-        """What of the picture it hides."""
+        """The part of the picture that it hides."""
         return _covers(self.sprite(watching.per_mm * FINER), self.pose(), watching)
 
 

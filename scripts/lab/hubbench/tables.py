@@ -264,7 +264,7 @@ def play(tables: Sequence[Seat], pace: float, seconds: float, out: Path) -> None
 
 
 def catch_up(tables: Sequence[Seat], events: int, out: Path) -> None:
-    """Each table comes back with at least so many events that the hub does not have."""
+    """Each table comes back with at least this many events that the hub does not have."""
     for seat in tables:
         seat.outbox.last = next((end for end in seat.ends if end >= events), seat.ends[-1])
     print("up", flush=True)
