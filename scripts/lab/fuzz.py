@@ -56,7 +56,7 @@ class TooLongError(Exception):
 
 def fuzz(name: str, count: int, seed: int, seconds: float, megabytes: int) -> Found:
     """Give a reader this many inputs, in this process."""
-    from scripts.lab.fuzzing.readers import (  # limits this process's memory
+    from scripts.lab.fuzzing.readers import (  # loaded before the memory is limited
         READERS,
         REFUSALS,
     )
