@@ -71,7 +71,9 @@ class UsageError(MusError):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument(
         "--speaker", required=True, metavar="CODE", help="code of the person who reads, not a name"

@@ -296,7 +296,9 @@ def measured(name: str, seconds: float, files: int) -> Told:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", action="append", choices=list(CROWDS), help="only this crowd")
     parser.add_argument(
         "--seconds", type=float, default=20.0, help="seconds for which each crowd stays (20)"

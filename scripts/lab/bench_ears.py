@@ -84,7 +84,9 @@ def main(arguments: list[str] | None = None, amounts: Amounts | None = None) -> 
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--quick", action="store_true", help="measure less of everything; the figures are rough"
     )

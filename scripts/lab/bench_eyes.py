@@ -154,7 +154,7 @@ def _films(pool: Executor, decks: int, args: argparse.Namespace) -> dict[str, An
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        description=(__doc__ or "").partition("\n")[0],
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--tables", type=int, default=TABLES, help=f"number of tables in each condition ({TABLES})"

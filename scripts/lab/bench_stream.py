@@ -145,7 +145,9 @@ def _pause(text: str) -> float:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. The exit status is 2 if it cannot be run."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
     parser.add_argument(

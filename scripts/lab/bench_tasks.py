@@ -606,7 +606,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", nargs="+", choices=list(TASKS), help="only these tasks")
     parser.add_argument(
         "--tree", type=Path, default=ROOT, metavar="TREE", help="checkout whose pages are used"

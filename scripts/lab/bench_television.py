@@ -50,7 +50,9 @@ COUNTS = ("stones_moved", "by_nobody", "asked_nobody")
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. The exit status is 2 if it cannot be run."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--minutes",
         type=float,

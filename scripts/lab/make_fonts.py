@@ -37,7 +37,9 @@ FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl"]
 
 def main() -> int:
     """Write the files, or compare them. The exit status is 1 if a compared file differs."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--check",
         action="store_true",

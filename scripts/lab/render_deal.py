@@ -34,7 +34,9 @@ def main() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("script", type=Path, metavar="FILE.mus")
     parser.add_argument("wav", type=Path, metavar="OUT.wav")
     parser.add_argument(

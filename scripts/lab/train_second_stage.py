@@ -95,7 +95,9 @@ class Work:
 
 def main(arguments: list[str] | None = None) -> int:
     """Fit the network and write it beside the model. The exit status is 2 if it cannot be done."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--deals", type=int, default=12, help="default: %(default)s")
     parser.add_argument("--rooms", default=ROOMS, metavar="NAMES", help="default: %(default)s")
     parser.add_argument("--human", type=Path, metavar="FOLDER", help="recordings: manifest.tsv")

@@ -60,7 +60,9 @@ class Margins:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the margins. The exit status is 2 if it cannot be done."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--deals", type=int, default=12, help="number of deals; default: %(default)s"
     )
