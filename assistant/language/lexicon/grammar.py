@@ -195,9 +195,7 @@ def expected_of(
     told = (
         wording for phrase in phrases for wording in _fill(phrase.written, said, players, parties)
     )
-    # Where no call has a number, "seis" would only be taken for "sí".
-    numbers = said.in_parts if any(_is_numbered(phrase.written) for phrase in phrases) else ()
-    return (*told, *numbers, *said.fillers)
+    return (*told, *said.in_parts, *said.fillers)
 
 
 def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:
@@ -247,7 +245,7 @@ def _fill(
     words: Sequence[str], said: SpokenPattern, players: Sequence[str], parties: Sequence[str]
 ) -> Iterator[str]:
     """Words with their slots filled; ``players`` and ``parties`` are the names for them."""
-    short = _is_numbered(words)
+    short = len(words) <= 2 and words.count(NUMBER) == 1
     numbers = [word for word, n in said.numbers.items() if short or n in EXAMPLES]
     slots: dict[str, list[str]] = {
         NUMBER: numbers,
@@ -264,11 +262,6 @@ def _fill(
     longest = max(len(values) for values in found.values())
     for i in range(longest):
         yield " ".join(found[w][i % len(found[w])] if w in found else w for w in words)
-
-
-def _is_numbered(words: Sequence[str]) -> bool:
-    """Whether a phrase is so short that every number is listed in it."""
-    return len(words) <= 2 and words.count(NUMBER) == 1
 
 
 def _values(said: SpokenPattern) -> list[str]:

@@ -370,15 +370,6 @@ def test_chains_of_a_hands_grammar_have_each_pair_of_cards_equally_often(code: s
     assert {pairs[pair] for pair in mistaken} <= {1}
 
 
-@pytest.mark.parametrize(
-    ("phase", "numbers"), [(Phase.PARES_SAY, False), (Phase.JUEGO_SAY, False), (Phase.CHICA, True)]
-)
-def test_no_number_is_expected_where_none_may_be_said(phase: Phase, numbers: bool) -> None:
-    # "Seis" sounds like "sí".
-    words = {word for said in spanish().expected_grammar(Context(phase)) for word in said.split()}
-    assert ("seis" in words) is numbers
-
-
 @pytest.mark.parametrize("counted", ["dos caballos", "tres reyes", "cuatro ases"])
 def test_counted_cards_are_as_likely_as_pairs_and_hands_go_on_after_them(counted: str) -> None:
     phrases = spanish().hand_grammar(Context(Phase.SHOWDOWN))
