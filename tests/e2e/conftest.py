@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
 from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
@@ -129,31 +130,57 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wav
 
 
-@pytest.fixture(scope="session")
-def driver() -> Iterator[Playwright]:
-    """What drives browsers; there is one in a process."""
-    with sync_playwright() as playwright:
-        yield playwright
+class Browsing:
+    """The driver of browsers and one Chromium, for all tests of a process.
 
-
-@pytest.fixture(scope="session")
-def chromium(driver: Playwright) -> Iterator[Browser]:
-    """One Chromium for all tests of this process.
-
-    Its part without windows opens a page in half the time; other distributions may lack it.
+    The driver is a process of its own, and rarely it dies: then all that came after it would fail.
+    So it is looked at before each test, and begun anew.
     """
-    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    browser = driver.chromium.launch(executable_path=found, args=FLAGS)
-    yield browser
-    browser.close()
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self.driver: Playwright = sync_playwright().start()
+        # Chromium's part without windows opens a page in half the time; it is not everywhere.
+        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        self.chromium: Browser = self.driver.chromium.launch(executable_path=found, args=FLAGS)
+
+    def alive(self) -> Browsing:
+        try:
+            self.chromium.new_browser_cdp_session().detach()
+        except Error:
+            self.end()
+            self._begin()
+        return self
+
+    def end(self) -> None:
+        with suppress(Error):  # a dead driver closes nothing
+            self.chromium.close()
+        self.driver.stop()
+
+
+@pytest.fixture(scope="session")
+def browsing() -> Iterator[Browsing]:
+    browsing = Browsing()
+    yield browsing
+    browsing.end()
+
+
+@pytest.fixture(scope="module")
+def driver(browsing: Browsing) -> Playwright:
+    """What drives browsers; there is one in a process."""
+    return browsing.alive().driver
 
 
 @pytest.fixture
-def browser(chromium: Browser) -> Iterator[Browser]:
+def browser(browsing: Browsing) -> Iterator[Browser]:
     """The Chromium without any page. The pages that a test leaves open are closed after it."""
+    chromium = browsing.alive().chromium
     yield chromium
-    for context in chromium.contexts:
-        context.close()
+    with suppress(Error):
+        for context in chromium.contexts:
+            context.close()
 
 
 @pytest.fixture(scope="module")
