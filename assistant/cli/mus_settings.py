@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear.catalogue import SHIPPED, folder_of
+from assistant.eye.deck import deck_folder
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, rules_named
@@ -208,7 +209,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         demo=args.demo,
         cards=cards,
         camera=args.camera or str(kept["camera"]) or None,
-        deck=args.deck or str(kept["deck"]) or None,
+        deck=_there(args.deck) or str(kept["deck"]) or None,
         table=args.table,
         journal=journal,
         model=models[0],
@@ -254,6 +255,13 @@ def _https_port(asked: int | None, kept: int, port: int, lan: bool) -> int | Non
         return kept
     beyond = port + HTTPS_BEYOND
     return beyond if port and beyond <= MAX_PORT else 0
+
+
+def _there(deck: str | None) -> str | None:
+    """The deck that was asked for. Raises UsageError if there is none; a camera may come later."""
+    if deck:
+        deck_folder(deck)
+    return deck
 
 
 def _models(named: Path | None, listen: Path | None, kept: str) -> list[Path]:

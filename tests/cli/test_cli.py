@@ -227,6 +227,7 @@ def test_r01_hand_accepts_a_fifth_rey_because_a_tres_is_called_so(
         (),
         ("paella",),
         ("play", "--fast"),
+        ("play", "--deck", "nobody"),
         ("play", "--port", "x"),
         ("play", "--paella"),
         ("play", "--demo", "--listen", "x.wav"),
