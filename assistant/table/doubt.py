@@ -35,7 +35,6 @@ from assistant.rules.events import (
     DeclarationDisproved,
     Event,
     HandShown,
-    Retracted,
 )
 from assistant.rules.hands import HandValue, value
 from assistant.rules.profile import Profile
@@ -111,8 +110,7 @@ class Scale:
                 return Weighed((*likeliest[:at], ask), doubt)
             if isinstance(outcome, Accepted):
                 seq += len(outcome.events)
-                if not any(isinstance(event, Retracted) for event in outcome.events):
-                    state = outcome.after or state
+                state = outcome.after or state
         return Weighed(likeliest)
 
 

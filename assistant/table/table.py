@@ -423,7 +423,7 @@ class _Proposal:
 
         Returns whether the rest of the utterance may still be read.
         """
-        before = (self.state, len(self.outcomes))
+        before, undone = (self.state, len(self.outcomes)), False
         rest, link = words, START
         self.breath, self.before = self.before, Breath()
         while rest:
@@ -437,8 +437,12 @@ class _Proposal:
                     # One wrong call casts doubt on what was read before it in the same breath.
                     refused = self.outcomes[-1]
                     self._rewind(before)
-                    self.outcomes.append(refused)
+                    if not undone:
+                        self.outcomes.append(refused)
                 return False
+            if isinstance(reading, Spoken) and reading.what is Command.UNDO:
+                # "Corrige" counts whatever follows it: it may be somebody else who goes on.
+                before, undone = (self.state, len(self.outcomes)), True
             self.breath = self.breath.after(rest[: reading.taken])
             rest, link = rest[reading.taken :], reading.link
         return True
@@ -631,7 +635,7 @@ class _Later:
 
 
 def _takes_back(ways: Ways) -> bool:
-    """Whether the likeliest hypothesis is "deshaz"."""
+    """Whether the likeliest hypothesis begins with "deshaz"."""
     (first, *_) = max(ways, key=ways.__getitem__)
     return isinstance(first, Accepted) and first.call is Command.UNDO
 

@@ -355,6 +355,15 @@ def test_a_distant_voice_is_asked_before_it_undoes_a_call(table: Table) -> None:
     assert isinstance(again, Ignored)
 
 
+def test_a_yes_to_an_ordago_is_as_dear_after_corrige_in_the_same_breath(table: Table) -> None:
+    take(table, sounding(órdago=1.0))
+    take(table, later(sounding(no_quiero=1.0), 1.0))
+    undone, asked = take(table, later(sounding(corrige_quiero=0.7, corrige=0.3), 2.0))
+    assert isinstance(undone, Accepted)
+    assert isinstance(asked, Ask)
+    assert table.state.pending is not None
+
+
 def test_a_doubtful_pausa_does_not_silence_the_assistant(table: Table) -> None:
     (ignored,) = take(table, sounding(pausa=0.6, UNK=0.4))
     assert isinstance(ignored, Ignored)

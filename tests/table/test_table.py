@@ -139,6 +139,25 @@ def test_undo_and_redo_work_by_voice(table: Table) -> None:
     assert table.state == before
 
 
+def test_what_was_said_instead_may_follow_corrige_in_one_breath(table: Table) -> None:
+    play(table, "no hay mus", "envido")
+    undone, bet = handle(table, utterance("corrige cinco"))
+    assert isinstance(undone, Accepted)
+    assert undone.call is Command.UNDO
+    assert isinstance(bet, Accepted)
+    assert table.state.pending is not None
+    assert table.state.pending.stones == 5
+
+
+def test_corrige_counts_even_if_what_follows_it_is_not_allowed(table: Table) -> None:
+    """Another player, who has not seen what was wrong, goes on at the same moment."""
+    play(table, "no hay mus", "envido")
+    (undone,) = handle(table, utterance("corrige quiero"))
+    assert isinstance(undone, Accepted)
+    assert undone.call is Command.UNDO
+    assert table.state.pending is None
+
+
 def test_undo_never_retracts_the_opening(table: Table) -> None:
     assert handle(table, Pressed(Command.UNDO)) == (
         Refused("undo_nothing", text="There is nothing to take back."),

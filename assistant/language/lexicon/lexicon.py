@@ -379,7 +379,9 @@ class Lexicon:
         if row.means is None or context.moment not in row.moments:
             return False
         if row.alone:
-            return match.end == len(tokens)
+            return match.end == len(tokens) or (
+                row.leads and self._rest_reads(tokens, match.end, context, START)
+            )
         if not link.allows(match.phrase):
             return False
         after = self._parts.negations.link(match.phrase)
