@@ -31,6 +31,9 @@ CHAIN, CHAINED, FIRST = 8, 3, 3
 how many times as often a card's first name is listed as its others: people say "as"; "pito" is
 slang."""
 
+RESUMES = "resume"
+"""The meaning of what resumes the assistant after a pause."""
+
 TALK = 0.001
 """Unknown speech, as a share of all phrases. It fits every moment, and the phrases that are listed
 more often would otherwise make it too unlikely."""
@@ -185,10 +188,16 @@ def expected_of(
 ) -> tuple[str, ...]:
     """Only the phrases for which ``fits`` is true, and answers if something was ``asked``.
 
-    Unknown speech, talk, and phrases of other moments of the deal are left out.
+    Unknown speech, talk, and phrases of other moments of the deal are left out. So is what resumes
+    after a pause, because "sí llevo" sounds like "sigue"; in a pause the first hearing is enough.
     """
     phrases = (
-        *(phrase for phrase in said.phrases if fits(phrase.row) for _ in range(phrase.row.weight)),
+        *(
+            phrase
+            for phrase in said.phrases
+            if fits(phrase.row) and phrase.row.means != RESUMES
+            for _ in range(phrase.row.weight)
+        ),
         *(said.answers if asked else ()),
     )
     players, parties = (*said.seats, *company.names), (*said.parties, *company.names)
