@@ -219,6 +219,7 @@ def test_tones_go_before_an_ordago_and_the_end_of_a_juego_and_before_nothing_els
     shown = [ShowHand(seat=seat, cards=parse_hand(hand)) for seat, hand in hands]
     for call in (Cut(), Ordago(), Accept(), *shown):
         tell(speaker, table, call)
+    assert line_of(voice, "Corta") == ""
     assert line_of(voice, "Órdago de") == "ordago"
     assert line_of(voice, "Órdago querido") == ""
     assert line_of(voice, "El órdago, para") == "juego"

@@ -146,10 +146,6 @@ class StyledTexts(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._plain)
 
-    def words(self, key: str) -> bool:
-        """Whether the style has a wording of its own for a sentence."""
-        return key in self._styled
-
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -177,10 +173,6 @@ class Language:
         if isinstance(self.texts, StyledTexts):
             return replace(self, texts=self.texts.at(turn))
         return self
-
-    def has_style_for(self, key: str) -> bool:
-        """Whether a style has a wording of its own for the sentence ``key``."""
-        return isinstance(self.texts, StyledTexts) and self.texts.words(key)
 
     def number(self, n: int) -> str:
         """A number alone: "uno a cero"."""

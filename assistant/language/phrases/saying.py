@@ -336,8 +336,6 @@ def _cut(scene: Scene, event: e.MusCut) -> str | None:
     if any(isinstance(ev, e.ManoChanged) and ev.mano == event.seat for ev in scene.events):
         scene.mano_told = event.seat
         return scene.language.fill("say.cut_mano", name=scene.name(event.seat))
-    if not scene.full and not scene.language.has_style_for("say.cut"):
-        return None  # everybody has heard it, and the next player calls at the same moment
     return scene.language.fill("say.cut", name=scene.name(event.seat))
 
 

@@ -282,10 +282,9 @@ VOICE: tuple[Case, ...] = (
     Case("a match without a mano", game_asked, "A cuarenta piedras. ¿Quién es mano?"),
     Case("mus", everybody_wants_mus, "Hay mus, a descartar."),
     Case("the next deal", next_deal, "Es mano Oeste."),
-    Case("the mus is cut", lambda p: Aloud(p).full(corto(2)), "Corta Oeste."),
-    Case("a cut is essential to nobody", lambda p: Aloud(p).voice(corto(2)), None),
+    Case("the mus is cut", lambda p: Aloud(p).voice(corto(2)), "Corta Oeste."),
     Case("one wants mus", lambda p: Aloud(p).full(mus(1)), None),
-    Case("a bet cuts the mus", lambda p: Aloud(p).voice(envido(2, 5)), None),
+    Case("a bet cuts the mus", lambda p: Aloud(p).voice(envido(2, 5)), "Corta Oeste."),
     Case("a bet", lambda p: Aloud(p).full(envido(2, 5)), "Oeste envida cinco a la grande."),
     Case("a pass", lambda p: Aloud(p).cut().full(paso(1)), None),
     Case(
