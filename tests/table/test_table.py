@@ -149,6 +149,16 @@ def test_what_was_said_instead_may_follow_corrige_in_one_breath(table: Table) ->
     assert table.state.pending.stones == 5
 
 
+def test_corrige_takes_back_what_was_said_just_before_in_the_same_breath(table: Table) -> None:
+    play(table, "no hay mus", "envido")
+    before = table.state
+    raised, undone = handle(table, utterance("cinco más corrige"))
+    assert isinstance(raised, Accepted)
+    assert isinstance(undone, Accepted)
+    assert undone.call is Command.UNDO
+    assert table.state == before
+
+
 def test_corrige_counts_even_if_what_follows_it_is_not_allowed(table: Table) -> None:
     """Another player, who has not seen what was wrong, goes on at the same moment."""
     play(table, "no hay mus", "envido")

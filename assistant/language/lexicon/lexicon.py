@@ -399,11 +399,11 @@ class Lexicon:
                 return True
             ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
             ways += [(end, SHOWN) for _, end in self._hands_at(tokens, at, context)]
-            ways += [
-                (match.end, self._parts.negations.link(match.phrase))
-                for match in self._matches(tokens, context, at)
-                if _chains(match) and before.allows(match.phrase)
-            ]
+            for match in self._matches(tokens, context, at):
+                if _chains(match) and before.allows(match.phrase):
+                    ways.append((match.end, self._parts.negations.link(match.phrase)))
+                elif match.phrase.row.leads and match.end == len(tokens) and before.means:
+                    return True  # "paso, corrige" takes back what was said just before
             waiting += [way for way in ways if way not in seen]
             seen.update(ways)
         return False

@@ -168,7 +168,7 @@ class Row:
     alone: bool = field(init=False, compare=False)
     """It must be alone in its segment; otherwise "cinco tantos" would ask for the score."""
     leads: bool = field(init=False, compare=False)
-    """Though it has to be alone, calls may follow it: "corrige, paso"."""
+    """Though it has to be alone, a call may stand beside it: "corrige, paso"; "paso, corrige"."""
     moments: frozenset[Moment] = field(init=False, compare=False)
     """All the moments when it is understood."""
 
