@@ -639,6 +639,8 @@ def test_the_help_translates_each_value_of_an_option_and_breaks_no_name_at_its_h
         (("cards", "/nowhere.jpg"), "No hay fichero /nowhere.jpg; una cámara se nombra"),
         (("cards", "x.jpg", "--deck", "mia"), "No hay baraja 'mia': elige entre mus, nombra una"),
         (("record", "--journal", "/nowhere"), "No hay diario /nowhere: mira el nombre"),
+        (("settings", "profile", "nadie"), "No hay reglas 'nadie': elige entre "),
+        (("voice", "--out", "/"), "--out /: es una carpeta; elige otro fichero."),
         (("settings", "level", "loud"), "level no puede ser 'loud': elige entre silent, essential"),
         (("settings", "leve", "full"), "no hay ajuste 'leve': ¿querías decir 'level'?"),
         (("hand", "R R R"), "Cada jugador tiene 4 cartas, no 3: 'R R R'."),
@@ -651,6 +653,21 @@ def test_errors_are_told_in_the_language_of_the_terminal(
     error = capsys.readouterr().err
     assert error.startswith(f"mus: {said}")
     assert error.count("\n") == 1
+
+
+@pytest.mark.usefixtures("in_spanish")
+@each_row("command_line", [("record",), ("report",), ("chronicle",), ("season",)])
+def test_a_machine_that_played_nothing_yet_says_so_and_blames_no_option(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command_line: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(command_line) == 2
+    assert "En esta máquina todavía no se ha jugado (falta " in capsys.readouterr().err
+    assert main((*command_line, "--journal", "/nowhere")) == 2
+    assert "No hay diario /nowhere: mira el nombre" in capsys.readouterr().err
 
 
 @each_row(
