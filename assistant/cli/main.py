@@ -84,7 +84,7 @@ class _Parser(argparse.ArgumentParser):
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         try:
-            return super()._get_value(action, arg_string)  # type: ignore[misc]
+            return super()._get_value(action, arg_string)
         except argparse.ArgumentError:
             if action.type is int:
                 told = Translatable("{value!r} is no whole number", value=arg_string)
@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
-            super()._check_value(action, value)  # type: ignore[misc]
+            super()._check_value(action, value)
         except argparse.ArgumentError:
             alike = difflib.get_close_matches(str(value), map(str, action.choices or ()), n=1)
             if not alike:
