@@ -197,6 +197,15 @@ def test_the_table_of_imports_equals_that_of_the_docs() -> None:
     assert told == MAY_ASK
 
 
+def test_the_walk_of_a_spoken_call_in_the_docs_names_what_there_is() -> None:
+    text = (CHECKOUT / "docs/design.md").read_text("utf-8")
+    places = re.findall(r"^\d\. `([\w/]+\.py):(\w+)`", text, re.MULTILINE)
+    assert len(places) == 7
+    for path, name in places:
+        tree = parsed(modules()[Path("assistant") / path])
+        assert name in {getattr(node, "name", "") for node in tree.body}, f"{path}:{name}"
+
+
 @cache
 def parsed(source: str) -> ast.Module:
     """The syntax tree of a module. Three tests read all of them, and none changes them."""

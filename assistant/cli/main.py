@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import pairwise
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from assistant import __version__
 from assistant.files.process import UsageError
@@ -56,6 +58,17 @@ EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """The layout of the help, without line breaks at the hyphen of a name or an option."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = self._split_lines(text, width - len(indent))
+        return "\n".join(f"{indent}{line}" for line in lines)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser that reports a wrong option like every other mistake: in one sentence.
 
@@ -65,6 +78,33 @@ class _Parser(argparse.ArgumentParser):
     """
 
     _translated = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _HelpFormatter, **options})
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            if action.type is int:
+                told = Translatable("{value!r} is no whole number", value=arg_string)
+            elif action.type is float:
+                told = Translatable("{value!r} is no number", value=arg_string)
+            else:
+                raise
+            raise argparse.ArgumentError(action, told) from None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError:
+            alike = difflib.get_close_matches(str(value), map(str, action.choices or ()), n=1)
+            if not alike:
+                raise
+            told = Translatable(
+                "there is no {value!r}: did you mean {alike!r}?", value=value, alike=alike[0]
+            )
+            raise argparse.ArgumentError(action, told) from None
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""
@@ -119,9 +159,13 @@ def _placeholder(action: argparse.Action, texts: Mapping[str, str]) -> str | tup
     shown = action.metavar
     if shown is None and action.nargs != 0 and action.choices is None:
         shown = action.dest.upper() if action.option_strings else action.dest
-    if isinstance(shown, str):
-        return re.sub(r"\b[A-Z]{2,}\b", lambda word: texts.get(word[0], word[0]), shown)
-    return shown
+    if isinstance(shown, tuple):
+        return tuple(_words_of_placeholder(one, texts) for one in shown)
+    return shown and _words_of_placeholder(shown, texts)
+
+
+def _words_of_placeholder(shown: str, texts: Mapping[str, str]) -> str:
+    return re.sub(r"\b[A-Z]{2,}\b", lambda word: texts.get(word[0], word[0]), shown)
 
 
 @contextmanager

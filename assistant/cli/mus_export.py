@@ -129,6 +129,7 @@ def _add_import(commands: Any) -> None:
         "that 'mus export' made: all of it, or none where anything is wrong. What is here already "
         "stays as it is, unless --replace says otherwise; then it is put aside, in a folder with "
         "the date.",
+        epilog=f"example: mus import bar{SUFFIX} --dry-run",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument(

@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.files.process import UsageError
 from assistant.files.resources import languages
-from assistant.files.settings import default_journal
+from assistant.files.settings import kept_journal
 from assistant.review.evening import Telling, day_of, read_match, spoken, text_of
 from assistant.review.mus_record import chosen_table
 from assistant.review.report import report, report_json
@@ -37,7 +37,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "table", nargs="?", metavar="TABLE", help="one match; default: those of the last evening"
     )
-    parser.add_argument("--since", type=day_of, metavar="DATE", help="all matches since 2026-01-31")
+    since = "all matches since that day, as 2026-01-31"
+    parser.add_argument("--since", type=day_of, metavar="DATE", help=since)
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the two files go")
     parser.add_argument("--language", choices=languages("report"), help="default: the table's")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="where the game is kept")
@@ -49,11 +50,7 @@ def run(args: argparse.Namespace) -> int:
     """Do the command."""
     if args.table and args.since is not None:
         raise UsageError("TABLE is one match, --since is many: choose one of them.")
-    path = args.journal or default_journal()
-    if not path.exists():
-        raise UsageError(
-            "There is no journal {path}: check the name given with --journal.", path=path
-        )
+    path = kept_journal(args.journal)
     matches = _matches(path, args.table, args.since)
     try:
         found = report(matches, weigh)

@@ -376,6 +376,8 @@ def run(args: argparse.Namespace) -> int:
         write_settings({args.key: None})
     elif args.value is not None:
         value = style_meant(args.value) if args.key == "style" else args.value
+        if args.key == "profile" and value:
+            find_profile(value)  # so that a wrong name is refused here, and not by 'mus play'
         write_settings({args.key: spoken(args.key, value)})
     if args.key:
         option_of(args.key)

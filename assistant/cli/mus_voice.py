@@ -202,6 +202,8 @@ def _hear(args: argparse.Namespace, kept: dict[str, Value], style: Style, phrase
     sound = sound_in(style, phrases, name, int(kept["rate"]), float(kept["volume"]))
     seconds: float | None = None
     if args.out:
+        if args.out.is_dir():
+            raise UsageError("--out {path}: it is a folder; choose another file.", path=args.out)
         with closing(Mouth(sound)) as mouth:
             seconds = round(mouth.render(said, args.out), 2)
     else:

@@ -226,6 +226,20 @@ def default_journal() -> Path:
     return own_data_dir() / "table.sqlite3"
 
 
+def kept_journal(named: Path | None) -> Path:
+    """The journal to read: the one named, or this machine's. Raises UsageError if it is missing."""
+    path = named or default_journal()
+    if path.exists():
+        return path
+    if named is None:
+        raise UsageError(
+            "Nothing was played on this machine yet ({path} is missing): play first, or name "
+            "another journal with --journal.",
+            path=path,
+        )
+    raise UsageError("There is no journal {path}: check the name given with --journal.", path=path)
+
+
 def port_number(text: str) -> int:
     """A typed port as a number. Raises argparse.ArgumentTypeError."""
     if text.isascii() and text.isdigit() and 0 <= int(text) <= MAX_PORT:

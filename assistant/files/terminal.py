@@ -36,10 +36,12 @@ def terminal_language() -> str:
     """The language of the terminal: the one asked for, that of the settings, or the machine's.
 
     If the machine names none, it is Spanish, as at the table; if there are no files for its
-    language, it is English.
+    language, it is English. A language that is asked for and unknown is refused in the others.
     """
     known = (*languages(COMMAND_LINE), ENGLISH)
-    for codes in ([ASKED_LANGUAGE.get()], [_setting()], _of_the_machine()):
+    if ASKED_LANGUAGE.get() in known:
+        return ASKED_LANGUAGE.get()
+    for codes in ([_setting()], _of_the_machine()):
         if any(codes):
             return next((code for code in codes if code in known), ENGLISH)
     return SPANISH

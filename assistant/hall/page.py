@@ -13,7 +13,7 @@ from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from assistant.files.resources import load_phrases
 from assistant.hall.page_tournaments import DeskPort, add_tournaments, is_free, refusal
-from assistant.page.app import add_errors, add_words, pack
+from assistant.page.app import add_errors, add_words, by_a_person, pack
 from assistant.page.door import MAY_TOUCH, Keys, add_door, add_no_door
 from assistant.page.guard import GUESTS, Guests, guard, own_address, qr_svg
 from assistant.page.incoming import MAX_BODY
@@ -165,7 +165,7 @@ def create_hall_app(
     @app.errorhandler(MusError)
     def refused(error: MusError) -> Answer:
         status = getattr(error, "status", 409)
-        if status == NOT_FOUND and _by_a_person():
+        if status == NOT_FOUND and by_a_person():
             return render_template("hall-lost.html", kind="notHere"), status
         return jsonify(error=str(error), **refusal(error)), status
 
@@ -173,21 +173,13 @@ def create_hall_app(
     @app.errorhandler(Forbidden)
     def not_here(error: HTTPException) -> Answer:
         status = error.code or NOT_FOUND
-        if _by_a_person():
+        if by_a_person():
             kind = "notHere" if status == NOT_FOUND else "notYou"
             return render_template("hall-lost.html", kind=kind), status
         return jsonify(error=error.description), status
 
     add_errors(app)
     return app
-
-
-def _by_a_person() -> bool:
-    """Whether a person opens the address in a browser, rather than a script or a program."""
-    wants = request.accept_mimetypes
-    return request.method == "GET" and wants.quality("text/html") > wants.quality(
-        "application/json"
-    )
 
 
 def _asked() -> int:

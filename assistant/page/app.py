@@ -154,11 +154,21 @@ def _told(board: Board, message: Pressed | CardsSeen) -> Response:
     return jsonify(outcomes=board.press(message))
 
 
+def by_a_person() -> bool:
+    """Whether a person opens the address in a browser, rather than a script or a program."""
+    wants = request.accept_mimetypes
+    return request.method == "GET" and wants.quality("text/html") > wants.quality(
+        "application/json"
+    )
+
+
 def add_errors(app: Flask) -> None:
-    """Answer every error with JSON that holds one sentence."""
+    """Answer every error with JSON that holds one sentence; a person who is lost gets a page."""
 
     @app.errorhandler(HTTPException)
-    def refused(error: HTTPException) -> tuple[Response, int, dict[str, str]]:
+    def refused(error: HTTPException) -> tuple[Response | str, int, dict[str, str]]:
+        if error.code == HTTPStatus.NOT_FOUND and by_a_person():
+            return render_template("lost.html"), HTTPStatus.NOT_FOUND, {}
         # The error's own headers (Allow, Retry-After) go along; its HTML body does not.
         headers = {k: v for k, v in error.get_headers() if k.lower() != "content-type"}
         return jsonify(error=error.description), error.code or 500, headers

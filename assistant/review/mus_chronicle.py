@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.files.process import UsageError
 from assistant.files.resources import load_phrases, load_wording
-from assistant.files.settings import default_journal
+from assistant.files.settings import kept_journal
 from assistant.language.sentences import Wording
 from assistant.review.chronicle import (
     SHAPE,
@@ -58,11 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Do the command."""
     if args.picture and (args.deal is not None or not args.svg):
         raise UsageError("--picture says what --svg draws of the evening: add --svg, no --deal.")
-    path = args.journal or default_journal()
-    if not path.exists():
-        raise UsageError(
-            "There is no journal {path}: check the name given with --journal.", path=path
-        )
+    path = kept_journal(args.journal)
     records = _read(path, chosen_table(tables(path), args.table, path))
     state = fold(records)
     if state is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.files.process import UsageError
 from assistant.files.resources import load_phrases, load_wording, nearest
-from assistant.files.settings import default_journal
+from assistant.files.settings import kept_journal
 from assistant.files.terminal import terminal_language
 from assistant.language.phrases import Phrases
 from assistant.language.sentences import Wording
@@ -43,6 +43,7 @@ def add_parser(commands: Any) -> None:
         description="Print the record of a table for a dispute: the words as they were heard "
         "beside what they were taken for, what was inferred, the stones one by one with the rule, "
         "and whether the recount agrees. Reads only, also while the table is being played.",
+        epilog="examples: mus record; mus record --deal 7; mus record --list",
     )
     parser.add_argument("table", nargs="?", metavar="TABLE", help="default: the last one")
     parser.add_argument("--deal", type=int, metavar="N", help="one deal alone")
@@ -57,15 +58,11 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
-    path = args.journal or default_journal()
     if args.list and (args.table or args.deal is not None or args.mus):
         raise UsageError("--list tells of all tables: leave out TABLE, --deal and --mus.")
     if args.deal is not None and args.deal < 1:
         raise UsageError("--deal {deal}: deals are counted from 1.", deal=args.deal)
-    if not path.exists():
-        raise UsageError(
-            "There is no journal {path}: check the name given with --journal.", path=path
-        )
+    path = kept_journal(args.journal)
     found = tables(path)
     if args.list:
         return _list(path, found, args.json)

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages, load_wording, nearest
-from assistant.files.settings import default_journal
+from assistant.files.settings import default_journal, kept_journal
 from assistant.language.sentences import Wording
 from assistant.review.evening import day_of, read_match, text_of
 from assistant.review.mus_record import chosen_table
@@ -44,7 +44,8 @@ def add_parser(commands: Any) -> None:
         "left out, and counted as such. It reads this machine's journal and stays on this machine.",
         epilog="example: mus season --since 2026-09-01 --next Ana Luis Eva Jon",
     )
-    parser.add_argument("--since", type=day_of, metavar="DATE", help="all matches since 2026-01-31")
+    since = "all matches since that day, as 2026-01-31"
+    parser.add_argument("--since", type=day_of, metavar="DATE", help=since)
     parser.add_argument("--profile", metavar="NAME|FILE", help="only matches by these house rules")
     parser.add_argument(
         "--next",
@@ -62,12 +63,9 @@ def run(args: argparse.Namespace) -> int:
     """Do the command."""
     names = _checked(args.next or ())
     rules = rules_named(args.profile) if args.profile else None
-    path = args.journal or default_journal()
     # The next pairs may be asked for before the first evening.
-    if not path.exists() and (args.journal or not names):
-        raise UsageError(
-            "There is no journal {path}: check the name given with --journal.", path=path
-        )
+    early = names and not args.journal
+    path = default_journal() if early else kept_journal(args.journal)
     matches = matches_of(path, args.since, rules)
     if not matches and not names:
         chosen_table(tables(path), None, path)

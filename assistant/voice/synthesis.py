@@ -187,7 +187,7 @@ class Synthesiser:
             raise VoiceError(MUTE, why=str(error).rstrip(".")) from error
         _hush()
         name, language = self._settings.name, self._settings.language
-        voice = voice_named(voices, name) if name else choose_voice(voices, language)
+        voice = voice_named(voices, name, language) if name else choose_voice(voices, language)
         if voice is None:
             raise VoiceError(
                 MUTE, why=Translatable("it has no voice for '{language}'", language=language)
@@ -265,11 +265,13 @@ def _engine_of(settings: VoiceSettings) -> Engine:
     return RecordedEngine(meant.path, Synthesiser(replace(settings, name="")))
 
 
-def voice_named(voices: Iterable[Any], name: str) -> str:
+def voice_named(voices: Iterable[Any], name: str, language: str = "") -> str:
     """The id of the one voice whose name or id contains ``name``; an equal name comes first.
 
-    Raises VoiceError, which names some, if there is none or more than one.
+    Raises VoiceError if there is none or more than one. It names some: those of the language, where
+    there are any.
     """
+    voices = list(voices)
     known = {str(voice.id): str(voice.name or voice.id) for voice in voices}
     wanted = name.lower()
     whole = [id for id, told in known.items() if wanted in (id.lower(), told.lower())]
@@ -277,7 +279,9 @@ def voice_named(voices: Iterable[Any], name: str) -> str:
     found = whole[:1] or part
     if len(found) == 1:
         return found[0]
-    some = ", ".join((sorted(known[id] for id in found) or sorted(known.values()))[:SHOWN])
+    near = [str(voice.name or voice.id) for voice in voices_of(voices, language)]
+    shown = [known[id] for id in found] or near or list(known.values())
+    some = ", ".join(sorted(shown)[:SHOWN])
     if found:
         raise VoiceError(
             "Here more than one voice has {name!r} in its name: choose one of {some}.",

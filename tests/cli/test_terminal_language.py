@@ -154,6 +154,8 @@ def placeholders() -> frozenset[str]:
         for action in parser._actions:
             if isinstance(action.metavar, str):
                 shown.append(action.metavar)
+            elif action.metavar is not None:
+                shown += action.metavar
             elif action.nargs != 0 and action.choices is None and action.metavar is None:
                 shown.append(action.dest.upper())
     return frozenset(word for one in shown for word in re.findall(r"\b[A-Z]{2,}\b", one))
@@ -603,6 +605,22 @@ def test_the_help_is_in_the_language_of_the_terminal(
     assert argparse._("usage: ") == "usage: "  # type: ignore[attr-defined]
 
 
+def test_the_help_translates_each_value_of_an_option_and_breaks_no_name_at_its_hyphen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "es")
+    for columns in map(str, range(60, 110, 7)):
+        monkeypatch.setenv("COLUMNS", columns)
+        with pytest.raises(SystemExit):
+            main(["odds", "--help"])
+        helped = capsys.readouterr().out
+        assert "--score NUESTRAS SUYAS" in helped
+        assert "4:no-juego" in helped
+        with pytest.raises(SystemExit):
+            main(["models", "--help"])
+        assert capsys.readouterr().out.count("vosk-model-small-es-0.42") == 2
+
+
 @pytest.mark.usefixtures("in_spanish")
 @each_row(
     "args, said",
@@ -611,12 +629,18 @@ def test_the_help_is_in_the_language_of_the_terminal(
         ((), "Falta en la orden: ORDEN; 'mus --help' explica cómo se usa."),
         (("play", "--paella"), "Sobra en la orden: --paella; 'mus --help' explica"),
         (("record", "--deal"), "Argumento --deal: necesita un valor; 'mus record --help' "),
+        (("record", "--deal", "x"), "Argumento --deal: 'x' no es un número entero; 'mus record"),
+        (("odds", "R R C 1", "--accepted", "x"), "Argumento --accepted: 'x' no es un número; "),
+        (("paly",), "Argumento ORDEN: no existe 'paly': ¿querías decir 'play'?; 'mus --help' "),
+        (("practice", "--language", "fr"), "No hay idioma 'fr'"),
         (("play", "--port", "x"), "Argumento --port: 'x' no es un puerto: elige de 1 a 65535, o 0"),
         (("play", "--rules", "kings=7"), "kings=7: elige 8 o 4, que son los reyes"),
         (("play", "--seats", "Ana"), "--seats: Hacen falta de 2 a 6 nombres distintos"),
         (("cards", "/nowhere.jpg"), "No hay fichero /nowhere.jpg; una cámara se nombra"),
         (("cards", "x.jpg", "--deck", "mia"), "No hay baraja 'mia': elige entre mus, nombra una"),
         (("record", "--journal", "/nowhere"), "No hay diario /nowhere: mira el nombre"),
+        (("settings", "profile", "nadie"), "No hay reglas 'nadie': elige entre "),
+        (("voice", "--out", "/"), "--out /: es una carpeta; elige otro fichero."),
         (("settings", "level", "loud"), "level no puede ser 'loud': elige entre silent, essential"),
         (("settings", "leve", "full"), "no hay ajuste 'leve': ¿querías decir 'level'?"),
         (("hand", "R R R"), "Cada jugador tiene 4 cartas, no 3: 'R R R'."),
@@ -629,6 +653,21 @@ def test_errors_are_told_in_the_language_of_the_terminal(
     error = capsys.readouterr().err
     assert error.startswith(f"mus: {said}")
     assert error.count("\n") == 1
+
+
+@pytest.mark.usefixtures("in_spanish")
+@each_row("command_line", [("record",), ("report",), ("chronicle",), ("season",)])
+def test_a_machine_that_played_nothing_yet_says_so_and_blames_no_option(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command_line: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(command_line) == 2
+    assert "En esta máquina todavía no se ha jugado (falta " in capsys.readouterr().err
+    assert main((*command_line, "--journal", "/nowhere")) == 2
+    assert "No hay diario /nowhere: mira el nombre" in capsys.readouterr().err
 
 
 @each_row(

@@ -112,7 +112,7 @@ def test_a_photograph_without_a_hand_gets_one_sentence(
     panel, say = phone.locator("#photo"), phone.locator("#photo .say")
     panel.get_by_role("button", name="Oeste").click()
     photograph(phone, tmp_path, "three", CloseUp("b", Way.FANNED, count=3), 8)
-    expect(say).to_contain_text("Sólo se ven 3 cartas de 4")
+    expect(say).to_contain_text("Solo se ven 3 cartas de 4")
     expect(phone.locator("#showdown .hand .card.none")).to_have_count(1)
     empty = saved(tmp_path, "empty", np.full((600, 400, 3), 90, np.uint8))
     phone.locator("#photo-file").set_input_files(empty)

@@ -310,6 +310,20 @@ def test_an_unknown_address_is_answered_in_json(
     assert_one_sentence(answer)
 
 
+@each_row(
+    "address, said",
+    [("/camera", "Aquí no hay nada"), ("/nothing?lang=eu", "Hemen ez dago ezer"),
+     ("/setup?lang=en", "There is nothing here")],
+)  # fmt: skip
+def test_a_person_at_an_unknown_address_is_shown_the_way_back(
+    client: FlaskClient, address: str, said: str
+) -> None:
+    answer = client.get(address, headers={"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert f"<h1>{said}</h1>" in answer.text
+    assert 'class="back" href="/"' in answer.text
+
+
 def assert_one_sentence(answer: TestResponse) -> None:
     body: dict[str, Any] | None = answer.get_json()
     assert body is not None

@@ -277,3 +277,14 @@ def test_a_name_that_fits_no_single_voice_is_refused_with_some_names(name: str, 
     with pytest.raises(VoiceError, match=said) as error:
         voice_named(VOICES, name)
     assert "Spanish (Spain)" in str(error.value)
+
+
+def test_a_name_that_no_voice_has_is_refused_with_the_voices_of_the_language() -> None:
+    voices = [
+        SimpleNamespace(id=code, name=name, languages=[code])
+        for code, name in (("af", "Afrikaans"), ("es-419", "Spanish (Latin America)"))
+    ]
+    with pytest.raises(VoiceError) as error:
+        voice_named(voices, "nobody", "es")
+    assert "Spanish (Latin America)" in str(error.value)
+    assert "Afrikaans" not in str(error.value)

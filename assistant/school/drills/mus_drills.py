@@ -71,7 +71,7 @@ def add_parser(commands: Any) -> None:
         "drills",
         help="how you do in the exercises",
         description="List what the exercises train, and how you do at each.",
-        epilog="example: mus drills; mus drill",
+        epilog="examples: mus drills; mus drill",
     )
     _add_usual(listed)
     listed.add_argument("--json", action="store_true", help="print JSON")

@@ -54,7 +54,7 @@ def add_parser(commands: Any) -> None:
         "lessons",
         help="the lessons that teach the game",
         description="List the lessons, and how far you have come in each.",
-        epilog="example: mus lessons; mus lesson 1",
+        epilog="examples: mus lessons; mus lesson 1",
     )
     listed.add_argument("--language", choices=languages(), help="default: the terminal's")
     listed.add_argument("--json", action="store_true", help="print JSON")

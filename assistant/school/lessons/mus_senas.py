@@ -85,6 +85,7 @@ def add_parser(commands: Any) -> None:
         help="the signs that partners may make",
         description="Print the señas of a list: what a player holds, and what he does. The "
         "assistant does not look for them; they are here to be learnt.",
+        epilog="example: mus senas interpenas",
     )
     parser.add_argument(
         "name",
