@@ -17,20 +17,24 @@ from scripts.lab import train_check
 def test_a_small_run_leaves_a_model_and_a_second_one_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["--work", str(tmp_path), "--tables", "8", "--rounds", "1", "--jobs", "1", "--json"]
+    sizes = ["--tables", "8", "--evenings", "2", "--rounds", "1"]
+    asked = ["--work", str(tmp_path), *sizes, "--jobs", "1", "--json"]
     assert train_check.main(asked) == 0
     told = json.loads(capsys.readouterr().out)
     assert 20_000 < told["numbers"] < 60_000
     assert set(told["right"]) == {"alike", "differs", "covered"}
+    assert all(0 <= share <= 1 for share in told["cards"].values())
     assert (tmp_path / "check.onnx").stat().st_size > 50_000
-    kept = sorted((tmp_path / "samples").iterdir())
+    kept = [path for name in ("samples", "evenings") for path in (tmp_path / name).iterdir()]
     times = [path.stat().st_mtime_ns for path in kept]
     assert train_check.main(asked) == 0
     assert [path.stat().st_mtime_ns for path in kept] == times
     assert json.loads(capsys.readouterr().out) == told
 
 
-@pytest.mark.parametrize("asked", [["--tables", "0"], ["--rounds", "0"], ["--jobs", "0"]])
+@pytest.mark.parametrize(
+    "asked", [["--tables", "0"], ["--rounds", "0"], ["--jobs", "0"], ["--evenings", "-1"]]
+)
 def test_an_impossible_request_is_refused(
     asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,12 @@ SUITS, RANKS = 4, 12
 """Ranks up to nine have pips, the others figures."""
 FIGURES = 10
 """The first rank that has a figure."""
+NUMBERS_ALIKE = {
+    1: (4, 7, 11), 2: (3, 7, 12), 3: (2, 5, 8), 4: (1, 6, 9), 5: (3, 6, 8), 6: (5, 8, 9),
+    7: (1, 2, 4), 8: (3, 6, 9), 9: (4, 6, 8), 10: (11, 12), 11: (1, 10, 12), 12: (2, 10, 11),
+}  # fmt: skip
+"""The numbers whose figures are shaped like those of each number."""
+MISREAD = 0.5
 Dice = random.Random
 
 
@@ -82,6 +88,13 @@ def other(card: Print, dice: Dice) -> Print:
     if way < 0.94:
         return replace(card, spoilt=dice.getrandbits(30) + 1)
     return rank_of(card.design, dice.randrange(SUITS), numbered)
+
+
+def misread(card: Print, dice: Dice) -> Print:
+    """Another print that is hard to tell from a worn card: mostly a number of its shape."""
+    if dice.random() < MISREAD:
+        return replace(card, number=dice.choice(NUMBERS_ALIKE[card.number]))
+    return other(card, dice)
 
 
 @lru_cache(maxsize=400)

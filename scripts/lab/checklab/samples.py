@@ -14,7 +14,7 @@ from assistant.eye.compare import CELL, CELLS, SIZE, in_light_of, judged_cells, 
 from assistant.eye.images import Image
 from assistant.eye.match import Quad, resized, straightened, warped
 from assistant.rules.cards import DECK
-from scripts.lab.checklab import prints
+from scripts.lab.checklab import marks, prints
 from scripts.lab.checklab.prints import Dice, Print
 from scripts.lab.eyebench import grounds, layouts, light, obstacles, scenes, sprites, wear
 from scripts.lab.eyebench.camera import Camera
@@ -34,6 +34,12 @@ SAME_LEVELS, OTHER_LEVELS = 5.0, 14.0
 differ."""
 OTHERS = 2
 """How many references of other prints each card is compared with, beside its own."""
+WAYS = (Way.FANNED, Way.FANNED, Way.OVERLAPPED, Way.SEPARATED)
+EVENING_WAYS = (Way.FANNED, Way.FANNED, Way.FANNED, Way.OVERLAPPED)
+LIGHTS = (Lit.NORMAL, Lit.NORMAL, Lit.DIM, Lit.GLARE)
+EVENING_LIGHTS = (Lit.NORMAL, Lit.DIM)
+BARE = 0.5
+"""The share of evening tables on whose cards nothing lies."""
 LEAST_CELLS = 40
 """A card is left out if fewer of its cells are seen."""
 
@@ -49,10 +55,14 @@ class Samples:
     cells: npt.NDArray[np.uint8]
 
 
-def samples(seed: int) -> Samples:
-    """The samples of one small table. The same seed gives the same samples."""
-    dice = random.Random(f"check {seed}")
-    made = list(_of_table(dice, seed))
+def samples(seed: int, *, evening: bool = False) -> Samples:
+    """The samples of one small table. The same seed gives the same samples.
+
+    ``evening``: a table late in a bar. Its cards are worn, stained and creased, most lie in a fan,
+    every second table is dim, and most references differ by the number alone.
+    """
+    dice = random.Random(f"{'evening' if evening else 'check'} {seed}")
+    made = list(_of_table(dice, seed, evening))
     if not made:
         empty = np.zeros((0, 7, SIZE[1], SIZE[0]), np.uint8)
         return Samples(empty, np.zeros((0, *CELLS), np.uint8))
@@ -69,19 +79,20 @@ def _design(seed: int) -> int:
 
 
 def _of_table(
-    dice: Dice, seed: int
+    dice: Dice, seed: int, evening: bool
 ) -> Iterator[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]]:
     design = _design(seed)
     on_it = [_a_card(design, dice) for _ in range(4)]
     numbers = np.random.default_rng(dice.getrandbits(63))
-    watching, cards = _laid(dice)
-    things = _things(cards, dice)
-    picture = _taken(watching, cards, on_it, things, dice, numbers)
+    watching, cards = _laid(dice, evening)
+    things = [] if evening and dice.random() < BARE else _things(cards, dice)
+    picture = _taken(watching, cards, on_it, things, dice, numbers, evening=evening)
     across, down = watching.size
     under = scenes.filled([], across, down)
     for thing in things:
         under |= thing.covers(watching)
     quads = [watching.seen(layouts.corners(placed)) for placed in cards]
+    another = prints.misread if evening else prints.other
     for at, own in enumerate(on_it):
         if not ((quads[at] > 1) & (quads[at] < np.array(watching.size) - 2)).all():
             continue
@@ -94,7 +105,7 @@ def _of_table(
         seen = _warped(free, quad) > 200
         small = cv2.erode(seen.astype(np.uint8), np.ones((5, 5)))
         covered = _warped(hidden, quad)
-        for one in (own, *(prints.other(own, dice) for _ in range(OTHERS))):
+        for one in (own, *(another(own, dice) for _ in range(OTHERS))):
             reference = _enrolled(prints.drawn(one), dice)
             mask = seen_parts(shown, reference, np.asarray(small, np.uint8))
             judged = judged_cells(mask)
@@ -113,8 +124,10 @@ def _a_card(design: int, dice: Dice) -> Print:
     return card if dice.random() < 0.8 else prints.other(card, dice)
 
 
-def _laid(dice: Dice) -> tuple[Camera, list[Placed]]:
+def _laid(dice: Dice, evening: bool) -> tuple[Camera, list[Placed]]:
     per_mm = dice.choice((dice.uniform(1.15, 1.7), dice.uniform(1.6, 2.0), dice.uniform(1.8, 2.8)))
+    if evening:
+        per_mm = dice.uniform(1.4, 2.1)
     size = round(TABLE_MM[0] * per_mm), round(TABLE_MM[1] * per_mm)
     watching = Camera(
         size,
@@ -125,7 +138,7 @@ def _laid(dice: Dice) -> tuple[Camera, list[Placed]]:
         distance=dice.uniform(900, 1400),
         bulge=0.0,
     )
-    way = dice.choice((Way.FANNED, Way.FANNED, Way.OVERLAPPED, Way.SEPARATED))
+    way = dice.choice(EVENING_WAYS if evening else WAYS)
     place = (0.0, 0.0, dice.uniform(0, 360))
     return watching, layouts.hand(way, 1, DECK[:4], place, dice)
 
@@ -137,19 +150,24 @@ def _taken(
     things: list[Thing],
     dice: Dice,
     numbers: np.random.Generator,
+    *,
+    evening: bool,
 ) -> Image:
     """The picture of the table."""
     across, down = watching.size
     table = GROUNDS[dice.choice(sorted(GROUNDS))](across, down, numbers)
-    art = {placed.card: prints.drawn(own) for placed, own in zip(cards, on_it, strict=True)}
-    faces = wear.worn(art, dice.getrandbits(30)) if dice.random() < 0.5 else art
+    faces = {placed.card: prints.drawn(own) for placed, own in zip(cards, on_it, strict=True)}
+    if evening or dice.random() < 0.5:
+        faces = dict(wear.worn(faces, dice.getrandbits(30)))
+    if evening:
+        faces = {card: marks.marked(face, dice) for card, face in faces.items()}
     for placed in cards:
         scenes.lay(table, placed, faces[placed.card], watching)
     for thing in things:
         thing.paint(table, watching)
     middles = watching.seen(np.array([(one.x, one.y) for one in cards])) / watching.size
     mirrors = [(float(x), float(y)) for x, y in middles]
-    lit = dice.choice((Lit.NORMAL, Lit.NORMAL, Lit.DIM, Lit.GLARE))
+    lit = dice.choice(EVENING_LIGHTS if evening else LIGHTS)
     shining = light.drawn(lit, mirrors, numbers)
     # The eye reads three frames together, which have less noise than one.
     shining = replace(shining, noise=shining.noise * dice.choice((0.58, 0.58, 1.0)))

@@ -15,14 +15,18 @@ from scripts.lab.checklab.samples import Samples, held_out, samples
 
 IN_PART = 40
 """Tables whose samples share one file of some 60 MB."""
+Part = tuple[Path, int, int, bool]
+"""A folder, the first table and the one after the last, and whether they are evening tables."""
 
 
-def make(folder: Path, tables: int, jobs: int, first: int = 0) -> None:
+def make(folder: Path, tables: int, jobs: int, *, evening: bool = False) -> None:
     """Make the samples of this many tables. Parts that are there already stay as they are."""
     folder.mkdir(parents=True, exist_ok=True)
-    starts = range(first, first + tables, IN_PART)
-    wanted = [(folder, start, min(start + IN_PART, first + tables)) for start in starts]
+    starts = range(0, tables, IN_PART)
+    wanted = [(folder, start, min(start + IN_PART, tables), evening) for start in starts]
     missing = [one for one in wanted if not _path(one).exists()]
+    if not missing:
+        return
     with ProcessPoolExecutor(jobs, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
         for _ in tqdm(pool.map(_made, missing), "samples", len(missing), unit="part"):
             pass
@@ -42,16 +46,16 @@ def _part(path: Path) -> Samples:
     return Samples(np.load(path, mmap_mode="r"), np.load(cells))
 
 
-def _path(part: tuple[Path, int, int]) -> Path:
-    folder, start, stop = part
+def _path(part: Part) -> Path:
+    folder, start, stop, _ = part
     return folder / f"made-{start:06}-{stop:06}"
 
 
-def _made(part: tuple[Path, int, int]) -> None:
-    folder, start, stop = part
+def _made(part: Part) -> None:
+    folder, start, stop, evening = part
     seeds = range(start, stop)
     for name, chosen in _groups(seeds):
-        found = [samples(seed) for seed in chosen]
+        found = [samples(seed, evening=evening) for seed in chosen]
         for kind in ("pictures", "cells"):
             values = np.concatenate([getattr(one, kind) for one in found])
             np.save(folder / f"{name}-{start:06}-{stop:06}-{kind}.npy", values)

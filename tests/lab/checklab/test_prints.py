@@ -51,3 +51,11 @@ def test_a_number_alone_changes_nothing_but_two_corners() -> None:
     middle = (abs(rows / high - 0.5) < 0.25) | (abs(columns / wide - 0.5) < 0.15)
     assert len(rows)
     assert not middle.any()
+
+
+def test_a_misread_number_is_mostly_of_the_same_shape() -> None:
+    dice, card = random.Random(1), prints.rank_of(2, 0, 5)
+    some = [prints.misread(card, dice) for _ in range(200)]
+    alike = sum(replace(one, number=5) == card and one.number in (3, 6, 8) for one in some)
+    assert alike > 90
+    assert card not in some

@@ -53,3 +53,13 @@ def test_cells_of_which_little_is_seen_are_not_told_and_things_lie_on_some() -> 
 def test_about_a_tenth_of_the_designs_is_learnt_from_by_nobody() -> None:
     share = np.mean([held_out(seed) for seed in range(2000)])
     assert 0.06 < share < 0.14
+
+
+def test_evening_tables_are_others_and_show_more_strips() -> None:
+    usual, evening = samples(1), samples(1, evening=True)
+    assert not np.array_equal(usual.pictures, evening.pictures)
+    shares = [
+        np.mean([one.pictures[:, 6].mean() for one in some])
+        for some in (made(), [samples(seed, evening=True) for seed in SEEDS])
+    ]
+    assert shares[1] < shares[0]

@@ -17,7 +17,7 @@ import torch
 
 from assistant.eye.compare import CELLS
 from scripts.lab.checklab import training
-from scripts.lab.checklab.net import CheckNet, export
+from scripts.lab.checklab.net import REACHES, CheckNet, export, restored
 from scripts.lab.checklab.samples import COVERED, DIFFERS, Samples, samples
 
 
@@ -80,4 +80,25 @@ def test_kinds_are_counted_by_their_names() -> None:
     assert (DIFFERS, COVERED) == (1, 2)
     shares = training.right_shares(CheckNet(), some()[:2])
     assert set(shares) == {"alike", "differs", "covered"}
+    assert all(0 <= share <= 1 for share in shares.values())
+
+
+def test_a_network_that_was_exported_answers_alike_and_can_be_trained_on(tmp_path: Path) -> None:
+    parts, path = some(), tmp_path / "check.onnx"
+    net = training.train(parts, 2, tmp_path / "net.pt")
+    export(net, path)
+    pictures = training.some_pictures(parts)
+    again = restored(path, pictures)
+    with torch.no_grad():
+        assert torch.allclose(again(pictures[:4]), net(pictures[:4]), atol=1e-3)
+    deeper = restored(path, pictures, (*REACHES, 2))
+    assert len(deeper.layers) == len(REACHES) + 1
+    before = training.right_shares(again, parts)
+    after = training.right_shares(training.train(parts, 6, tmp_path / "on.pt", start=again), parts)
+    assert sum(after.values()) > sum(before.values())
+
+
+def test_cards_are_counted_as_doubted_or_missed() -> None:
+    shares = training.card_shares(CheckNet(), some())
+    assert {name.split(",")[0] for name in shares} == {"doubted", "missed"}
     assert all(0 <= share <= 1 for share in shares.values())
