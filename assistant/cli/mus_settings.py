@@ -209,7 +209,7 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
         demo=args.demo,
         cards=cards,
         camera=args.camera or str(kept["camera"]) or None,
-        deck=_there(args.deck) or str(kept["deck"]) or None,
+        deck=_deck_asked_for(args.deck) or str(kept["deck"]) or None,
         table=args.table,
         journal=journal,
         model=models[0],
@@ -257,7 +257,7 @@ def _https_port(asked: int | None, kept: int, port: int, lan: bool) -> int | Non
     return beyond if port and beyond <= MAX_PORT else 0
 
 
-def _there(deck: str | None) -> str | None:
+def _deck_asked_for(deck: str | None) -> str | None:
     """The deck that was asked for. Raises UsageError if there is none; a camera may come later."""
     if deck:
         deck_folder(deck)

@@ -87,7 +87,7 @@ class Negations:
     def link(self, phrase: Phrase) -> BreathLink:
         """The link from a phrase to what follows it in the same breath."""
         row, words = phrase.row, set(phrase.pattern)
-        if row.leads:
+        if row.beside_calls:
             return START
         answers = row.means in REFUSES | DECLARES
         bare = answers and bool(words & self.no) and words <= self.no | self.fillers

@@ -380,7 +380,7 @@ class Lexicon:
             return False
         if row.alone:
             return match.end == len(tokens) or (
-                row.leads and self._rest_reads(tokens, match.end, context, START)
+                row.beside_calls and self._rest_reads(tokens, match.end, context, START)
             )
         if not link.allows(match.phrase):
             return False
@@ -402,7 +402,7 @@ class Lexicon:
             for match in self._matches(tokens, context, at):
                 if _chains(match) and before.allows(match.phrase):
                     ways.append((match.end, self._parts.negations.link(match.phrase)))
-                elif match.phrase.row.leads and match.end == len(tokens) and before.means:
+                elif match.phrase.row.beside_calls and match.end == len(tokens) and before.means:
                     return True  # "paso, corrige" takes back what was said just before
             waiting += [way for way in ways if way not in seen]
             seen.update(ways)

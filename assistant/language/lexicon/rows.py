@@ -167,7 +167,7 @@ class Row:
     """It asks the assistant for something, so it may have a question mark."""
     alone: bool = field(init=False, compare=False)
     """It must be alone in its segment; otherwise "cinco tantos" would ask for the score."""
-    leads: bool = field(init=False, compare=False)
+    beside_calls: bool = field(init=False, compare=False)
     """Though it has to be alone, a call may stand beside it: "corrige, paso"; "paso, corrige"."""
     moments: frozenset[Moment] = field(init=False, compare=False)
     """All the moments when it is understood."""
@@ -177,7 +177,7 @@ class Row:
         command = self.means in COMMANDS
         object.__setattr__(self, "command", command)  # past the frozen class
         object.__setattr__(self, "alone", command or self.means in BY_HAND)
-        object.__setattr__(self, "leads", self.means == "undo")
+        object.__setattr__(self, "beside_calls", self.means == "undo")
         object.__setattr__(self, "moments", self.when | self.also)
 
     @property
