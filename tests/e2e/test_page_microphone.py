@@ -157,7 +157,8 @@ def likeness(heard: Samples, played: np.ndarray[tuple[int], np.dtype[np.float64]
     return [float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9)) for a, b in pieces]
 
 
-@pytest.mark.alone  # a busy machine's Chromium loses sound before the page gets it
+@pytest.mark.alone
+@pytest.mark.flaky(reruns=2)  # a busy machine's Chromium loses sound before the page gets it
 def test_the_sound_of_a_file_arrives_whole_and_in_order(
     driver: Playwright, sound: Path, table: SoundTable
 ) -> None:
