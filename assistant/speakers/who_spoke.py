@@ -110,8 +110,8 @@ class ChannelLevels:
         """Take a block's levels, dB below full scale, one a channel; a mono source has none."""
         if len(levels) < 2:
             return
-        if self._blocks and len(self._blocks[-1][1]) != len(levels):
-            self._blocks.clear()  # another sound card
+        if self._blocks and (len(self._blocks[-1][1]) != len(levels) or end < self._blocks[-1][0]):
+            self._blocks.clear()  # another sound card, or a stream whose time begins anew
         self._blocks.append((end, 10 ** (np.array(levels) / 10)))
 
     def pattern(self, start: float, end: float) -> Array | None:
@@ -263,6 +263,8 @@ class WhoSpoke:
 
     def feed(self, block: Block) -> None:
         """Take a block of sound."""
+        if self._sound and block.end < self._sound[-1].end:
+            self._sound.clear()  # a stream whose time begins anew: its times are of other sound
         self._sound.append(block)
         while self._sound[0].end < block.end - KEPT:
             self._sound.popleft()

@@ -3,6 +3,7 @@
     python scripts/lab/bench_table.py --human FOLDER             # the figures to quote
     python scripts/lab/bench_table.py --human FOLDER --develop   # to choose settings by
     python scripts/lab/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
+    python scripts/lab/bench_table.py --enrolled --human FOLDER  # the players have enrolled
 
 Four simulated players say whole deals. They hear what the assistant says and see its page. They say
 a call again after two or three seconds if it was not taken, answer questions aloud, and take back
@@ -31,6 +32,8 @@ import argparse
 import json
 import os
 import sys
+import tempfile
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -42,7 +45,7 @@ try:
     from scripts.lab.earbench import rooms as noises
     from scripts.lab.earbench.intervals import share_interval
     from scripts.lab.earbench.work import Crew
-    from scripts.lab.tablebench import trial
+    from scripts.lab.tablebench import enrolled, trial
     from scripts.lab.tablebench.oracle import KINDS
     from scripts.lab.tablebench.players import HABITS, Tally
     from scripts.lab.tablebench.trial import Room
@@ -145,6 +148,11 @@ def _parser() -> argparse.ArgumentParser:
         help="put a perfect ear in place of the real one: it hears right the words in each "
         "utterance that the ear finds (words), or all that players say (ear)",
     )  # fmt: skip
+    parser.add_argument(
+        "--enrolled", action="store_true",
+        help="the players have enrolled (mus enrol): each has read its calls once in a quiet "
+        "room, the model is fitted to the four, and their voices are known",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -163,9 +171,15 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
     jobs = trial.evenings(group, first, args.deals, wanted, args.players)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
-    with Crew(ground, args.jobs) as crew:
-        for job, tallies in zip(jobs, crew.each("evenings", trial.play_here, jobs), strict=True):
-            yield from ((job.room, tally) for tally in tallies)
+    with tempfile.TemporaryDirectory(prefix="mus-table-") as name:
+        ground.enrolled = Path(name) if args.enrolled else None
+        with Crew(ground, args.jobs) as crew:
+            if args.enrolled:
+                tables = list({job.seed: job for job in jobs}.values())
+                deque(crew.each("tables that enrol", enrolled.enrol_here, tables), maxlen=0)
+            play = enrolled.play_here if args.enrolled else trial.play_here
+            for job, tallies in zip(jobs, crew.each("evenings", play, jobs), strict=True):
+                yield from ((job.room, tally) for tally in tallies)
 
 
 def room_named(name: str) -> Room:
@@ -185,6 +199,7 @@ def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str,
         "model": str(args.model or "models/mus-es"),
         "oracle": args.oracle,
         "players": args.players,
+        "enrolled": args.enrolled,
         "rooms": {room: _row(tallies) for room, tallies in rows.items()},
     }
 
@@ -221,7 +236,8 @@ def quantile(values: list[float], part: float) -> float | None:
 def _print(report: dict[str, Any]) -> None:
     oracle = f", oracle: {report['oracle']}" if report["oracle"] else ""
     habits = "" if report["players"] == "usual" else f", players: {report['players']}"
-    print(f"voices: {report['voices']} ({report['group']}){habits}{oracle}")
+    known = ", enrolled" if report["enrolled"] else ""
+    print(f"voices: {report['voices']} ({report['group']}){known}{habits}{oracle}")
     heads: tuple[str, ...] = (
         "deals right",
         "calls at once",

@@ -114,6 +114,14 @@ def test_a_word_whose_sound_is_forgotten_is_no_evidence(prints: Voiceprints) -> 
     assert ear.told(heard) is heard
 
 
+def test_a_stream_whose_time_begins_anew_forgets_the_sound_before_it(prints: Voiceprints) -> None:
+    dice, ear = np.random.default_rng(8), WhoSpoke(2, prints)
+    fed(ear, [spoken_call(ANA, "ouia", dice)])
+    fed(ear, [spoken_call(ANA, "ouia", dice)] * 4)
+    (voice,) = ear.told(fed(ear, [spoken_call(BEA, "ouia", dice)])).voices
+    assert np.argmax(voice.seats) == 1
+
+
 # ---- Directions: the levels of the channels, known beforehand or learnt -------------------------
 
 
@@ -179,6 +187,12 @@ def test_one_channel_is_no_evidence() -> None:
 def test_another_sound_card_starts_afresh() -> None:
     heard = spoken(nearest(2))
     heard.feed(3.0, (-30.0, -60.0))
+    assert heard.pattern(1.0, 1.5) is None
+
+
+def test_levels_of_a_stream_whose_time_begins_anew_start_afresh() -> None:
+    heard = spoken(nearest(2))
+    heard.feed(LENGTH, nearest(3))
     assert heard.pattern(1.0, 1.5) is None
 
 

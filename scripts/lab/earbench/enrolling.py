@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -47,10 +47,17 @@ def prompts(model: Path) -> tuple[BaseNetwork, tuple[Prompt, ...]]:
     return base, prompts_from(tomllib.loads(path.read_text(encoding="utf-8")), base.phones)
 
 
-def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> Enrolled:
+def enrol(
+    voice: Voice,
+    model: Path,
+    seed: int,
+    noise: Floats | None = None,
+    place: Callable[[Floats], Floats] = lambda sound: sound,
+) -> Enrolled:
     """Let a voice read all prompts once, and take what ``mus enrol`` would take.
 
     ``noise``: of the room in which it reads, ``SNR`` below it. Without it the room is quiet.
+    ``place`` gives the voice the sound that it has at the microphone; by default it is close.
     """
     base, wanted = prompts(model)
     dice = np.random.default_rng(seed)
@@ -59,7 +66,7 @@ def enrol(voice: Voice, model: Path, seed: int, noise: Floats | None = None) -> 
     for prompt in wanted:
         manner = Manner(dice.uniform(*SPEEDS), dice.uniform(*PITCHES))
         try:
-            said = speak(voice, prompt.say, manner)
+            said = place(speak(voice, prompt.say, manner))
         except VoiceError:
             refused += 1  # the voice lacks a diphone
             continue

@@ -16,10 +16,9 @@ from itertools import count
 import numpy as np
 from scipy.signal import lfilter
 
-from assistant.ear import Block, Hears
+from assistant.ear import Block
 from assistant.ear.array import Channels
 from assistant.ear.audio import Samples, to_int16
-from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard
 from assistant.speakers import network as speech
@@ -33,6 +32,7 @@ from scripts.lab.rendering.voices import LOUDNESS, Floats, voices_named
 from scripts.lab.speakerbench import saying
 from scripts.lab.speechlab.audio import RATE
 from scripts.lab.tablebench import crowd, places, trial
+from scripts.lab.tablebench.enrolled import SeatHears
 from scripts.lab.tablebench.evening import Company, Microphone
 from scripts.lab.tablebench.places import Place
 from scripts.lab.tablebench.players import CHAT, Tally, Utterance, company_of
@@ -307,38 +307,6 @@ class Microphones(Microphone):
         voice = 5 * LOUDNESS * float(np.sqrt(np.sum(np.square(own))))
         level = voice * 10 ** (self._cups.uniform(*CUP_DB) / 20)
         self._sounding.append((self._samples, sound * np.float32(level / loudest)))
-
-
-class SeatHears:
-    """An ear that reports from which seat it heard a call."""
-
-    def __init__(self, first: Hears, who: WhoSpoke) -> None:
-        self._first = first
-        self._who = who
-
-    def feed(self, block: Block) -> list[Heard | Partial]:
-        """Listen to a block; see Recogniser."""
-        self._who.feed(block)
-        found = self._first.feed(block)
-        return [self._who.told(one) if isinstance(one, Heard) else one for one in found]
-
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return [self._who.told(heard) for heard in self._first.flush()]
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return [self._who.told(heard) for heard in self._first.break_off()]
 
 
 def play_here(evening: Evening) -> list[Counts]:

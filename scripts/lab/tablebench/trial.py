@@ -91,7 +91,10 @@ class Job:
 
 @dataclass(slots=True)
 class Ground:
-    """What every process works with."""
+    """What every process works with.
+
+    ``enrolled``: the folder of what players have read, and of the models fitted to them.
+    """
 
     model: Path
     human: Path | None
@@ -103,6 +106,7 @@ class Ground:
     showdowns: bool = False
     quick: bool = False
     oracle: str | None = None
+    enrolled: Path | None = None
 
 
 @cache
@@ -147,9 +151,12 @@ def play_here(job: Job) -> list[Tally]:
     return play(job, given)
 
 
-def play(job: Job, ground: Ground) -> list[Tally]:
-    """Play an evening. Raises MusError if a part of the assistant failed."""
-    company = Company(ground.model)
+def play(job: Job, ground: Ground, company: Company | None = None) -> list[Tally]:
+    """Play an evening. Raises MusError if a part of the assistant failed.
+
+    ``company``: the ear; by default one that knows none of the players.
+    """
+    company = company or Company(ground.model)
     return [_play(job, seed, company, ground) for seed in job.deals]
 
 

@@ -1,0 +1,102 @@
+"""Players who have enrolled: what each read, the model fitted to all of them, and their voices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from assistant.ear import Block, Hears
+from assistant.ear.audio import to_int16
+from assistant.ear.recogniser import Partial
+from assistant.messages import Heard
+from assistant.speakers.network import Network, load_base
+from assistant.speakers.voice_print import Voiceprints
+from assistant.speakers.who_spoke import WhoSpoke
+from scripts.lab.earbench import enrolling, work
+from scripts.lab.rendering.voices import Floats, Voice, voices_named
+from scripts.lab.tablebench import room as rooms
+from scripts.lab.tablebench import trial
+from scripts.lab.tablebench.evening import Company
+from scripts.lab.tablebench.players import Tally, company_of
+from scripts.lab.tablebench.trial import Ground, Job
+
+
+class SeatHears:
+    """An ear that reports from which seat it heard a call."""
+
+    def __init__(self, first: Hears, who: WhoSpoke) -> None:
+        self._first = first
+        self._who = who
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Listen to a block; see Recogniser."""
+        self._who.feed(block)
+        found = self._first.feed(block)
+        return [self._who.told(one) if isinstance(one, Heard) else one for one in found]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self._who.told(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the ear does; see Recogniser."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking; see Recogniser."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End it because the assistant begins to speak; see Recogniser."""
+        return [self._who.told(heard) for heard in self._first.break_off()]
+
+
+def enrol_here(job: Job) -> None:
+    """Let the players of an evening enrol, and keep the model fitted to them.
+
+    They read at their seats, before anybody else is in the room.
+    """
+    ground = work.given()
+    assert isinstance(ground, Ground)
+    voices, fitted = _kept(ground, job)
+    if fitted.exists():
+        return
+    read = {}
+    for seat, (voice, gain) in _company(job).items():
+
+        def place(sound: Floats, seat: int = seat, gain: float = gain) -> Floats:
+            return rooms.near(sound, seat, job.seed) * np.float32(gain)
+
+        read[seat] = enrolling.enrol(voice, ground.model, job.seed, place=place)
+    sounds = {f"{seat}-{at}": to_int16(reading.sound)
+              for seat, one in read.items() for at, reading in enumerate(one.readings)}  # fmt: skip
+    np.savez(voices, **sounds)
+    enrolling.fitted_model(ground.model, list(read.values()), fitted)
+
+
+def play_here(job: Job) -> list[Tally]:
+    """Play an evening of players who have enrolled, with what this process was given."""
+    ground = work.given()
+    assert isinstance(ground, Ground)
+    voices, fitted = _kept(ground, job)
+    company = Company(fitted)
+    with np.load(voices) as kept:
+        sounds = {seat: [kept[name] for name in kept.files if name.startswith(f"{seat}-")]
+                  for seat in _company(job)}  # fmt: skip
+    # As at a real table, who spoke is judged by the model that ships.
+    prints = Voiceprints.fit(sounds, Network(load_base(ground.model).layers), job.seed)
+    company.hears = SeatHears(company.hears, WhoSpoke(len(sounds), prints))
+    return trial.play(job, ground, company)
+
+
+def _company(job: Job) -> dict[int, tuple[Voice, float]]:
+    return company_of(voices_named(trial.GROUPS[job.group]), job.seed)
+
+
+def _kept(ground: Ground, job: Job) -> tuple[Path, Path]:
+    """The file of what was read, and the folder of the fitted model."""
+    assert ground.enrolled is not None
+    return ground.enrolled / f"{job.seed}.npz", ground.enrolled / str(job.seed)
