@@ -286,6 +286,36 @@ def test_wrong_options_are_refused_in_one_sentence(
     assert err.count("\n") == 1
 
 
+@each_row(
+    "command, loader",
+    [
+        (("play", "--voice", "off", "--listen"), "assistant.ear.listening.open_ear"),
+        (("transcribe",), "assistant.ear.mus_transcribe.Recogniser"),
+        (("enrol", "Ana", "--listen"), "assistant.speakers.mus_enrol.load_base"),
+    ],
+)
+@pytest.mark.parametrize("content", [b"", b"This is no sound.\n", b"RIFF\x24\0\0\0WAVE"])
+def test_a_recording_that_is_no_sound_is_refused_before_a_model_is_loaded(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: tuple[str, ...],
+    loader: str,
+    content: bytes,
+) -> None:
+    def load(*_: object, **__: object) -> None:
+        pytest.fail("a model was loaded before the file was checked")
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(loader, load)
+    recording = tmp_path / "text.wav"
+    recording.write_bytes(content)
+    status, out, err = run(capsys, *command, str(recording))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"mus: {recording} is ")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the threads")
 def test_numpy_computes_in_the_thread_that_asks_it_beside_what_else_the_table_does() -> None:
