@@ -321,6 +321,11 @@ def test_the_report_of_a_running_table_is_made_again_only_after_a_call(
     assert "Jugador a jugador" in first[0]
     assert paper
     assert live.page() == first
+    basque = live.page(("xx", "eu"))
+    assert basque
+    assert "Jokalariz jokalari" in basque[0]
+    assert live.pdf(("eu",)) != paper
+    assert live.pdf() == paper
     assert counted == [half]
     table.records[:] = juego(1)
     later = live.page()

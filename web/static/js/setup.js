@@ -10,7 +10,7 @@ import { rulesPart } from "./setup-rules.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
-import { S, W } from "./texts.js";
+import { CODE, S, W } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
 const AGAIN = 200; // ms between two looks whether it has
@@ -24,8 +24,9 @@ let table = null;
 let rules = null;
 let saving = Promise.resolve();
 
+/** What the table answers, in the language of the page. */
 async function asked(url) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST) });
+  const answer = await fetch(`${url}?lang=${CODE}`, { signal: AbortSignal.timeout(LONGEST) });
   if (!answer.ok) throw new Error(faultOf(answer.status));
   return answer.json();
 }
