@@ -97,13 +97,13 @@ class LiveReport:
 class Reports(Protocol):
     """The report of the running match. Every method may be called from any thread."""
 
-    def page(self, asked: Languages = ()) -> tuple[str, str] | None:
+    def page(self, asked: Languages = (), /) -> tuple[str, str] | None:
         """The title and the inside of the page, as HTML that is safe; None before the first deal.
 
         Raises BoardError.
         """
 
-    def pdf(self, asked: Languages = ()) -> bytes | None:
+    def pdf(self, asked: Languages = (), /) -> bytes | None:
         """The same on paper; None before the first deal. Raises BoardError."""
 
 
@@ -172,7 +172,7 @@ class JournalSeason:
 class SeasonPort(Protocol):
     """The season. Every method may be called from any thread."""
 
-    def page(self, asked: Languages = ()) -> tuple[str, str]:
+    def page(self, asked: Languages = (), /) -> tuple[str, str]:
         """The title and the inside of the page, as HTML that is safe. Raises BoardError."""
 
 
