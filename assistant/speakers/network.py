@@ -174,9 +174,7 @@ class Network:
             signal = made
         return seen
 
-    def slopes(
-        self, seen: Sequence[Seen], wanted: Array, lowest: int
-    ) -> list[tuple[Array, Array]]:
+    def slopes(self, seen: Sequence[Seen], wanted: Array, lowest: int) -> list[tuple[Array, Array]]:
         """The gradients of a loss by weights and biases, from its gradient by the answers.
 
         ``lowest``: of so many layers from below. Those above would cost a third of the time.
