@@ -7,7 +7,66 @@ venv=$root/.venv
 python=     # set by pick_python
 needed=()   # packages without which nothing starts
 wanted=()   # packages without which something is left out
-wanted_for= # what is left out
+wanted_for= # the text that names what is left out
+
+# --- what a first start says --------------------------------------------------------------------
+
+# Text -> its words, in which each {} stands for what goes there. It is English, or Spanish or
+# Basque where the machine speaks that.
+declare -A texts=(
+    [old_python]="Python 3.11 or newer is needed and this is {}. Install a newer one and run this again."
+    [ear_and_voice]="the microphone and the voice"
+    [some_tests]="some tests"
+    [no_update]="apt-get update failed; going on with the lists at hand."
+    [installing]="Installing {} ..."
+    [not_all]="apt-get could not install them all."
+    [missing]="Parts of the system are missing. Type: {}"
+    [going_on]="Going on without {}. To add what is missing: {}"
+    [no_write]="Cannot write to {}. Run this as the owner of that folder."
+    [making]="Making .venv with {} ..."
+    [no_venv]="Could not make {}. Is the disk full?"
+    [python_parts]="Installing the Python parts (some minutes the first time) ..."
+    [no_python_parts]="The Python parts could not be installed. Check the network and run this again."
+)
+case ${LC_ALL:-${LC_MESSAGES:-${LANG-}}} in
+es*) texts=(
+    [old_python]="Hace falta Python 3.11 o más nuevo, y este es {}. Instala uno más nuevo y repite la orden."
+    [ear_and_voice]="el micrófono y la voz"
+    [some_tests]="algunas pruebas"
+    [no_update]="apt-get update ha fallado; se sigue con las listas que hay."
+    [installing]="Instalando {} ..."
+    [not_all]="apt-get no ha podido instalarlo todo."
+    [missing]="Faltan partes del sistema. Escribe: {}"
+    [going_on]="Se sigue sin {}. Para añadir lo que falta: {}"
+    [no_write]="No se puede escribir en {}. Repite la orden como dueño de esa carpeta."
+    [making]="Creando .venv con {} ..."
+    [no_venv]="No se ha podido crear {}. ¿Está lleno el disco?"
+    [python_parts]="Instalando las partes de Python (la primera vez, unos minutos) ..."
+    [no_python_parts]="No se han podido instalar las partes de Python. Mira la red y repite la orden."
+) ;;
+eu*) texts=(
+    [old_python]="Python 3.11 edo berriagoa behar da, eta hau {} da. Instalatu berriago bat eta errepikatu agindua."
+    [ear_and_voice]="mikrofonorik eta ahotsik"
+    [some_tests]="proba batzuk"
+    [no_update]="apt-get update aginduak huts egin du; dauden zerrendekin jarraitzen da."
+    [installing]="Instalatzen: {} ..."
+    [not_all]="apt-get aginduak ezin izan du dena instalatu."
+    [missing]="Sistemaren zati batzuk falta dira. Idatzi: {}"
+    [going_on]="{} gabe jarraitzen da. Falta dena gehitzeko: {}"
+    [no_write]="Ezin da hemen idatzi: {}. Errepikatu agindua karpeta horren jabe gisa."
+    [making]=".venv sortzen, {} erabiliz ..."
+    [no_venv]="Ezin izan da sortu: {}. Diskoa beteta al dago?"
+    [python_parts]="Pythonen zatiak instalatzen (lehen aldian, minutu batzuk) ..."
+    [no_python_parts]="Pythonen zatiak ezin izan dira instalatu. Begiratu sarea eta errepikatu agindua."
+) ;;
+esac
+
+# in_words KEY [WORD...]: a text with each {} replaced by the next word.
+in_words() {
+    local text=${texts[$1]} word
+    for word in "${@:2}"; do text=${text/'{}'/"$word"}; done
+    printf '%s\n' "$text"
+}
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -49,8 +108,7 @@ need_python() {
         # Debian splits what makes virtual environments from Python itself.
         needed+=("$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')")
     elif python3 --version >/dev/null 2>&1; then
-        die "Python 3.11 or newer is needed and this is $(python3 --version)." \
-            "Install a newer one and run this again."
+        die "$(in_words old_python "$(python3 --version)")"
     else
         needed+=(python3 python3-venv)
     fi
@@ -70,7 +128,7 @@ want_ear_and_voice() {
     library_missing libespeak-ng.so.1 && wanted+=(espeak-ng)
     # pyttsx3 plays through aplay what espeak-ng says.
     command_missing aplay && wanted+=(alsa-utils)
-    wanted_for="the microphone and the voice"
+    wanted_for=ear_and_voice
 }
 
 may_apt() {
@@ -94,7 +152,7 @@ apt_line() {
 apt_install() {
     local package known=()
     # One dead mirror among several fails the update and still leaves usable lists.
-    as_root apt-get update -qq || say "apt-get update failed; going on with the lists at hand."
+    as_root apt-get update -qq || say "$(in_words no_update)"
     for package in "$@"; do
         apt-get install --simulate -qq "$package" >/dev/null 2>&1 && known+=("$package")
     done
@@ -116,14 +174,14 @@ install_parts() {
     find_parts "$@"
     [ "$((${#needed[@]} + ${#wanted[@]}))" -gt 0 ] || return 0
     if may_apt; then
-        say "Installing ${needed[*]} ${wanted[*]} ..."
-        apt_install "${needed[@]}" "${wanted[@]}" || say "apt-get could not install them all."
+        say "$(in_words installing "${needed[*]} ${wanted[*]}")"
+        apt_install "${needed[@]}" "${wanted[@]}" || say "$(in_words not_all)"
         find_parts "$@"
     fi
     if [ "${#needed[@]}" -gt 0 ]; then
-        die "Parts of the system are missing. Type: $(apt_line "${needed[@]}" "${wanted[@]}")"
+        die "$(in_words missing "$(apt_line "${needed[@]}" "${wanted[@]}")")"
     elif [ "${#wanted[@]}" -gt 0 ]; then
-        say "Going on without $wanted_for. To add what is missing: $(apt_line "${wanted[@]}")"
+        say "$(in_words going_on "$(in_words "$wanted_for")" "$(apt_line "${wanted[@]}")")"
     fi
 }
 
@@ -171,18 +229,18 @@ MUS
 # fill_venv LOCK: makes or repairs .venv from requirements/LOCK.txt.
 fill_venv() {
     local lock=$1
-    [ -w "$root" ] || die "Cannot write to $root. Run this as the owner of that folder."
+    [ -w "$root" ] || die "$(in_words no_write "$root")"
     if ! venv_sound || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
-        say "Making .venv with $("$python" --version) ..."
-        "$python" -m venv --clear "$venv" || die "Could not make $venv. Is the disk full?"
+        say "$(in_words making "$("$python" --version)")"
+        "$python" -m venv --clear "$venv" || die "$(in_words no_venv "$venv")"
         printf '%s\n' "$root" >"$venv/.root"
     fi
     : >"$venv/.installing"
-    say "Installing the Python parts (some minutes the first time) ..."
+    say "$(in_words python_parts)"
     # What has no wheel is built with the locked tools of build.txt, not with fetched ones.
     if ! pip_install -r "$root/requirements/build.txt" ||
         ! pip_install --no-build-isolation --use-pep517 -r "$root/requirements/$lock.txt"; then
-        die "The Python parts could not be installed. Check the network and run this again."
+        die "$(in_words no_python_parts)"
     fi
     link_project
     stamp_of "$lock" >"$venv/.stamp-$lock"

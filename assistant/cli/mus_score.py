@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import load_lexicon, load_phrases, nearest, read_text, text_of
 from assistant.files.terminal import (
@@ -249,7 +250,8 @@ def add_parser(commands: Any) -> None:
         "score",
         help="play a .mus script and print the stones",
         description="Play a .mus script through the lexicon and the rules, and check its 'expect' "
-        "lines. Exit status: 0 all held, 1 a line did not hold, 2 the file is no script.",
+        "lines. Exit status: 0 all held, 1 a line did not hold, 2 the file is no script or holds "
+        "no deal.",
     )
     parser.add_argument(
         "file", type=Path, metavar="FILE.mus", help="the script; - reads it from stdin"
@@ -267,6 +269,9 @@ def run(args: argparse.Namespace) -> int:
         play = play_script(script, script_lexicon(script.profile))
     except ScriptError as error:
         raise ScriptFileError(args.file, error) from error
+    if not play.failure and not play.state.deal:
+        source = Translatable("Standard input") if is_pipe else args.file
+        raise UsageError("{path} holds no deal: there is nothing to count.", path=source)
     if args.json:
         print(json.dumps(report(play), ensure_ascii=False))
     elif not play.failure:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assistant.ear.audio import wav_format
 from assistant.ear.catalogue import SHIPPED, folder_of
 from assistant.eye.deck import deck_folder
 from assistant.files.paths import data_dir
@@ -164,7 +165,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = None) -> Settings:
     """Check the options. What they leave open comes from the settings file, or from ``file``.
 
-    Raises UsageError or ProfileError.
+    Raises UsageError, ProfileError or AudioError.
     """
     kept = whole(read_settings() if file is None else file)
     listen, cards = args.listen, args.cards
@@ -182,6 +183,8 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     for path in (listen, cards):
         if path and not path.is_file():
             raise UsageError("There is no file {path}.", path=path)
+    if listen:
+        wav_format(listen)  # a file that is no sound is refused before a model is loaded
     script = _script(cards) if cards else None
     profile = rules_asked_for(args.profile, args.rules) or (script.profile if script else None)
     if args.demo and profile and told_in:  # the demo speaks the language of this machine

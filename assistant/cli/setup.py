@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TypedDict
@@ -28,7 +28,7 @@ from assistant.eye.page import in_play
 from assistant.eye.source import open_source
 from assistant.files.process import UsageError
 from assistant.files.profile_files import house_rules, load_profile, profile_paths
-from assistant.files.resources import languages, load_phrases
+from assistant.files.resources import languages, load_phrases, nearest
 from assistant.files.settings import (
     HEARINGS,
     LOCALHOST,
@@ -52,7 +52,7 @@ from assistant.language.phrases import Level
 from assistant.language.phrases.sample import sample
 from assistant.language.script import read_seats
 from assistant.page import BoardError, SetupError
-from assistant.page.app import feature_pages, is_front_door, menu
+from assistant.page.app import feature_pages, is_front_door, languages_asked, menu
 from assistant.page.door import check_may_touch
 from assistant.page.house import House
 from assistant.page.incoming import body_of, camera_name, changes, voice_trial
@@ -98,7 +98,7 @@ class SetupView(TypedDict):
     values    every setting by its key; profile and rules: of the next game, if nobody changes them
     choices   the names to choose from, by the setting's key; also the values of each rule that has
               a switch
-    styles    the callers' styles, described in the table's language
+    styles    the callers' styles, described in the language of the page
     """
 
     opening: int
@@ -310,8 +310,11 @@ class Setup:
         """Whether nothing was ever set on this machine."""
         return self._fresh
 
-    def view(self) -> SetupView:
-        """What is set, and what could be."""
+    def view(self, asked: Sequence[str] = ()) -> SetupView:
+        """What is set, and what could be.
+
+        ``asked``: the languages that the page asks for, the nearest first.
+        """
         table = self._table()
         return {
             "opening": self._opening.number,
@@ -333,12 +336,13 @@ class Setup:
                 **{key: OPTIONS[key].values.told.split("|") for key in SWITCH_CHOICES},
             },
             "profiles": _profiles(),
-            "styles": _styles(table.state.profile.voice),
+            "styles": _styles(nearest("page/table", *asked, table.state.profile.voice)),
         }
 
-    def checks(self) -> list[CheckView]:
+    def checks(self, asked: Sequence[str] = ()) -> list[CheckView]:
         """What the checks found: whether all is there that a table needs."""
-        words = CheckWords(load_phrases(self._table().state.profile.voice).code[:2])
+        spoken = load_phrases(self._table().state.profile.voice).code[:2]
+        words = CheckWords(nearest("checks", *asked, spoken))
         told = [words.told(name, looked(CHECKS[name], self._settings)) for name in PARTS]
         return [{"name": one.name, "state": str(one.state), "found": one.found,
                  "advice": one.advice} for one in told]  # fmt: skip
@@ -531,12 +535,12 @@ def setup_pages(setup: Setup) -> Blueprint:
     @pages.get("/api/setup")
     def view() -> Response:
         check_may_touch()
-        return jsonify(setup.view())
+        return jsonify(setup.view(languages_asked()))
 
     @pages.get("/api/setup/checks")
     def checks() -> Response:
         check_may_touch()
-        return jsonify(checks=setup.checks())
+        return jsonify(checks=setup.checks(languages_asked()))
 
     @pages.get("/api/setup/trial")
     def trial() -> Response:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ear import Recogniser, transcribe
+from assistant.ear.audio import wav_format
 from assistant.ear.speech_model import load_stand_ins
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk
@@ -45,6 +46,7 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the command."""
+    wav_format(args.file)  # a file that is no sound is refused before a model is loaded
     lexicon = load_lexicon()
     recogniser = Recogniser(model_dir(args.model), lexicon.grammar(), curated=load_stand_ins())
     rows = [_row(heard, lexicon) for heard in transcribe(args.file, recogniser)]

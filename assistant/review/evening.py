@@ -22,6 +22,7 @@ from assistant.review.report import (
     Rows,
     Sentences,
     blocks,
+    dated,
     inside,
 )
 from assistant.review.season import DAY
@@ -42,8 +43,8 @@ class Telling:
     def of(cls, found: EveningReport, language: str) -> Telling:
         """Put a report into words. Raises UsageError or SentenceError."""
         words = report_words(language)
-        date = f"{datetime.fromtimestamp(found.began):{DAY}}"
-        return cls(tuple(blocks(found, words, date)), f"{words('title')} · {date}", language)
+        day = dated(datetime.fromtimestamp(found.began), words)
+        return cls(tuple(blocks(found, words, day)), f"{words('title')} · {day}", language)
 
     def inside(self) -> str:
         """The content of the dashboard's page."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -11,14 +13,15 @@ from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 from assistant.eye.at_table import ShowdownEvidence
+from assistant.files.resources import load_phrases, nearest
 from assistant.page import BoardError
-from assistant.page.app import feature_pages, menu
+from assistant.page.app import feature_pages, languages_asked, menu
 from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
-from assistant.review.evening import Telling, read_match, spoken
+from assistant.review.evening import Telling, read_match
 from assistant.review.mus_chronicle import PICTURES, load_words
-from assistant.review.mus_season import season_words, spoken_season
-from assistant.review.report import Weigh, inside, report, weigh_alone
+from assistant.review.mus_season import season_words
+from assistant.review.report import EveningReport, Weigh, inside, report, weigh_alone
 from assistant.review.season import (
     MatchPlayed,
     are_different,
@@ -34,6 +37,9 @@ from assistant.table.runner import Runner
 from assistant.table.snapshot import LogPhrases, Snapshot, snapshot
 from assistant.table.snapshot.past import DealToldView, DealView, deal_told, deal_views
 
+Languages = Sequence[str]
+"""The languages that a page asks for, the nearest first; the table's own serves without one."""
+
 # ---- The report of the running table, counted once for each moment of the game -------------------
 
 
@@ -44,42 +50,45 @@ class LiveReport:
         """``weigh`` judges the answers."""
         self._runner, self._weigh = runner, weigh
         self._lock = threading.Lock()
-        self._paper: tuple[Telling, bytes] | None = None
-        self._told: tuple[tuple[int, float], Telling] | None = None
+        self._counted: tuple[tuple[int, float], EveningReport] | None = None
+        self._told: dict[str, Telling] = {}
+        self._papers: dict[str, bytes] = {}
 
-    def page(self) -> tuple[str, str] | None:
+    def page(self, asked: Languages = ()) -> tuple[str, str] | None:
         """The title and the inside of the page; None before the first deal. Raises BoardError."""
-        told = self._telling()
+        with self._lock:
+            told = self._telling(asked)
         return (told.title, told.inside()) if told else None
 
-    def pdf(self) -> bytes | None:
+    def pdf(self, asked: Languages = ()) -> bytes | None:
         """The same on paper; None before the first deal. Raises BoardError."""
-        told = self._telling()
-        if told is None:
-            return None
         with self._lock:
-            if self._paper is None or self._paper[0] is not told:
-                self._paper = told, told.pdf()
-            return self._paper[1]
+            told = self._telling(asked)
+            if told is None:
+                return None
+            if told.language not in self._papers:
+                self._papers[told.language] = told.pdf()
+            return self._papers[told.language]
 
-    def _telling(self) -> Telling | None:
+    def _telling(self, asked: Languages) -> Telling | None:
         table = self._runner.table
         if not table.state.deal:
             return None
         records = table.records.copy()
         moment = len(records), records[0].at
-        with self._lock:  # it takes a second or two, so it is counted once for all requests
-            if self._told is None or self._told[0] != moment:
-                try:
-                    told = Telling.of(
-                        report([records], self._weigh), spoken(table.state.profile.voice)
-                    )
-                except HistoryError:
-                    return None
-                except MusError as error:
-                    raise BoardError(str(error)) from error
-                self._told = moment, told
-            return self._told[1]
+        language = nearest("report", *asked, table.state.profile.voice)
+        try:
+            # It takes a second or two, so it is counted once for all requests.
+            if self._counted is None or self._counted[0] != moment:
+                self._counted = moment, report([records], self._weigh)
+                self._told, self._papers = {}, {}
+            if language not in self._told:
+                self._told[language] = Telling.of(self._counted[1], language)
+        except HistoryError:
+            return None
+        except MusError as error:
+            raise BoardError(str(error)) from error
+        return self._told[language]
 
 
 # ---- The report of the match that is being played, as a page and as a PDF -----------------------
@@ -88,13 +97,13 @@ class LiveReport:
 class Reports(Protocol):
     """The report of the running match. Every method may be called from any thread."""
 
-    def page(self) -> tuple[str, str] | None:
+    def page(self, asked: Languages = (), /) -> tuple[str, str] | None:
         """The title and the inside of the page, as HTML that is safe; None before the first deal.
 
         Raises BoardError.
         """
 
-    def pdf(self) -> bytes | None:
+    def pdf(self, asked: Languages = (), /) -> bytes | None:
         """The same on paper; None before the first deal. Raises BoardError."""
 
 
@@ -104,13 +113,13 @@ def report_pages(reports: Reports) -> Blueprint:
 
     @pages.get("/report")
     def report() -> str:
-        title, inside = reports.page() or ("", "")
+        title, inside = reports.page(languages_asked()) or ("", "")
         # The report escapes every text of its own.
         return render_template("report.html", title=title, inside=Markup(inside))
 
     @pages.get("/report.pdf")
     def report_pdf() -> Response:
-        paper = reports.pdf()
+        paper = reports.pdf(languages_asked())
         if paper is None:
             return Response(status=404)
         answer = Response(paper, mimetype="application/pdf")
@@ -136,13 +145,13 @@ class JournalSeason:
         self._lock = threading.Lock()
         self._played: dict[tuple[str, int], MatchPlayed | None] = {}
 
-    def page(self) -> tuple[str, str]:
+    def page(self, asked: Languages = ()) -> tuple[str, str]:
         """The title and the inside of the page. Raises BoardError."""
         state = self._runner.table.state
         try:
             with self._lock:
                 found = season(self._matches())
-            words = season_words(spoken_season(state.profile.voice))
+            words = season_words(nearest("season", *asked, state.profile.voice))
         except MusError as error:
             raise BoardError(str(error)) from error
         paired = (len(state.seats), state.sides) == (PAIRED, 2) and are_different(state.seats)
@@ -163,7 +172,7 @@ class JournalSeason:
 class SeasonPort(Protocol):
     """The season. Every method may be called from any thread."""
 
-    def page(self) -> tuple[str, str]:
+    def page(self, asked: Languages = (), /) -> tuple[str, str]:
         """The title and the inside of the page, as HTML that is safe. Raises BoardError."""
 
 
@@ -173,7 +182,7 @@ def season_pages(seasons: SeasonPort) -> Blueprint:
 
     @pages.get("/season")
     def played() -> str:
-        title, told = seasons.page()
+        title, told = seasons.page(languages_asked())
         # The season escapes every text of its own.
         return render_template("season.html", **menu(), title=title, inside=Markup(told))
 
@@ -198,16 +207,19 @@ class Replay:
         self._phrases = phrases
         self._evidence = evidence
         self._drawing = threading.Lock()
-        self._drawn: tuple[tuple[int, float], dict[tuple[str, int], str | None]] = (0, 0.0), {}
+        self._drawn: tuple[tuple[int, float], dict[tuple[str, int, str], str | None]] = (
+            (0, 0.0),
+            {},
+        )
 
     def deals(self) -> list[DealView]:
         """All deals that count."""
         return deal_views(self._runner.table.records.copy())
 
-    def deal(self, deal: int) -> DealToldView | None:
-        """All of a deal; None where there is no such deal."""
+    def deal(self, deal: int, asked: Languages = ()) -> DealToldView | None:
+        """All of a deal; None where there is no such deal. Raises BoardError."""
         table = self._runner.table
-        return deal_told(table.records.copy(), deal, table.state, self._phrases)
+        return deal_told(table.records.copy(), deal, table.state, self._sentences(asked))
 
     def picture(self, deal: int) -> bytes | None:
         """What the camera read at a deal's showdown, as JPEG; None where it saw none."""
@@ -215,33 +227,51 @@ class Replay:
         # An older picture is of another match's deal with the same number.
         return self._evidence.picture(deal, view["at"]) if view and self._evidence else None
 
-    def drawing(self, of: str, deal: int) -> str | None:
+    def drawing(self, of: str, deal: int, asked: Languages = ()) -> str | None:
         """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
         table = self._runner.table
+        language = nearest("chronicle", *asked, table.state.profile.voice)
         records = table.records.copy()
         moment = len(records), records[0].at
         with self._drawing:  # drawn once for all who look on, one picture at a time
             if self._drawn[0] != moment:
                 self._drawn = moment, {}
             drawn = self._drawn[1]
-            if (of, deal) not in drawn:
+            if (of, deal, language) not in drawn:
                 if len(drawn) >= MOST_DRAWN:
                     drawn.clear()
-                drawn[of, deal] = self._draw(records, table.state.profile.voice, of, deal)
-            return drawn[of, deal]
+                drawn[of, deal, language] = self._draw(records, language, of, deal)
+            return drawn[of, deal, language]
 
-    def _draw(self, records: list[Record], voice: str, of: str, deal: int) -> str | None:
-        told, words = chronicle(records), load_words(voice)
+    def _draw(self, records: list[Record], language: str, of: str, deal: int) -> str | None:
+        told, words = chronicle(records), load_words(language)
         if of in PICTURES:
             return PICTURES[of](told, words)
         found = told.deal(deal)
         return deal_svg(found, words) if found else None
 
-    def at(self, seq: int) -> Snapshot | None:
-        """The table as it stood after a record; None where there is none of that number."""
+    def at(self, seq: int, asked: Languages = ()) -> Snapshot | None:
+        """The table as it stood after a record; None where there is none of that number.
+
+        Raises BoardError.
+        """
         records = self._runner.table.records[:seq]
         state = fold(records) if len(records) == seq else None
-        return snapshot(state, records, self._phrases, version=seq) if state else None
+        return snapshot(state, records, self._sentences(asked), version=seq) if state else None
+
+    def _sentences(self, asked: Languages) -> LogPhrases:
+        """The sentences of the nearest language asked for, or the table's. Raises BoardError."""
+        voice = self._runner.table.state.profile.voice
+        language = nearest("phrases", *asked, voice)
+        try:
+            return self._phrases if language == voice else _phrases_of(language)
+        except MusError as error:
+            raise BoardError(str(error)) from error
+
+
+@lru_cache
+def _phrases_of(language: str) -> LogPhrases:
+    return load_phrases(language)
 
 
 # ---- The history page: the deals of the match, and the table at each step of one ----------------
@@ -253,16 +283,16 @@ class HistoryPort(Protocol):
     def deals(self) -> list[DealView]:
         """All deals that count."""
 
-    def deal(self, deal: int) -> DealToldView | None:
+    def deal(self, deal: int, asked: Languages = ()) -> DealToldView | None:
         """All of a deal; ``None`` where there is no such deal."""
 
     def picture(self, deal: int) -> bytes | None:
         """What the camera read at a deal's showdown, as JPEG; ``None`` where it saw none."""
 
-    def drawing(self, of: str, deal: int) -> str | None:
+    def drawing(self, of: str, deal: int, asked: Languages = ()) -> str | None:
         """A picture as SVG of the match ("score", "lances") or of a "deal"; None: no such deal."""
 
-    def at(self, seq: int) -> Snapshot | None:
+    def at(self, seq: int, asked: Languages = ()) -> Snapshot | None:
         """The table as it stood after a record; ``None`` where there is none of that number."""
 
 
@@ -284,7 +314,7 @@ def history_pages(history: HistoryPort) -> Blueprint:
 
     @pages.get("/api/history/<int:deal>")
     def told(deal: int) -> Response:
-        found = history.deal(deal)
+        found = history.deal(deal, languages_asked())
         if found is None:
             raise NotFound("There is no such deal in this match.")
         return jsonify(found)
@@ -298,15 +328,15 @@ def history_pages(history: HistoryPort) -> Blueprint:
 
     @pages.get("/history/<any(score, lances):of>.svg")
     def drawn_match(of: str) -> Response:
-        return _drawn(history.drawing(of, 0))
+        return _drawn(history.drawing(of, 0, languages_asked()))
 
     @pages.get("/history/deal-<int:deal>.svg")
     def drawn_deal(deal: int) -> Response:
-        return _drawn(history.drawing("deal", deal))
+        return _drawn(history.drawing("deal", deal, languages_asked()))
 
     @pages.get("/api/replay/<int:seq>")
     def replay(seq: int) -> Response:
-        found = history.at(seq)
+        found = history.at(seq, languages_asked())
         if found is None:
             raise NotFound("There is no such step in this match.")
         return jsonify(found)

@@ -250,7 +250,7 @@ def _slopes(network: Network, reading: VoiceReading, copies: _Copies, bigram: Ar
     seen = network.run(cepstra(copies.of(reading.sound)))
     answers = seen[-1].made
     _, wanted = loss(answers, reading.phones, reading.optional, bigram)
-    slopes = network.slopes(seen, (wanted + CALM * answers).astype(np.float32))[:LOWEST]
+    slopes = network.slopes(seen, (wanted + CALM * answers).astype(np.float32), LOWEST)
     return [*(weights for weights, _ in slopes), *(biases for _, biases in slopes)]
 
 

@@ -165,11 +165,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(args: argparse.Namespace) -> Enrolment:
     """The player's enrolment. Raises UsageError if there are too few readings, SpeechError."""
-    base = load_base(model_dir())
-    enrolment = Enrolment(load_prompts(args.language, base), base)
-    words = enrol_words(terminal_language())
-    _say(args, words("begin", name=args.name))
-    with closing(_source(args)) as source:
+    with closing(_source(args)) as source:  # a file that is no sound is refused at once
+        base = load_base(model_dir())
+        enrolment = Enrolment(load_prompts(args.language, base), base)
+        words = enrol_words(terminal_language())
+        _say(args, words("begin", name=args.name))
         blocks = metered(source, not args.json)
         for _ in read_aloud(blocks, enrolment, words, partial(_say, args)):
             pass  # all are kept together, once there are enough

@@ -174,14 +174,18 @@ class Network:
             signal = made
         return seen
 
-    def slopes(self, seen: Sequence[Seen], wanted: Array) -> list[tuple[Array, Array]]:
-        """The gradients of a loss by weights and biases, from its gradient by the answers."""
+    def slopes(self, seen: Sequence[Seen], wanted: Array, lowest: int) -> list[tuple[Array, Array]]:
+        """The gradients of a loss by weights and biases, from its gradient by the answers.
+
+        ``lowest``: of so many layers from below. Those above would cost a third of the time.
+        """
         found: list[tuple[Array, Array]] = []
         slope = wanted
         for number in range(len(seen) - 1, -1, -1):
             if number < len(seen) - 1:
                 slope = slope * (seen[number].made > 0)
-            found.append((slope.T @ seen[number].given, slope.sum(axis=0)))
+            if number < lowest:
+                found.append((slope.T @ seen[number].given, slope.sum(axis=0)))
             if number:
                 slope = self._spread(number, slope @ self.weights[number], seen[number - 1].made)
         return found[::-1]

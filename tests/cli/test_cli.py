@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -128,6 +129,38 @@ def test_score_refuses_a_file_that_is_no_script(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize("content", ["", "# no deal yet\n", "rules: kings=4\nscore: A=12 B=30\n"])
+def test_score_refuses_a_file_without_a_deal(
+    capsys: pytest.CaptureFixture[str], script: Path, content: str, options: tuple[str, ...]
+) -> None:
+    script.write_text(content, encoding="utf-8")
+    status, out, err = run(capsys, "score", str(script), *options)
+    assert (status, out) == (2, "")
+    assert err == f"mus: {script} holds no deal: there is nothing to count.\n"
+
+
+def test_score_checks_what_a_file_without_a_deal_expects(
+    capsys: pytest.CaptureFixture[str], script: Path
+) -> None:
+    script.write_text("expect: A=1\n", encoding="utf-8")
+    status, _, err = run(capsys, "score", str(script))
+    assert status == 1
+    assert "expected A=1, but it is 0" in err
+
+
+@pytest.mark.usefixtures("in_spanish")
+def test_score_names_standard_input_where_it_holds_no_deal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert run(capsys, "score", "-") == (
+        2,
+        "",
+        "mus: La entrada no tiene ningún reparto: no hay nada que contar.\n",
+    )
+
+
 def test_score_refuses_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, _, err = run(capsys, "score", str(tmp_path / "none.mus"))
     assert status == 2
@@ -250,6 +283,36 @@ def test_wrong_options_are_refused_in_one_sentence(
     status, out, err = run(capsys, *args)
     assert (status, out) == (2, "")
     assert err.startswith("mus: ")
+    assert err.count("\n") == 1
+
+
+@each_row(
+    "command, loader",
+    [
+        (("play", "--voice", "off", "--listen"), "assistant.ear.listening.open_ear"),
+        (("transcribe",), "assistant.ear.mus_transcribe.Recogniser"),
+        (("enrol", "Ana", "--listen"), "assistant.speakers.mus_enrol.load_base"),
+    ],
+)
+@pytest.mark.parametrize("content", [b"", b"This is no sound.\n", b"RIFF\x24\0\0\0WAVE"])
+def test_a_recording_that_is_no_sound_is_refused_before_a_model_is_loaded(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: tuple[str, ...],
+    loader: str,
+    content: bytes,
+) -> None:
+    def load(*_: object, **__: object) -> None:
+        pytest.fail("a model was loaded before the file was checked")
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(loader, load)
+    recording = tmp_path / "text.wav"
+    recording.write_bytes(content)
+    status, out, err = run(capsys, *command, str(recording))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"mus: {recording} is ")
     assert err.count("\n") == 1
 
 

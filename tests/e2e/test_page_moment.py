@@ -411,6 +411,32 @@ def test_the_hint_that_the_wall_is_silent_leaves_the_bar_one_line(
         server.stop()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bar_of_an_upright_wall_has_two_lines_at_most(
+    browser: Browser, checkout: Path, language: str
+) -> None:
+    """In a mus corrido its words are the longest; the hint that the wall is silent stands there."""
+    board = FakeBoard(load_phrases(language), names=LONG_NAMES)
+    say_all(board, Cut(seat=1), Bet(seat=1))
+    assert board.state.corrido
+    with served(board, checkout, away=False) as server:
+        for page in opened(browser, server, (360, 740)):
+            page.add_init_script(COUNTED + BARRED)
+            loaded(page, server, "watch")
+            expect(page.locator(HINT)).to_be_visible()
+            settled(page, board)
+            for _ in range(2):  # with the hint, and without it
+                on_one_screen(page, on_the_wall("bet"), (360, 740), language)
+                for part in ("h1", "#deal", "#ear"):
+                    expect(page.locator(f".bar {part}")).to_be_visible()
+                tall, line = page.locator(".bar").evaluate(
+                    "(bar) => [bar, bar.querySelector('h1')].map((one) => one.offsetHeight)"
+                )
+                assert tall < 2.6 * line
+                page.keyboard.press("Enter")
+                expect(page.locator(HINT)).to_have_count(0)
+
+
 def test_a_kiosk_that_may_sound_does_so_untouched_and_says_nothing(
     browser: Browser, server: DashboardServer, board: FakeBoard
 ) -> None:

@@ -1,6 +1,7 @@
 """The commands of the README: they parse, they start, and they say what to do."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -104,6 +105,83 @@ def test_an_old_python_is_reported_with_its_version(checkout: Path, tmp_path: Pa
         "Python 3.11 or newer is needed and this is Python 3.9.2. "
         "Install a newer one and run this again.\n"
     )
+
+
+PYTHON_IS_OLD = {
+    "": "Python 3.11 or newer is needed and this is Python 3.9.2. "
+    "Install a newer one and run this again.\n",
+    "es": "Hace falta Python 3.11 o más nuevo, y este es Python 3.9.2. "
+    "Instala uno más nuevo y repite la orden.\n",
+    "eu": "Python 3.11 edo berriagoa behar da, eta hau Python 3.9.2 da. "
+    "Instalatu berriago bat eta errepikatu agindua.\n",
+}
+PARTS_ARE_MISSING = {
+    "": "Parts of the system are missing. Type: ",
+    "es": "Faltan partes del sistema. Escribe: ",
+    "eu": "Sistemaren zati batzuk falta dira. Idatzi: ",
+}
+
+
+@each_row(
+    "variables, language",
+    [
+        ({}, ""),
+        ({"LANG": "C.UTF-8"}, ""),
+        ({"LANG": "fr_FR.UTF-8"}, ""),
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LANG": "eu_ES.UTF-8"}, "eu"),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "", "LC_MESSAGES": "eu_ES.UTF-8"}, "eu"),
+        ({"LANG": "es_ES.UTF-8", "LC_ALL": "C"}, ""),
+    ],
+)
+def test_a_first_start_speaks_the_language_of_the_machine(
+    checkout: Path, tmp_path: Path, variables: dict[str, str], language: str
+) -> None:
+    folder = tmp_path / "-".join(("at", *variables.values()))
+    folder.mkdir()
+    copy = bare_checkout(checkout, folder / "mus")
+    for name, python, said in (
+        ("old", OLD_PYTHON, PYTHON_IS_OLD[language]),
+        ("good", GOOD_PYTHON, PARTS_ARE_MISSING[language] + "sudo apt-get update && sudo apt-get"),
+    ):
+        bare = machine(folder / name, id=OTHER_USER, ldconfig=NO_LIBRARIES, python3=python)
+        told = subprocess.run(
+            [copy / "scripts/run"], env=bare | variables, capture_output=True, encoding="utf-8"
+        )
+        assert told.returncode == 2
+        # Where a language is not installed, bash complains of it first.
+        lines = [line for line in told.stderr.splitlines(keepends=True) if "setlocale" not in line]
+        assert len(lines) == 1
+        assert lines[0].startswith(said)
+
+
+TEXTS = (
+    'source "$0"; for key in "${!texts[@]}"; do printf "%s\\t%s\\n" "$key" "${texts[$key]}"; done'
+)
+
+
+def first_start_texts(checkout: Path, language: str) -> dict[str, str]:
+    """What scripts/setup.sh says in a language, by its keys."""
+    shown = subprocess.run(
+        ["bash", "-c", TEXTS, checkout / "scripts/setup.sh"],
+        env={**os.environ, "LC_ALL": language},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return dict(line.split("\t") for line in shown.stdout.splitlines())
+
+
+def test_a_first_start_says_as_much_in_every_language(checkout: Path) -> None:
+    english, *others = (first_start_texts(checkout, code) for code in ("C", "es_ES", "eu_ES"))
+    script = (checkout / "scripts/setup.sh").read_text("utf-8")
+    assert set(re.findall(r"\$\(in_words (\w+)", script)) <= set(english)
+    for other in others:
+        assert set(other) == set(english)
+        for key, text in english.items():
+            assert other[key] != text
+            assert other[key].count("{}") == text.count("{}")
 
 
 ALL_LIBRARIES = "echo libGL.so.1 libgthread-2.0.so.0 libportaudio.so.2 libespeak-ng.so.1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from itertools import combinations
 from math import dist
@@ -53,17 +54,17 @@ class Elements(HTMLParser):
 class Reported:
     """The report of an evening."""
 
-    def page(self) -> tuple[str, str] | None:
+    def page(self, _asked: Sequence[str] = ()) -> tuple[str, str] | None:
         return "La noche", "<h1>La noche</h1>"
 
-    def pdf(self) -> bytes | None:
+    def pdf(self, _asked: Sequence[str] = ()) -> bytes | None:
         return b"%PDF-"
 
 
 class Season:
     """The season of a table."""
 
-    def page(self) -> tuple[str, str]:
+    def page(self, _asked: Sequence[str] = ()) -> tuple[str, str]:
         return "La temporada", "<h1>La temporada</h1>"
 
 

@@ -90,6 +90,33 @@ def test_the_values_in_force_are_shown_wherever_they_come_from(client: FlaskClie
     assert (shown["fresh"], shown["untouched"], shown["opening"]) == (True, True, 1)
 
 
+@each_row(
+    "asked, cookie, title, disk",
+    [
+        ("", "", "Maestro", "disco"),
+        ("?lang=eu", "", "Maisua", "diskoa"),
+        ("?lang=en", "eu", "Teacher", "disk"),
+        ("", "eu", "Maisua", "diskoa"),
+        ("?lang=xx", "", "Maestro", "disco"),
+    ],
+)
+def test_the_styles_and_the_checks_are_in_the_language_of_the_page(
+    client: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: str,
+    cookie: str,
+    title: str,
+    disk: str,
+) -> None:
+    monkeypatch.setattr(setting_up, "PARTS", ("disk",))
+    monkeypatch.setattr(setting_up, "_voices_of", lambda _language: [])
+    client.set_cookie("tongue", cookie)
+    styles = client.get(f"/api/setup{asked}").get_json()["styles"]
+    assert next(one["title"] for one in styles if one["name"] == "maestro") == title
+    checks = client.get(f"/api/setup/checks{asked}").get_json()["checks"]
+    assert [one["name"] for one in checks] == [disk]
+
+
 def test_a_change_is_saved_and_reopens_the_table(client: FlaskClient, asked: list[Change]) -> None:
     told = client.post("/api/setup", json={"set": {"seats": "A B C D", "rate": 200}, "start": ""})
     assert told.get_json() == {"anew": True}

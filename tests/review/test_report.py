@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from contextlib import closing
 from dataclasses import replace
+from datetime import date, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,7 +19,8 @@ from assistant.files.settings import default_journal
 from assistant.language.sentences import SentenceError, wording_from
 from assistant.review.evening import Telling, report_words, text_of
 from assistant.review.history import LiveReport
-from assistant.review.report import SHAPE, Drawing, Heading, Label, Weigh, report
+from assistant.review.report import SHAPE, Drawing, Heading, Label, Weigh, dated, report
+from assistant.review.report.shape import Count
 from assistant.rules.history import Record, fold
 from assistant.table.journal import SqliteJournal
 from tests.review.report.evenings import juego
@@ -191,6 +194,69 @@ def test_one_stone_is_singular_and_no_stone_is_neither_won_nor_lost(
     assert words(f"player.{'alone_' if alone else ''}{key}", **{what: n}) in told
 
 
+def player_in_words(language: str, count: Count) -> list[str]:
+    """The sentences of a report about a player with these counts."""
+    found = report([juego(1)])
+    player = replace(found.pairs[0].players[0], count=count, decisions=())
+    pair = replace(found.pairs[0], players=(player,))
+    return text_of(Telling.of(replace(found, pairs=(pair,)), language).blocks)
+
+
+@each_row(
+    "language, bets, answers, dejes",
+    [
+        ("es", "{}ganados, 2 (+7); perdidos, ninguno.", "{}ganados, ninguno; perdidos, 1 (−3).",
+         "Dejes ganados: ninguno. Dejes regalados: 2 (piedras: 3)."),
+        ("eu", "{}2 irabazita (+7), galdutakorik ez.", "{}irabazitakorik ez, 1 galduta (−3).",
+         "Irabazitako «ez dut nahi»: bat ere ez. Emandakoak: 2 (harriak: 3)."),
+        ("en", "{}2 won (+7), none lost.", "{}none won, 1 lost (−3).",
+         "Dejes won: none. Given away: 2 (stones: 3)."),
+    ],
+)  # fmt: skip
+def test_none_is_a_word_and_its_stones_are_left_out(
+    language: str, bets: str, answers: str, dejes: str
+) -> None:
+    count = Count(
+        bets=Counter({"won": 2, "won stones": 7}),
+        answers=Counter({"lost": 1, "lost stones": 3}),
+        dejes_given=2,
+        deje_stones_given=3,
+    )
+    told = player_in_words(language, count)
+    words = report_words(language)
+    for key, ending in (("bets", bets), ("answers", answers)):
+        begins = words.texts[f"player.{key}"].partition("{")[0]
+        assert ending.format(begins) in told
+    assert dejes in told
+    cells = next(line for line in told if line.endswith("  0"))
+    assert "(0)" not in cells
+    assert not any("−0" in line or "+0" in line for line in told)
+
+
+@each_row(
+    "language, day, written",
+    [
+        ("es", date(2026, 11, 29), "29 de noviembre de 2026"),
+        ("es", date(2030, 1, 1), "1 de enero de 2030"),
+        ("eu", date(2026, 11, 29), "2026ko azaroak 29"),
+        ("eu", date(2030, 1, 1), "2030eko urtarrilak 1"),
+        ("eu", date(2031, 12, 31), "2031ko abenduak 31"),
+        ("en", date(2026, 11, 29), "29 November 2026"),
+    ],
+)
+def test_a_day_is_written_as_people_write_it(language: str, day: date, written: str) -> None:
+    assert dated(day, report_words(language)) == written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_day_of_the_evening_is_in_words(language: str) -> None:
+    found = report([juego(1)])
+    told = Telling.of(found, language)
+    day = dated(datetime.fromtimestamp(found.began), report_words(language))
+    assert day in text_of(told.blocks)
+    assert told.title.endswith(f" · {day}")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_letter_of_a_picture_is_too_small_on_a_telephone(language: str) -> None:
     shown = PHONE - 2 * 13 - 2  # without the margins and the frame
@@ -255,6 +321,11 @@ def test_the_report_of_a_running_table_is_made_again_only_after_a_call(
     assert "Jugador a jugador" in first[0]
     assert paper
     assert live.page() == first
+    basque = live.page(("xx", "eu"))
+    assert basque
+    assert "Jokalariz jokalari" in basque[0]
+    assert live.pdf(("eu",)) != paper
+    assert live.pdf() == paper
     assert counted == [half]
     table.records[:] = juego(1)
     later = live.page()

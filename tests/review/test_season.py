@@ -415,6 +415,14 @@ def page_of(journal: Path, playing: Playing | None = None) -> JournalSeason:
     return JournalSeason(playing or Playing(), journal)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("language", ["en", "es", "eu"])
+def test_the_page_is_in_the_language_that_is_asked_for(language: str, journal: Path) -> None:
+    title, inside = page_of(journal).page(("xx", language))
+    words = season_words(language)
+    assert title == words("title")
+    assert words("read.order") in inside
+
+
 def test_the_page_tells_the_season_and_the_next_pairs_of_the_table(journal: Path) -> None:
     title, inside = page_of(journal).page()
     assert title == "La temporada"

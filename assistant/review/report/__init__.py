@@ -14,6 +14,7 @@ from assistant.review.report.told import (
     Rows,
     Sentences,
     blocks,
+    dated,
     inside,
 )
 
@@ -35,6 +36,7 @@ __all__ = [
     "Weigh",
     "WeighedAnswer",
     "blocks",
+    "dated",
     "inside",
     "report",
     "report_json",

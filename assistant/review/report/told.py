@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 
 from assistant.language.sentences import Wording
@@ -29,6 +30,10 @@ SHAPE: dict[str, str] = {
     "stones.many": "n",
     "title": "",
     "evening": "date",
+    "date.day": "day month year",
+    "date.day_soft": "day month year",
+    "date.soft_years": "",
+    **{f"date.months.{month}": "" for month in range(12)},
     "played": "deals juegos matches",
     "column.pair": "",
     "column.juegos": "",
@@ -53,9 +58,9 @@ SHAPE: dict[str, str] = {
     "decision.match": "match",
     "decision.none": "",
     "player.played": "deals mano mus cut",
-    "player.dejes": "won won_stones given given_stones",
-    "player.bets": "won won_stones lost lost_stones",
-    "player.answers": "won won_stones lost lost_stones",
+    "player.dejes": "won given",
+    "player.bets": "won lost",
+    "player.answers": "won lost",
     "player.ordagos": "made won lost refused",
     "player.wanted_ordagos": "won lost",
     "player.odds": "above below refused_above refused_below",
@@ -67,6 +72,12 @@ SHAPE: dict[str, str] = {
     "player.alone_even": "",
     "player.disproved": "n",
     "player.best_lance": "lance stones",
+    "dejes.some": "n stones",
+    "dejes.none": "",
+    "outcome.won": "n stones",
+    "outcome.lost": "n stones",
+    "outcome.none_won": "",
+    "outcome.none_lost": "",
     "read.title": "",
     "read.odds": "",
     "read.alone": "",
@@ -89,6 +100,17 @@ SHAPE: dict[str, str] = {
     **{f"why.{why}": "" for why in WHYS},
 }
 """Every text and the words that the code fills into it."""
+
+
+def dated(day: date, words: Wording) -> str:
+    """A day as people write it: "29 de noviembre de 2026".
+
+    A language in which the year's ending depends on how it is said names those years by their last
+    two digits in ``date.soft_years``.
+    """
+    soft = f"{day.year % 100:02}" in words("date.soft_years").split()
+    month = words(f"date.months.{day.month - 1}")
+    return words(f"date.day{'_soft' if soft else ''}", day=day.day, month=month, year=day.year)
 
 
 # ---- A report as headings, sentences, tables and pictures, for a page, a PDF and a terminal -----
@@ -121,11 +143,11 @@ class Rows:
 Block = Heading | Sentences | Rows | Drawing
 
 
-def blocks(report: EveningReport, words: Wording, date: str) -> Iterator[Block]:
-    """All of a report, in its order; ``date`` is that of the evening, in words."""
+def blocks(report: EveningReport, words: Wording, day: str) -> Iterator[Block]:
+    """All of a report, in its order; ``day`` is that of the evening, in words."""
     yield Heading(1, words("title"))
     played = words("played", deals=report.deals, juegos=report.juegos, matches=report.matches)
-    yield Sentences((words("evening", date=date), played))
+    yield Sentences((words("evening", date=day), played))
     yield _pairs(report, words)
     yield stones_plot(report, words)
     for kind, decisions in (("best", report.best), ("dearest", report.dearest)):
@@ -163,15 +185,15 @@ def _pair(pair: PairTold, words: Wording) -> tuple[str, ...]:
         words.names(pair.names),
         str(pair.juegos),
         str(pair.total),
-        words(
-            "cell.dejes",
-            n=sum(count.dejes_won for count in counts),
-            stones=sum(count.deje_stones_won for count in counts),
+        _dejes_cell(
+            sum(count.dejes_won for count in counts),
+            sum(count.deje_stones_won for count in counts),
+            words,
         ),
-        words(
-            "cell.dejes",
-            n=sum(count.dejes_given for count in counts),
-            stones=sum(count.deje_stones_given for count in counts),
+        _dejes_cell(
+            sum(count.dejes_given for count in counts),
+            sum(count.deje_stones_given for count in counts),
+            words,
         ),
         words(
             "cell.ordagos",
@@ -182,6 +204,10 @@ def _pair(pair: PairTold, words: Wording) -> tuple[str, ...]:
         if made
         else "0",
     )
+
+
+def _dejes_cell(n: int, stones: int, words: Wording) -> str:
+    return words("cell.dejes", n=n, stones=stones) if n else "0"
 
 
 def _player(player: PlayerTold, number: str, words: Wording) -> Iterator[Block]:
@@ -203,27 +229,31 @@ def _sentences(player: PlayerTold, words: Wording) -> Iterator[str]:
     )
     yield words(
         "player.dejes",
-        won=count.dejes_won,
-        won_stones=count.deje_stones_won,
-        given=count.dejes_given,
-        given_stones=count.deje_stones_given,
+        won=_dejes(count.dejes_won, count.deje_stones_won, words),
+        given=_dejes(count.dejes_given, count.deje_stones_given, words),
     )
     for key, outcomes in (("bets", count.bets), ("answers", count.answers)):
         if outcomes:
-            yield words(
-                f"player.{key}",
-                won=outcomes[WON],
-                won_stones=outcomes[WON + STONES],
-                lost=outcomes[LOST],
-                lost_stones=outcomes[LOST + STONES],
-            )
+            won, lost = (_outcome(outcomes, how, words) for how in (WON, LOST))
+            yield words(f"player.{key}", won=won, lost=lost)
     if made := count.called("ordago"):
-        won, lost, refused = (count.ordagos[how] for how in (WON, LOST, REFUSED))
-        yield words("player.ordagos", made=made, won=won, lost=lost, refused=refused)
-    won, lost = (count.ordagos[WANTED + how] for how in (WON, LOST))
-    if won or lost:
-        yield words("player.wanted_ordagos", won=won, lost=lost)
+        ends = {how: count.ordagos[how] for how in (WON, LOST, REFUSED)}
+        yield words("player.ordagos", made=made, **ends)
+    wanted = {how: count.ordagos[WANTED + how] for how in (WON, LOST)}
+    if any(wanted.values()):
+        yield words("player.wanted_ordagos", **wanted)
     yield from _judged(player, words)
+
+
+def _dejes(n: int, stones: int, words: Wording) -> str:
+    return words("dejes.some", n=n, stones=stones) if n else words("dejes.none")
+
+
+def _outcome(outcomes: Mapping[str, int], how: str, words: Wording) -> str:
+    """How many bets were won, or lost, and their stones; none of them is one word, not "0 (−0)"."""
+    if not (n := outcomes[how]):
+        return words(f"outcome.none_{how}")
+    return words(f"outcome.{how}", n=n, stones=outcomes[how + STONES])
 
 
 def _judged(player: PlayerTold, words: Wording) -> Iterator[str]:

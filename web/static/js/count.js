@@ -4,14 +4,15 @@ import { el, reconcile, setText } from "./dom.js";
 import { lancesView } from "./lances.js";
 import { createCard } from "./seats.js";
 import { follow } from "./stream.js";
-import { follows, W } from "./texts.js";
+import { CODE, follows, W } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 let seq = -1;
 let showLances = null;
 
+/** What the table answers, in the language of the page. */
 async function asked(url) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(8000) });
+  const answer = await fetch(`${url}?lang=${CODE}`, { signal: AbortSignal.timeout(8000) });
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }

@@ -5,7 +5,7 @@ import { el, reconcile, setText } from "./dom.js";
 import { lancesView } from "./lances.js";
 import { seatsView } from "./seats.js";
 import { sidesView } from "./sides.js";
-import { W } from "./texts.js";
+import { CODE, W } from "./texts.js";
 
 const PACE = 1400; // ms a step stays while it plays
 const $ = (id) => document.getElementById(id);
@@ -18,8 +18,9 @@ let at = 0;
 let views = [];
 let playing = 0;
 
+/** What the table answers, in the language of the page. */
 async function asked(url) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(8000) });
+  const answer = await fetch(`${url}?lang=${CODE}`, { signal: AbortSignal.timeout(8000) });
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }
@@ -49,7 +50,7 @@ function dealsView() {
 function drawingsView() {
   const sheets = [[`deal-${deal}`, W.past.drawn.deal({ n: deal })], ["score", W.past.drawn.score], ["lances", W.past.drawn.lances]];
   $("drawings").querySelector(".sheets").replaceChildren(...sheets.map(([name, told]) => {
-    const src = `/history/${name}.svg`;
+    const src = `/history/${name}.svg?lang=${CODE}`;
     return el("figure", { class: "panel" },
       el("img", { src, alt: told, loading: "lazy" }),
       el("a", { href: src, download: `mus-${name}.svg`, textContent: W.past.save({ told }) }));

@@ -10,13 +10,16 @@ import { rulesPart } from "./setup-rules.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
-import { S, W } from "./texts.js";
+import { CODE, S, W } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
 const AGAIN = 200; // ms between two looks whether it has
 const LONGEST = 30_000; // ms that a trial of a voice or a camera may take
 const $ = (id) => document.getElementById(id);
 const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** What has texts of its own comes in the language of the page. */
+const inOurs = (url) => `${url}?lang=${CODE}`;
 
 let view = null;
 let me = null;
@@ -62,7 +65,7 @@ async function anew(opening) {
   const end = Date.now() + BACK_WITHIN;
   while (Date.now() < end) {
     await wait(AGAIN);
-    const now = await asked("/api/setup").catch(() => null);
+    const now = await asked(inOurs("/api/setup")).catch(() => null);
     if (now && now.opening > opening) return now;
   }
   throw new Error(W.fault.offline);
@@ -134,7 +137,7 @@ function othersPart(root) {
 async function checksPart(root) {
   const list = el("ul", { class: "found", role: "list" });
   root.append(list);
-  const { checks } = await asked("/api/setup/checks").catch(() => ({ checks: [] }));
+  const { checks } = await asked(inOurs("/api/setup/checks")).catch(() => ({ checks: [] }));
   list.append(...checks.map(({ name, state, found, advice }) => el("li", { class: state },
     el("b", { textContent: state === "ok" ? "✓" : "!", "aria-hidden": "true" }),
     el("span", { textContent: `${name}: ${found}` }),
@@ -170,7 +173,7 @@ async function begin() {
   me = await whoAmI();
   try {
     // How the table is set is told to nobody who has not told the PIN; its language is.
-    if (me?.may_touch) view = await asked("/api/setup");
+    if (me?.may_touch) view = await asked(inOurs("/api/setup"));
   } catch {
     $("lost").hidden = false;
     await wait(2000);
