@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,24 @@ pytest.importorskip("pyroomacoustics", reason="needs the train extra")
 pytest.importorskip("soundfile", reason="needs the train extra")
 
 from assistant.ear.audio import RATE
-from assistant.ear.source import BLOCK
+from assistant.ear.recogniser import Partial
+from assistant.ear.source import BLOCK, Block
 from assistant.messages import Ask, Heard
 from assistant.rules.state import State
+from assistant.speakers import fitting
 from assistant.table.runner import News
 from scripts.lab import bench_table
+from scripts.lab.earbench.work import Crew
 from scripts.lab.rendering.dealing import deal
 from scripts.lab.rendering.moments import states
 from scripts.lab.rendering.voices import FAMILIES, Floats, Manner, voices_named
 from scripts.lab.speechlab import split
-from scripts.lab.tablebench import players, said, trial
+from scripts.lab.tablebench import enrolled, players, said, trial
 from scripts.lab.tablebench.evening import Microphone
 from scripts.lab.tablebench.players import HABITS, Tally, digest
 from scripts.lab.tablebench.trial import Room
+
+Feed = Callable[[enrolled.SeatHears, Block], list[Heard | Partial]]
 
 
 @pytest.mark.parametrize(
@@ -123,6 +129,39 @@ def test_a_deal_in_a_quiet_room_is_played_to_its_end() -> None:
     assert tally.exact or tally.given_up
     assert tally.at_once > 0.5 * tally.calls
     assert tally.by_nobody == 0
+
+
+@pytest.mark.slow
+def test_players_who_have_enrolled_play_with_the_model_that_is_fitted_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not all(voice.installed() for voice in FAMILIES["mbrola"]):
+        pytest.skip("not installed: mbrola and its Spanish voices")
+    from assistant.files.resources import model_dir
+
+    monkeypatch.setattr(fitting, "PASSES", 1)
+    ground = trial.Ground(model_dir(), None, {}, enrolled=tmp_path)
+    job = trial.Job("develop", 200_002, trial.Room("quiet"), (200_002,))
+    with Crew(ground, 1) as crew:
+        assert list(crew.each("tables", enrolled.enrol_here, [job])) == [None]
+        fitted = tmp_path / "200002" / "am" / "final.mdl"
+        assert fitted.read_bytes() != (model_dir() / "am" / "final.mdl").read_bytes()
+        heard: list[Heard] = []
+        monkeypatch.setattr(enrolled.SeatHears, "feed", kept(enrolled.SeatHears.feed, heard))
+        ((tally,),) = crew.each("evenings", enrolled.play_here, [job])
+    assert tally.at_once > 0.5 * tally.calls
+    assert any(one.voices for one in heard)
+
+
+def kept(feed: Feed, heard: list[Heard]) -> Feed:
+    """The same way to feed an ear; what it hears is added to a list."""
+
+    def keep(ear: enrolled.SeatHears, block: Block) -> list[Heard | Partial]:
+        found = feed(ear, block)
+        heard.extend(one for one in found if isinstance(one, Heard))
+        return found
+
+    return keep
 
 
 def test_a_voice_sounds_the_same_the_first_time_and_from_the_disk(
