@@ -53,7 +53,7 @@ COMMANDS = {
     "school.lessons.mus_senas": ("senas",),
     "ear.mus_transcribe": ("transcribe",),
 }
-"""Module of ``assistant`` -> the commands that its ``add_parser`` declares, as the help orders them."""
+"""Module of ``assistant`` -> the commands that its ``add_parser`` declares; in the help's order."""
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
