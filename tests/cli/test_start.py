@@ -63,6 +63,7 @@ def test_the_version_imports_no_command() -> None:
         (("score", "--help"), ("cv2", "flask", "numpy")),
         (("senas", "--help"), ("cv2", "flask", "numpy")),
         (("transcribe", "--help"), ("cv2", "flask")),
+        (("lessons", "--help"), ("cv2", "flask")),
         (("cards", "--help"), ("flask", "vosk")),
     ],
 )
