@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import pairwise
@@ -26,34 +26,34 @@ from assistant.files.terminal import (
 )
 from assistant.rules.errors import MusError, Translatable
 
-COMMANDS = (
-    "cli.mus_play",
-    "cli.mus_practice",
-    "cli.mus_score",
-    "review.mus_record",
-    "cli.mus_report",
-    "review.mus_season",
-    "review.mus_chronicle",
-    "hall.mus_hub",
-    "hall.mus_tournament",
-    "eye.mus_cards",
-    "eye.mus_deck",
-    "eye.mus_calibrate",
-    "cli.mus_profiles",
-    "cli.mus_settings",
-    "cli.mus_voice",
-    "cli.mus_doctor",
-    "speakers.mus_enrol",
-    "cli.mus_export",
-    "school.lessons.mus_glossary",
-    "school.lessons.mus_lessons",
-    "school.drills.mus_drills",
-    "ear.mus_models",
-    "cli.mus_odds",
-    "school.lessons.mus_senas",
-    "ear.mus_transcribe",
-)
-"""Modules of ``assistant``, each with ``add_parser``, in the order of the help."""
+COMMANDS = {
+    "cli.mus_play": ("play",),
+    "cli.mus_practice": ("practice",),
+    "cli.mus_score": ("score",),
+    "review.mus_record": ("record",),
+    "cli.mus_report": ("report",),
+    "review.mus_season": ("season",),
+    "review.mus_chronicle": ("chronicle",),
+    "hall.mus_hub": ("hub",),
+    "hall.mus_tournament": ("tournament",),
+    "eye.mus_cards": ("cards",),
+    "eye.mus_deck": ("deck",),
+    "eye.mus_calibrate": ("calibrate",),
+    "cli.mus_profiles": ("profiles",),
+    "cli.mus_settings": ("settings",),
+    "cli.mus_voice": ("voice",),
+    "cli.mus_doctor": ("doctor",),
+    "speakers.mus_enrol": ("enrol",),
+    "cli.mus_export": ("export", "import"),
+    "school.lessons.mus_glossary": ("glossary",),
+    "school.lessons.mus_lessons": ("lessons", "lesson"),
+    "school.drills.mus_drills": ("drills", "drill"),
+    "ear.mus_models": ("models",),
+    "cli.mus_odds": ("hand", "odds"),
+    "school.lessons.mus_senas": ("senas",),
+    "ear.mus_transcribe": ("transcribe",),
+}
+"""Module of ``assistant`` -> the commands that its ``add_parser`` declares; in the help's order."""
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
@@ -224,7 +224,7 @@ def _asked_language(words: Sequence[str]) -> str:
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """The arguments. Raises UsageError in the language of the terminal."""
-    parser = _parser()
+    parser = _parser(_asked_modules(words))
     try:
         return parser.parse_args(words)
     except UsageError:
@@ -267,15 +267,27 @@ def _sentence(error: OSError) -> str:
     return Translatable("{file} cannot be used: {why}.", file=error.filename, why=error.strerror)
 
 
-def _parser() -> _Parser:
+def _asked_modules(words: Sequence[str]) -> Collection[str]:
+    """The modules that declare the command asked for; all of them if there is no such command.
+
+    Importing all of them takes seconds on a small computer. The version needs none.
+    """
+    first = words[0] if words else ""
+    if first == "--version":
+        return ()
+    return [module for module, names in COMMANDS.items() if first in names] or COMMANDS
+
+
+def _parser(modules: Collection[str] = COMMANDS) -> _Parser:
+    """The parser of these modules' commands."""
     parser = _Parser(
         prog="mus",
         description="Mus table assistant: hears the calls, keeps the stones, says and shows them.",
     )
     parser.add_argument("--version", action="version", version=f"mus {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        # Here and not at the top, so that Ctrl-C during the imports (half a second) ends quietly.
+    for name in modules:
+        # Here and not at the top, so that Ctrl-C during the imports ends quietly.
         import_module(f"assistant.{name}").add_parser(commands)
     return parser
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import SpeechError
 from assistant.ear.hearing import vocabulary_of
 from assistant.ear.microphone import (

@@ -7,9 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
-
-from flask import Blueprint, Response, render_template, send_file
+from typing import TYPE_CHECKING, Any
 
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
@@ -17,20 +15,23 @@ from assistant.files.resources import load_wording, odds_table
 from assistant.files.terminal import decimal_text, output_text, output_word, terminal_language
 from assistant.odds import Assumptions, CallWorth, Known, LanceChance, StakesSaid, chances, expected
 from assistant.odds.rivals import SEATS, Declared
-from assistant.page.app import feature_pages
-from assistant.page.house import House
 from assistant.rules.cards import Card, Hand, Rank, check_deal, parse_hand
 from assistant.rules.errors import CardError, Translatable
 from assistant.rules.hands import describe, winners
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile, Real31, profile_from
 from assistant.school.judge.alone import by_cards
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.judge.openings import openings
 from assistant.school.judge.recommending import recommend
 from assistant.school.judge.telling import SHAPE, advice_text, alone_text
 from assistant.school.players import sight_of
 from assistant.school.players.strength import Strength
+
+if TYPE_CHECKING:  # the commands need no page
+    from flask import Blueprint, Response
+
+    from assistant.page.house import House
 
 # ---- ``mus hand``: what hands are worth in each lance, and who wins each ------------------------
 
@@ -424,6 +425,10 @@ def install(house: House) -> None:
 
 def odds_pages(table: Path) -> Blueprint:
     """Make the page, and serve its ``table``, so that it needs no network."""
+    from flask import render_template, send_file  # only where there is a page
+
+    from assistant.page.app import feature_pages
+
     pages = feature_pages("odds", menu="odds")
 
     @pages.get("/odds")

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from assistant import __version__
 from assistant.cli.app import Session
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import TELEPHONES, default_journal, settings_path, write_settings

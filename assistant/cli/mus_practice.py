@@ -15,7 +15,7 @@ from typing import Any
 from assistant.cli.app import PracticeSession
 from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.atomic import write_whole
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,13 @@ from assistant.files.profile_files import (
     own_dir,
     profile_paths,
 )
-from assistant.files.resources import SPANISH, load_texts, text_file
+from assistant.files.resources import SPANISH, load_texts, load_wording, text_file
 from assistant.files.terminal import in_terminal_language, output_text, terminal_language
-from assistant.page.app import page_words
 from assistant.rules.profile import OPTIONS, Profile, differences, rules_of
 
 MARK = "*"
+SETUP = "page/setup"
+"""The words of the page on which a table is set up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,18 @@ def in_words(found: NamedProfile, language: str) -> tuple[str, str]:
     The files are in Spanish. In other languages the profiles that ship are named as on the page on
     which the table is set up, and ``models/eu/profiles.toml`` and its like explain them.
     """
-    houses = page_words("setup", language)["setup"]["houses"]
+    houses = _houses(language)
     if found.own or language == SPANISH or found.name not in houses:
         return found.title, found.explains
     return houses[found.name]["title"], load_texts("profiles", language)[found.name]["explains"]
+
+
+@cache
+def _houses(language: str) -> dict[str, dict[str, str]]:
+    """The titles of the profiles on the page of the set-up. Raises UsageError, SentenceError."""
+    load_wording(SETUP, language)  # a player may have edited the file: check it
+    houses: dict[str, dict[str, str]] = load_texts(SETUP, language)["setup"]["houses"]
+    return houses
 
 
 def _is_text(value: object) -> bool:

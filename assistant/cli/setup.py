@@ -15,7 +15,7 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug import Response as WerkzeugResponse
 
 from assistant.cli.mus_doctor import CHECKS, CheckWords, looked
-from assistant.cli.mus_settings import rules_asked_for
+from assistant.cli.play_options import rules_asked_for
 from assistant.ear import Ear, EchoGate, SpeechError
 from assistant.ear.levels import Rehearsal
 from assistant.ear.listening import TableEar

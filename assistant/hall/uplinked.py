@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from assistant import __version__
 from assistant.files.atomic import write_whole
@@ -17,7 +17,6 @@ from assistant.files.process import UsageError
 from assistant.files.settings import Address
 from assistant.hall.hub.broker import TABLE_LINE, remember_broker
 from assistant.hall.hub.wire import Called
-from assistant.page.house import House
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import side_letters
@@ -25,6 +24,9 @@ from assistant.table.journal import Outbox
 from assistant.table.runner import News, Runner
 from assistant.table.snapshot.views import brief
 from assistant.table.table import Table
+
+if TYPE_CHECKING:  # commands use this module without the page
+    from assistant.page.house import House
 
 log = logging.getLogger("mus.hub")
 

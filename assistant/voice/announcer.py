@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from assistant.files.settings import Settings
 from assistant.files.style_files import find_style
 from assistant.language.phrases import Level, Phrases, Style
 from assistant.language.phrases.language import Language
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
-from assistant.page.house import House
 from assistant.rules import events as e
 from assistant.rules.calls import Place
 from assistant.rules.events import How
@@ -33,6 +32,9 @@ from assistant.voice import (
     WavVoice,
 )
 from assistant.voice.port import FASTEST, SLOWEST
+
+if TYPE_CHECKING:  # commands use this module without the page
+    from assistant.page.house import House
 
 URGENT = (
     e.OrdagoMade,

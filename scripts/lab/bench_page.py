@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import numpy as np
 
 from assistant.cli.app import Session
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.messages import Command, Pressed
 from assistant.rules.errors import MusError
 from assistant.rules.phases import Phase

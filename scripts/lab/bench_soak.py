@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import numpy as np
 
 from assistant.cli.app import Session
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block
 from assistant.ear.audio import RATE, WIDTH, to_int16
 from assistant.ear.source import BLOCK

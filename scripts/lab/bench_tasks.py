@@ -251,7 +251,7 @@ class Room:
     def table(self, *options: str) -> Iterator[Heard]:
         """A table whose calls this bench says."""
         from assistant.cli.app import Session
-        from assistant.cli.mus_settings import add_arguments, settings_from
+        from assistant.cli.play_options import add_arguments, settings_from
 
         folder = self.own()
         silence = folder / "silence.wav"

@@ -16,7 +16,7 @@ from assistant.cli.app import Session
 from assistant.cli.game import open_new
 from assistant.cli.main import main
 from assistant.cli.mus_play import open_anew
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.cli.setup import Change
 from assistant.files.profile_files import find_profile
 from assistant.files.resources import load_lexicon

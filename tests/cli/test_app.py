@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.app import App, Session
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import EarState
 from assistant.files.settings import TAPS, TELEPHONES, Settings
 from assistant.rules.errors import MusError

@@ -18,7 +18,7 @@ from assistant.cli import mus_doctor as checks
 from assistant.cli import mus_doctor as doctor
 from assistant.cli.main import main
 from assistant.cli.mus_doctor import CHECKS, CheckFinding, CheckState, CheckTold, CheckWords
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import languages, load_toml

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.game import Game, take_up
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.process import UsageError
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import load_lexicon

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.game import Game, take_up
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.resources import load_lexicon
 from assistant.rules.history import Record
 from assistant.table.journal import SqliteJournal

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.main import main
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear.catalogue import models_dir
 from assistant.files.process import UsageError
 from assistant.files.settings import (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assistant.rules import calls as c
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from scripts.lab.bench_advice import main
 from scripts.lab.playing.matches import cautious, novice
 from scripts.lab.playing.positions import ANSWER, KINDS, OPENING, Position, positions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.cli.setup import Change, Opening, Setup
 from assistant.ear import Ear, EchoGate, MicrophoneSource, Recogniser
 from assistant.ear.levels import Rehearsal

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, Recogniser
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.ear.source import BLOCK

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.cli.main import main
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Recogniser
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.files.paths import data_dir

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.game import open_new
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.cli.script_cards import CardFeeder, hands_by_deal
 from assistant.files.resources import load_phrases
 from assistant.language.script import parse_script

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.resources import load_phrases
 from assistant.files.style_files import find_style
 from assistant.language.phrases import Level

@@ -32,7 +32,7 @@ from assistant.school.apprentice import (
 )
 from assistant.school.apprentice.explained import judged_texts
 from assistant.school.apprentice.shape import NO_MISTAKE
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.judge.telling import SHAPE as JUDGE_SHAPE
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table

@@ -1,29 +1,20 @@
-"""The judge that ships, and how it weighs the answers of an evening for the report."""
+"""How the judge that ships weighs the answers of an evening, for the report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
-from assistant.files.paths import data_dir
 from assistant.review.report import WeighedAnswer, weigh_alone
 from assistant.rules import calls as c
 from assistant.rules.cards import Hand
 from assistant.rules.events import Event
 from assistant.rules.hands import value
 from assistant.rules.state import State
-from assistant.school.judge.judging import Judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.players import sight_of
-from assistant.school.players.maestro import read_lore
 
 WORLDS = 500
 """Worlds for each answer; fewer than for an advice, because an evening has hundreds of answers."""
-
-
-@cache
-def shipped_judge() -> Judge:
-    """The judge by what ships. Raises UntaughtError where the file is missing or damaged."""
-    return Judge(read_lore(data_dir("models") / "players" / "maestro.npz"))
 
 
 def weigh(state: State, seat: int, hand: Hand, events: Sequence[Event]) -> WeighedAnswer | None:

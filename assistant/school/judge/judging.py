@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
+from assistant.files.paths import data_dir
 from assistant.rules import calls as c
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
@@ -39,7 +41,15 @@ from assistant.school.judge.playout import (
 )
 from assistant.school.judge.ranges import Ranges, closed, mus_places
 from assistant.school.players.beginners import Sight
-from assistant.school.players.maestro import LANCES, LARGE, SCORES, SMALL, Lore, why_untaught
+from assistant.school.players.maestro import (
+    LANCES,
+    LARGE,
+    SCORES,
+    SMALL,
+    Lore,
+    read_lore,
+    why_untaught,
+)
 
 WORLDS = 1000
 """Worlds for a call. A throw is tried in fewer, because there are fifteen of them."""
@@ -418,6 +428,12 @@ class Judge:
             self.tables.ranks[hand]
         )
         return found
+
+
+@cache
+def shipped_judge() -> Judge:
+    """The judge by what ships. Raises UntaughtError where the file is missing or damaged."""
+    return Judge(read_lore(data_dir("models") / "players" / "maestro.npz"))
 
 
 # ---- Worlds: the hidden cards, and the dice that decide what players do with them ----------------

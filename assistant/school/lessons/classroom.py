@@ -9,8 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.ear import Block, Ear, EarState, Recogniser
-from assistant.ear.speech_model import load_stand_ins
+from assistant.ear import Block, Ear, EarState
 from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.lexicon import Lexicon
@@ -35,7 +34,6 @@ from assistant.school.lessons import (
     come_to,
     heard_as,
     in_language,
-    phrases_for,
     scored,
 )
 from assistant.school.lessons.files import (
@@ -48,20 +46,19 @@ from assistant.school.lessons.files import (
     taught_in,
 )
 from assistant.school.lessons.mus_glossary import load_glossary
+from assistant.school.lessons.mus_lessons import answer_ear
 from assistant.school.lessons.mus_senas import LISTS, load_senas, signs_of
 from assistant.school.lessons.page import (
     ClassError,
-    LessonRow,
     QuizView,
     SignsView,
     SignView,
     TermView,
     VerdictView,
     WalkView,
-    asked_in,
     classroom_pages,
-    lesson_rows,
 )
+from assistant.school.lessons.walk import LessonRow, asked_in, lesson_rows
 from assistant.speakers.voice_lessons import hears
 from assistant.voice import Sounds, VoiceError, seconds_of
 from assistant.voice.announcer import sound_of
@@ -173,14 +170,6 @@ class _Hearer:
         results = self._recogniser.feed(block)
         heard = [result for result in results if isinstance(result, Heard) and result.words]
         return [heard_as(self._step, one.words, self._lexicon) for one in heard]
-
-
-def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
-    """The table's recogniser, with a step's answers among its phrases.
-
-    Raises ModelError, UsageError.
-    """
-    return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())
 
 
 # ---- The classroom of a table: lessons, glossary and señas for its pages, with its ear and voice

@@ -10,7 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
+from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource, Recogniser
+from assistant.ear.speech_model import load_stand_ins
 from assistant.files.process import UsageError
 from assistant.files.resources import load_lexicon, load_wording, model_dir
 from assistant.files.settings import read_settings, whole
@@ -29,8 +30,8 @@ from assistant.school.lessons import (
     chosen,
     come_to,
     heard_as,
+    phrases_for,
 )
-from assistant.school.lessons.classroom import answer_ear
 from assistant.school.lessons.files import (
     at_the_terminal,
     heard_in,
@@ -40,7 +41,7 @@ from assistant.school.lessons.files import (
     read_progress,
     write_progress,
 )
-from assistant.school.lessons.page import lesson_rows
+from assistant.school.lessons.walk import lesson_rows
 
 Hear = Callable[[LessonStep], AnswerVerdict | None]
 """Waits for the answer to a step; None where no more comes."""
@@ -179,6 +180,14 @@ def _typed(step: LessonStep, lexicon: Lexicon) -> AnswerVerdict | None:
         if 0 <= number < len(step.answers):
             return chosen(step, number)
     return heard_as(step, words_of(text), lexicon)
+
+
+def answer_ear(step: LessonStep, lexicon: Lexicon, model: Path) -> Recogniser:
+    """The table's recogniser, with a step's answers among its phrases.
+
+    Raises ModelError, UsageError.
+    """
+    return Recogniser(model, phrases_for(step, lexicon), curated=load_stand_ins())
 
 
 class HeardAnswers:

@@ -12,7 +12,7 @@ from assistant.page.app import feature_pages, languages_asked, menu
 from assistant.page.door import MAY_TOUCH
 from assistant.page.incoming import body_of
 from assistant.rules.errors import MusError
-from assistant.school.lessons import Kept, Kind, Lesson
+from assistant.school.lessons.walk import LessonRow
 
 # ---- The port of the classroom: what the teaching pages need ------------------------------------
 
@@ -23,23 +23,6 @@ class ClassError(MusError):
     def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
         self.code = code
-
-
-class LessonRow(TypedDict):
-    """A lesson of the list: how many steps, the one to go on with, and how it was done.
-
-    ``at`` is 0 before it was begun; ``right`` counts the questions that were answered right at
-    once when it was last gone through, ``asked`` all of them.
-    """
-
-    name: str
-    title: str
-    about: str
-    steps: int
-    at: int
-    done: bool
-    right: int
-    asked: int
 
 
 class ShownView(TypedDict):
@@ -190,28 +173,6 @@ class ClassroomPort(Protocol):
 
         Raises ClassError.
         """
-
-
-def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
-    """The list of lessons, with how far somebody has come."""
-    return [
-        {
-            "name": name,
-            "title": lesson.title,
-            "about": lesson.about,
-            "steps": len(lesson.steps),
-            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
-            "done": name in kept.done,
-            "right": kept.done.get(name, 0),
-            "asked": asked_in(lesson),
-        }
-        for name, lesson in lessons.items()
-    ]
-
-
-def asked_in(lesson: Lesson) -> int:
-    """How many steps of a lesson ask for something."""
-    return sum(step.kind is not Kind.READ for step in lesson.steps)
 
 
 # ---- The pages that teach: lessons, the glossary, the señas and their quiz ----------------------

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict
 
 from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, fold, words_of
 from assistant.messages import Command, Word
@@ -315,3 +315,42 @@ def scored(kept: Kept, quiz: str, right: bool) -> Kept:
     return replace(
         kept, quiz={**kept.quiz, quiz: QuizScore(before.asked + 1, before.right + right)}
     )
+
+
+class LessonRow(TypedDict):
+    """A lesson of the list: how many steps, the one to go on with, and how it was done.
+
+    ``at`` is 0 before it was begun; ``right`` counts the questions that were answered right at
+    once when it was last gone through, ``asked`` all of them.
+    """
+
+    name: str
+    title: str
+    about: str
+    steps: int
+    at: int
+    done: bool
+    right: int
+    asked: int
+
+
+def lesson_rows(lessons: dict[str, Lesson], kept: Kept) -> list[LessonRow]:
+    """The list of lessons, with how far somebody has come."""
+    return [
+        {
+            "name": name,
+            "title": lesson.title,
+            "about": lesson.about,
+            "steps": len(lesson.steps),
+            "at": min(kept.at.get(name, 0), len(lesson.steps) - 1),
+            "done": name in kept.done,
+            "right": kept.done.get(name, 0),
+            "asked": asked_in(lesson),
+        }
+        for name, lesson in lessons.items()
+    ]
+
+
+def asked_in(lesson: Lesson) -> int:
+    """How many steps of a lesson ask for something."""
+    return sum(step.kind is not Kind.READ for step in lesson.steps)

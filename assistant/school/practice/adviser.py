@@ -16,7 +16,7 @@ from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.school.judge import Judge
 from assistant.school.judge.alone import by_cards
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.judge.recommending import recommend
 from assistant.school.judge.telling import (
     SHAPE,

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.cli.app import Session
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, FileSource
 from assistant.files.settings import Settings
 from assistant.rules.errors import MusError

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine
 
 from assistant.cli.game import open_new
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.resources import load_lexicon
 from assistant.files.settings import Settings
 from assistant.hall.hub.service import Hub

@@ -11,7 +11,7 @@ import pytest
 from assistant.cli.app import Session
 from assistant.cli.game import open_new
 from assistant.cli.main import main
-from assistant.cli.mus_settings import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings, write_settings
 from assistant.hall.uplinked import Uplinked

@@ -7,7 +7,7 @@ from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
 from assistant.rules.phases import Lance
 from assistant.school.apprentice.explained import judged_calls, judged_texts
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.judge.telling import SHAPE, named, percent
 from tests.school.apprentice.test_honesty import counted
 

@@ -9,7 +9,8 @@ import pytest
 from assistant.review.report import report
 from assistant.rules import calls as c
 from assistant.rules.cards import parse_hand
-from assistant.school.judge.answers import WORLDS, shipped_judge, weigh
+from assistant.school.judge.answers import WORLDS, weigh
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.players import sight_of
 from tests.review.report.evenings import juego
 from tests.school.practice.test_reasons import table

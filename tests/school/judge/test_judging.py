@@ -17,7 +17,7 @@ from assistant.rules.engine import decide
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
-from assistant.school.judge.answers import shipped_judge
+from assistant.school.judge.judging import shipped_judge
 from assistant.school.judge.openings import openings
 from assistant.school.judge.ranges import Ranges, said_in_lances
 from assistant.school.players import sight_of

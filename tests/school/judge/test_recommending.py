@@ -10,8 +10,7 @@ import pytest
 
 from assistant.files.resources import languages, load_wording
 from assistant.rules.phases import BEFORE_LANCES
-from assistant.school.judge.answers import shipped_judge
-from assistant.school.judge.judging import ALIKE, Judgement
+from assistant.school.judge.judging import ALIKE, Judgement, shipped_judge
 from assistant.school.judge.recommending import (
     CLEARLY,
     MOSTLY,
