@@ -8,10 +8,12 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assistant.cli.main import main
 from assistant.cli.play_options import add_arguments, settings_from
+from assistant.ear.audio import RATE
 from assistant.ear.catalogue import models_dir
 from assistant.files.process import UsageError
 from assistant.files.settings import (
@@ -27,6 +29,7 @@ from assistant.files.settings import (
     settings_path,
     write_settings,
 )
+from assistant.speakers.enrolled import write_wav
 from tests.tables import each_row
 
 FILE, ANOTHER = str(Path(__file__)), str(Path(__file__).parent / "test_atomic.py")
@@ -103,7 +106,7 @@ def test_the_command_line_overrides_the_file() -> None:
 def test_a_recording_is_heard_without_the_settings_of_the_table(tmp_path: Path) -> None:
     write_settings(OTHER)
     wav = tmp_path / "deal.wav"
-    wav.write_bytes(b"")
+    write_wav(wav, np.zeros(RATE, np.int16))
     settings = asked("--listen", str(wav))
     assert (settings.mic, settings.camera, settings.deck) == (None, None, None)
     assert (settings.usual_profile, settings.usual_seats) == (None, None)
