@@ -71,9 +71,10 @@ def enrol_here(job: Job) -> None:
             return rooms.near(sound, seat, job.seed) * np.float32(gain)
 
         read[seat] = enrolling.enrol(voice, ground.model, job.seed, place=place)
-    sounds = {f"{seat}-{at}": to_int16(reading.sound)
-              for seat, one in read.items() for at, reading in enumerate(one.readings)}  # fmt: skip
-    np.savez(voices, **sounds)
+    voices.mkdir()
+    for seat, one in read.items():
+        for at, reading in enumerate(one.readings):
+            np.save(voices / f"{seat}-{at:02}.npy", to_int16(reading.sound))
     enrolling.fitted_model(ground.model, list(read.values()), fitted)
 
 
@@ -83,9 +84,10 @@ def play_here(job: Job) -> list[Tally]:
     assert isinstance(ground, Ground)
     voices, fitted = _kept(ground, job)
     company = Company(fitted)
-    with np.load(voices) as kept:
-        sounds = {seat: [kept[name] for name in kept.files if name.startswith(f"{seat}-")]
-                  for seat in _company(job)}  # fmt: skip
+    sounds = {
+        seat: [np.load(path) for path in sorted(voices.glob(f"{seat}-*.npy"))]
+        for seat in _company(job)
+    }
     # As at a real table, who spoke is judged by the model that ships.
     prints = Voiceprints.fit(sounds, Network(load_base(ground.model).layers), job.seed)
     company.hears = SeatHears(company.hears, WhoSpoke(len(sounds), prints))
@@ -97,6 +99,6 @@ def _company(job: Job) -> dict[int, tuple[Voice, float]]:
 
 
 def _kept(ground: Ground, job: Job) -> tuple[Path, Path]:
-    """The file of what was read, and the folder of the fitted model."""
+    """The folders of what was read and of the fitted model."""
     assert ground.enrolled is not None
-    return ground.enrolled / f"{job.seed}.npz", ground.enrolled / str(job.seed)
+    return ground.enrolled / f"{job.seed}-read", ground.enrolled / str(job.seed)
