@@ -157,8 +157,9 @@ def likeness(heard: Samples, played: np.ndarray[tuple[int], np.dtype[np.float64]
     return [float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9)) for a, b in pieces]
 
 
+# A busy machine's Chromium loses sound before the page gets it and numbers it.
 @pytest.mark.alone
-@pytest.mark.flaky(reruns=2)  # a busy machine's Chromium loses sound before the page gets it
+@pytest.mark.flaky(reruns=1, only_rerun="the browser's sound has gaps")
 def test_the_sound_of_a_file_arrives_whole_and_in_order(
     driver: Playwright, sound: Path, table: SoundTable
 ) -> None:
@@ -174,7 +175,7 @@ def test_the_sound_of_a_file_arrives_whole_and_in_order(
     times = np.array([at for at, _, _ in line.pieces])
     assert np.abs(np.diff(times) - 0.04).max() < 0.0001
     alike = likeness(line.sound(), played)
-    assert min(alike) > 0.97, alike
+    assert min(alike) > 0.97, f"the browser's sound has gaps: {alike}"
 
 
 def test_the_page_shows_how_it_is_heard(telephone: BrowserContext, table: SoundTable) -> None:

@@ -62,8 +62,6 @@ def enrol_here(job: Job) -> None:
     ground = work.given()
     assert isinstance(ground, Ground)
     voices, fitted = _kept(ground, job)
-    if fitted.exists():
-        return
     read = {}
     for seat, (voice, gain) in _company(job).items():
 
