@@ -26,7 +26,7 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import fold, number
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
-from assistant.speakers.enrolled import keep, own_dir
+from assistant.speakers.enrolled import keep, own_dir, write_wav
 from assistant.speakers.enrolment import SaidPrompt
 from assistant.speakers.who_spoke import Attributing, seated, tells_apart
 from tests.speakers.test_mus_enrol import prompts
@@ -190,6 +190,6 @@ def test_with_one_enrolled_voice_or_a_recording_the_turn_tells_the_speaker(tmp_p
     keep("Luis", "es", [SaidPrompt("mus", np.zeros(1600, np.int16))])
     assert tells_apart(settings())
     wav = tmp_path / "a.wav"
-    wav.write_bytes(b"")
+    write_wav(wav, np.zeros(1600, np.int16))
     assert not tells_apart(settings("--listen", str(wav)))
     assert tells_apart(settings("--channels", "2"))
