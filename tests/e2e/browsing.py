@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from assistant.page import DashboardServer
 from assistant.rules.calls import Call, Cut, Declare, Pass
@@ -24,6 +39,60 @@ SCREENS = [
     (3840, 2160),
 ]  # fmt: skip
 """All screens that the pages are made for."""
+
+SPARE = 8.0
+"""Seconds before a test's limit of time at which its browser's driver is ended."""
+
+
+class Browsing:
+    """The driver of browsers and one Chromium, for all tests of a process.
+
+    The driver is a process of its own, and rarely it dies: then all that came after it would fail.
+    So it is looked at before each test, and begun anew. Once in thousands of tests on a busy
+    machine a Chromium is gone and its driver waits for it for ever, where a test's limit of time
+    does not end the wait. So a test that takes too long loses its driver, which ends it.
+    """
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        before = children()
+        self.driver: Playwright = sync_playwright().start()
+        (self.pid,) = children() - before
+        # Chromium's part without windows opens a page in half the time; it is not everywhere.
+        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        self.chromium: Browser = self.driver.chromium.launch(executable_path=found, args=FLAGS)
+
+    def alive(self) -> Browsing:
+        try:
+            self.chromium.new_browser_cdp_session().detach()
+        except Error:
+            self.end()
+            self._begin()
+        return self
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """A driver that is still at work after so many seconds is killed, and its calls fail."""
+        timer = threading.Timer(seconds, lambda: os.kill(self.pid, signal.SIGKILL))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def end(self) -> None:
+        with suppress(Error):  # a dead driver closes nothing
+            self.chromium.close()
+        self.driver.stop()
+
+
+def children() -> set[int]:
+    """Return the processes that this one has begun."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(pid) for listed in lists for pid in listed.read_text("ascii").split()}
 
 
 def opened(

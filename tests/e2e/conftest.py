@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, expect
 
 from assistant.files.resources import load_phrases
 from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases
-from tests.e2e.browsing import FLAGS, opened
+from tests.e2e.browsing import SPARE, Browsing, opened
 from tests.e2e.pictures import painted
 from tests.e2e.table_process import TIMEOUT, listen
 from tests.page.apps import create_app
@@ -130,36 +130,6 @@ def silence(espeak: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wav
 
 
-class Browsing:
-    """The driver of browsers and one Chromium, for all tests of a process.
-
-    The driver is a process of its own, and rarely it dies: then all that came after it would fail.
-    So it is looked at before each test, and begun anew.
-    """
-
-    def __init__(self) -> None:
-        self._begin()
-
-    def _begin(self) -> None:
-        self.driver: Playwright = sync_playwright().start()
-        # Chromium's part without windows opens a page in half the time; it is not everywhere.
-        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-        self.chromium: Browser = self.driver.chromium.launch(executable_path=found, args=FLAGS)
-
-    def alive(self) -> Browsing:
-        try:
-            self.chromium.new_browser_cdp_session().detach()
-        except Error:
-            self.end()
-            self._begin()
-        return self
-
-    def end(self) -> None:
-        with suppress(Error):  # a dead driver closes nothing
-            self.chromium.close()
-        self.driver.stop()
-
-
 @pytest.fixture(scope="session")
 def browsing() -> Iterator[Browsing]:
     browsing = Browsing()
@@ -174,13 +144,16 @@ def driver(browsing: Browsing) -> Playwright:
 
 
 @pytest.fixture
-def browser(browsing: Browsing) -> Iterator[Browser]:
+def browser(browsing: Browsing, request: pytest.FixtureRequest) -> Iterator[Browser]:
     """The Chromium without any page. The pages that a test leaves open are closed after it."""
-    chromium = browsing.alive().chromium
-    yield chromium
-    with suppress(Error):
-        for context in chromium.contexts:
-            context.close()
+    marker = request.node.get_closest_marker("timeout")
+    limit = marker.args[0] if marker else float(request.config.getini("timeout"))
+    with browsing.within(limit - SPARE):
+        chromium = browsing.alive().chromium
+        yield chromium
+        with suppress(Error):
+            for context in chromium.contexts:
+                context.close()
 
 
 @pytest.fixture(scope="module")
