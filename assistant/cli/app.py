@@ -37,7 +37,7 @@ from assistant.school.lessons import classroom
 from assistant.school.practice import game as practice
 from assistant.school.practice.dealer import Pace
 from assistant.school.practice.game import load_company
-from assistant.speakers import voice_lessons, who_spoke
+from assistant.speakers import self_training, voice_lessons, who_spoke
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
@@ -202,10 +202,11 @@ class Session(App):
         # What hears and sees. Nothing is heard or seen before the start.
         hears = listening.hearing(house)
         phones = _telephones(house, gate)
-        known = self._end(who_spoke.install(house, hears))
+        learns = self._end(self_training.install(house, hears))
+        known = self._end(who_spoke.install(house, learns or hears))
         self.ear = ear = listening.install(
             house,
-            known or hears,
+            known or learns or hears,
             gate,
             source=self._source or phones,
             rehearsal=self._rehearsal,

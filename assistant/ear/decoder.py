@@ -205,6 +205,11 @@ class Decoders:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def renew(self, model: Any) -> None:
+        """Decode with another model of the same words from now on."""
+        self._model = model
+        self._kept.clear()
+
     def knows(self, word: str) -> bool:
         """Whether the model has a word."""
         return bool(self._model.vosk_model_find_word(word) >= 0)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from assistant.ear.audio import SpeechError
 from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
@@ -66,6 +66,13 @@ class Hears(Protocol):
 
     def break_off(self) -> list[Heard]:
         """End the utterance because the assistant begins to speak."""
+
+
+class Renewable(Hears, Protocol):
+    """An ear that can go on with another model of the same words."""
+
+    def renew(self, model: Any) -> None:
+        """Hear with this ``vosk.Model`` from the next pause on; called from any thread."""
 
 
 Borrower = Callable[[Block], None]

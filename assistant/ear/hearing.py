@@ -13,9 +13,9 @@ from assistant.ear import (
     PATIENCE,
     PAUSE,
     SETTLED,
-    Hears,
     PauseAfter,
     Recogniser,
+    Renewable,
     SecondOpinion,
     pause_by_words,
 )
@@ -186,7 +186,7 @@ def open_ear(
     state: Callable[[], State],
     asked: Callable[[], str | None] = lambda: None,
     seats: Sequence[str] = (),
-) -> Hears:
+) -> Renewable:
     """Open the ear of a table; ``asked`` gives the code of the question that stands there.
 
     ``seats``: the players' names. Raises ModelError, UsageError.
@@ -210,7 +210,7 @@ def ear_of(
     least: float = LEAST,
     stage: SecondStage | None = None,
     kind: type[Reheard] = Reheard,
-) -> Hears:
+) -> Renewable:
     """The ear of a table; ``second``: another model, which must confirm dear calls.
 
     ``asked``: the code of the question that stands there. ``least``: the margin from which an
@@ -223,7 +223,7 @@ def ear_of(
     loaded = load_model(model)
     recogniser = Recogniser(model, phrases, curated=curated, loaded=loaded)
     attend(recogniser, lexicon, state, asked)
-    first: Hears = recogniser
+    first: Renewable = recogniser
     if second is not None:
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)

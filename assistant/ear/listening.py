@@ -15,6 +15,7 @@ from assistant.ear import (
     FileSource,
     Hears,
     MicrophoneSource,
+    Renewable,
     SpeechError,
 )
 from assistant.ear.hearing import open_ear
@@ -122,7 +123,7 @@ class TableEar:
             self._on_over()
 
 
-def hearing(house: House) -> Hears:
+def hearing(house: House) -> Renewable:
     """Load what turns the sound at a table into utterances. Raises ModelError, UsageError."""
     runner = house.runner
     # Its table is another one after "nueva partida".

@@ -125,6 +125,11 @@ class Recogniser:
         self._changed_at = 0.0
         self._began_at = 0.0
         self._since = 0.0
+        self._renewed: Any = None
+
+    def renew(self, model: Any) -> None:
+        """Hear with another model of the same words from the next pause on; from any thread."""
+        self._renewed = model
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Take a block; return the utterances that it ended, or a new partial result."""
@@ -161,16 +166,22 @@ class Recogniser:
     def _attend(self) -> list[Heard | Partial]:
         """Change to the grammar of the table as it stands now, unless somebody is speaking.
 
+        Another model is taken at such a moment, too.
+
         The old decoder's silence so far becomes a result. A change right after a result loses
         nothing; later, a decoder that begins anew might lose the first sound of a call.
         """
         phrases = self.phrases_now()
         speaking = self._partial or (self._decoding and self._endpoint.silence < STABLE)
-        if phrases is self._phrases or speaking:
+        if speaking or (phrases is self._phrases and self._renewed is None):
             return []
         self._phrases = phrases
         results = self._or_nothing(self.flush())
-        self._decoder.rest()
+        if self._renewed is not None:
+            self._decoders.renew(self._renewed)
+            self._renewed = None
+        else:
+            self._decoder.rest()
         self._decoder = self._decoders.of(phrases)
         self._lead = self._end_of_tail()
         return results

@@ -6,10 +6,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
-from assistant.ear.ear import Hears
+from assistant.ear.ear import Renewable
 from assistant.ear.recogniser import LONGEST, Partial, Recogniser
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
@@ -76,6 +77,10 @@ class SecondOpinion:
     def break_off(self) -> list[Heard]:
         """End it because the assistant begins to speak; see Recogniser."""
         return [self._judged(heard) for heard in self._first.break_off()]
+
+    def renew(self, model: Any) -> None:
+        """Let the first model be another one; see Recogniser."""
+        self._first.renew(model)
 
     def _judged(self, heard: Heard) -> Heard:
         """What was heard, marked as disputed if it is dear and the second model does not agree."""
@@ -227,7 +232,7 @@ class Reheard:
     """An ear that adds a second pass with the grammar of what the moment asks for."""
 
     def __init__(
-        self, first: Hears, decoders: Decoders, broad: Callable[[], Sequence[str]],
+        self, first: Renewable, decoders: Decoders, broad: Callable[[], Sequence[str]],
         wants: Wants, front: Callable[[], Front], stage: SecondStage | None = None,
         least: float = LEAST,
     ) -> None:  # fmt: skip
@@ -244,10 +249,19 @@ class Reheard:
         self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._done = self._own = self._before = self._tried = 0.0
         self._unsure = False
+        self._renewed: Any = None
+
+    def renew(self, model: Any) -> None:
+        """Hear with another model of the same words from now on; from any thread."""
+        self._renewed = model
+        self._first.renew(model)
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._sound.feed(block)
+        if self._renewed is not None:
+            self._decoders.renew(self._renewed)
+            self._renewed = None
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
             self._unsure = False

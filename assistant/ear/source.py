@@ -236,6 +236,16 @@ class RecentSound:
         while self._blocks[0].end < block.end - self._seconds:
             self._blocks.popleft()
 
+    def between(self, start: float, end: float) -> Samples:
+        """The sound between two stream times, as far as it is kept."""
+        pieces = [np.zeros(0, np.int16)]
+        for block in self._blocks:
+            began = block.end - len(block.samples) / RATE
+            if began < end and block.end > start:
+                first, last = (round((edge - began) * RATE) for edge in (start, end))
+                pieces.append(block.samples[max(0, first) : max(0, last)])
+        return np.concatenate(pieces)
+
     def hear(
         self, decoder: Decoder, *spans: tuple[float, float]
     ) -> list[tuple[tuple[Word, ...], float]]:

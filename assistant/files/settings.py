@@ -165,7 +165,8 @@ class Settings:
     camera   what looks at the table, or None; deck: which it reads; table: its calibration's folder
     journal  file that keeps the game; ``None`` keeps it in memory only
     hearing  MICROPHONE, TELEPHONES or TAPS: what the table listens with
-    model    what hears; second: what must have heard a dear call, too, or None
+    model    what hears; second: what must have heard a dear call, too, or None; learn: whether it
+             learns the players' voices while they play
     voice    "on", "off", or the WAV file that takes what would be said; voice_name: which one, by
              a part of its name; rate, volume: how it speaks; style: how it words things; sounds:
              whether tones go before an órdago, a juego and the match
@@ -194,6 +195,7 @@ class Settings:
     channels: int
     seat_channels: tuple[int, ...]
     array: bool
+    learn: bool
     voice: str
     voice_name: str
     rate: int
@@ -347,6 +349,7 @@ OPTIONS: dict[str, Option] = {
     "array": Option(
         False, "whether the channels are those of an array that is steered at whoever speaks"
     ),
+    "learn": Option(True, "whether the ear learns the players' voices while they play"),
     MODELS: Option("", "the ear's models, one or two; 'mus models list' names them", _models),
     "camera": Option("", "camera: 0 (USB), rpicam or an address"),
     "deck": Option("", "deck in play; 'mus deck list' names them"),

@@ -204,15 +204,16 @@ def fit(
     rooms: Sequence[Array] = (),
     seed: int = 0,
     on_pass: Callable[[int], None] = lambda _done: None,
+    passes: int = PASSES,
 ) -> list[Layer]:
-    """The layers, fitted to the readings. ``on_pass`` is called after each of the ``PASSES``.
+    """The layers, fitted to the readings. ``on_pass`` is called after each of the ``passes``.
 
     ``rooms``: the rooms' sound between the readings.
     """
     network, dice = Network(layers), np.random.default_rng(seed)
     adam = _Adam([*network.weights[:LOWEST], *network.biases[:LOWEST]])
     copies = _Copies([reading.sound for reading in readings], rooms, dice)
-    for done in range(PASSES):
+    for done in range(passes):
         order = dice.permutation(len(readings))
         for start in range(0, len(order), BATCH):
             batch = [readings[at] for at in order[start : start + BATCH]]

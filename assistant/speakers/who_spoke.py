@@ -16,7 +16,7 @@ import numpy as np
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.ear import Hears
 from assistant.ear.recogniser import Partial
-from assistant.ear.source import BLOCK, Block
+from assistant.ear.source import BLOCK, Block, RecentSound
 from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
 from assistant.files.settings import TELEPHONES, Settings
@@ -253,7 +253,7 @@ class WhoSpoke:
         """
         self._seats = seats
         self._prints = prints
-        self._sound: deque[Block] = deque()
+        self._sound = RecentSound(KEPT)
         self._levels = ChannelLevels()
         self._patterns = SeatPatterns(seats, channels, assumed)
 
@@ -263,11 +263,7 @@ class WhoSpoke:
 
     def feed(self, block: Block) -> None:
         """Take a block of sound."""
-        if self._sound and block.end < self._sound[-1].end:
-            self._sound.clear()  # a stream whose time begins anew: its times are of other sound
-        self._sound.append(block)
-        while self._sound[0].end < block.end - KEPT:
-            self._sound.popleft()
+        self._sound.feed(block)
         self._levels.feed(block.end, block.levels)
 
     def told(self, heard: Heard) -> Heard:
@@ -280,7 +276,7 @@ class WhoSpoke:
         first = heard.words[0].start - BESIDE
         ear = None
         if self._prints:
-            ear = self._prints.listen(self._between(first, heard.words[-1].end + BESIDE))
+            ear = self._prints.listen(self._sound.between(first, heard.words[-1].end + BESIDE))
         voices = []
         for start, end in _stretches(heard.words):
             place = self._levels.pattern(start, end)
@@ -309,16 +305,6 @@ class WhoSpoke:
         guests = self._seats - sum(1 <= seat <= self._seats for seat in known)
         guest = (1 - sum(own)) * GUEST / guests if guests else 0.0
         return tuple(known.get(seat, guest) for seat in range(1, self._seats + 1))
-
-    def _between(self, start: float, end: float) -> Samples:
-        """The sound between two stream times, as far as it is kept."""
-        pieces = [np.zeros(0, np.int16)]
-        for block in self._sound:
-            began = block.end - len(block.samples) / RATE
-            if began < end and block.end > start:
-                first, last = (round((edge - began) * RATE) for edge in (start, end))
-                pieces.append(block.samples[max(0, first) : max(0, last)])
-        return np.concatenate(pieces)
 
 
 def _stretches(words: Sequence[Word]) -> Iterator[tuple[float, float]]:

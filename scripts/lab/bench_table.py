@@ -4,6 +4,7 @@
     python scripts/lab/bench_table.py --human FOLDER --develop   # to choose settings by
     python scripts/lab/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
     python scripts/lab/bench_table.py --enrolled --human FOLDER  # the players have enrolled
+    python scripts/lab/bench_table.py --before 4 --human FOLDER  # later in the evening
 
 Four simulated players say whole deals. They hear what the assistant says and see its page. They say
 a call again after two or three seconds if it was not taken, answer questions aloud, and take back
@@ -153,6 +154,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the players have enrolled (mus enrol): each has read its calls once in a quiet "
         "room, the model is fitted to the four, and their voices are known",
     )  # fmt: skip
+    parser.add_argument(
+        "--before", type=int, default=0, metavar="DEALS",
+        help="the same people have played so many deals before, which do not count, and the ear "
+        "has learnt from them, as it does at a table",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -161,6 +167,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     if args.deals < 1 or args.jobs < 1:
         raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
     group = "develop" if args.develop else "quote"
+    if args.before < 0 or (args.before and args.enrolled):
+        raise UsageError("Deals before: none or some, and by players who have not enrolled.")
     if args.trace is not None:
         if group == "quote":
             raise UsageError("Nobody looks at what quoted voices say: --trace needs --develop.")
@@ -169,7 +177,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     voices_named(trial.GROUPS[group])
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
-    jobs = trial.evenings(group, first, args.deals, wanted, args.players)
+    jobs = trial.evenings(group, first, args.deals, wanted, args.players, args.before)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
     with tempfile.TemporaryDirectory(prefix="mus-table-") as name:
         ground.enrolled = Path(name) if args.enrolled else None
@@ -200,6 +208,7 @@ def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str,
         "oracle": args.oracle,
         "players": args.players,
         "enrolled": args.enrolled,
+        "before": args.before,
         "rooms": {room: _row(tallies) for room, tallies in rows.items()},
     }
 
@@ -237,6 +246,8 @@ def _print(report: dict[str, Any]) -> None:
     oracle = f", oracle: {report['oracle']}" if report["oracle"] else ""
     habits = "" if report["players"] == "usual" else f", players: {report['players']}"
     known = ", enrolled" if report["enrolled"] else ""
+    if report["before"]:
+        known = f", after {report['before']} deals"
     print(f"voices: {report['voices']} ({report['group']}){known}{habits}{oracle}")
     heads: tuple[str, ...] = (
         "deals right",

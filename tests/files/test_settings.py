@@ -36,7 +36,7 @@ FILE, ANOTHER = str(Path(__file__)), str(Path(__file__).parent / "test_atomic.py
 HUB = "mqtts://mesa-1@hub.local"
 OTHER: dict[str, Value] = {
     "hub": HUB, "hub_password_file": FILE, "hub_ca": FILE, "hub_cert": FILE, "hub_key": FILE,
-    "channels": 4, "seat_channels": "2 1 4 3", "array": True,
+    "channels": 4, "seat_channels": "2 1 4 3", "array": True, "learn": False,
     "mic": "jabra", "camera": "1", "deck": "mus", "voice": False, "voice_name": "spanish",
     "rate": 200, "volume": 0.5, "level": "full", "style": "sobrio",
     "sounds": False, "port": 9000, "lan": True, "language": "en",

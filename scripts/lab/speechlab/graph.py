@@ -22,6 +22,7 @@ from .vocabulary import Vocabulary
 _LOOKAHEAD = "libfstlookahead.so.22"
 UNKNOWN = "[unk]"
 BIGRAM_FILE = "phones/bigram.txt"
+PRONUNCIATION_FILE = "phones/pronunciations.txt"
 _PLACE_NAMES = {"_B": "begin", "_E": "end", "_I": "internal", "_S": "singleton"}
 
 
@@ -47,7 +48,7 @@ def build(
         _context_free_hmm(scratch, lexicon.disambiguation)
         relabelled = _lookahead(scratch, folder, words)
         _default_grammar(scratch, folder, relabelled)
-    _write_tables(folder, relabelled, lexicon, bigram)
+    _write_tables(folder, relabelled, lexicon, bigram, vocabulary)
 
 
 def _run(*command: str, environment: dict[str, str] | None = None) -> None:
@@ -104,7 +105,7 @@ def _default_grammar(scratch: Path, folder: Path, numbers: dict[str, int]) -> No
 
 def _write_tables(
     folder: Path, numbers: dict[str, int], lexicon: lexicon_fst.Lexicon,
-    bigram: npt.NDArray[np.float64],
+    bigram: npt.NDArray[np.float64], vocabulary: Vocabulary,
 ) -> None:  # fmt: skip
     def lines(path: str, rows: Sequence[str]) -> None:
         (folder / path).write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -120,7 +121,20 @@ def _write_tables(
         for phone, number in phones.PHONE_ID.items()
     ]
     lines("phones/word_boundary.int", places)
+    lines(PRONUNCIATION_FILE, pronunciations(vocabulary))
     lines(BIGRAM_FILE, [" ".join(f"{value:.3f}" for value in row) for row in bigram])
+
+
+def pronunciations(vocabulary: Vocabulary) -> list[str]:
+    """Return a line for each way to say each word, names left out: the word, then its phones.
+
+    The assistant learns by it how the players of a table speak (assistant/speakers).
+    """
+    return [
+        " ".join((word, *sounds))
+        for word in vocabulary.words
+        for sounds in vocabulary.pronunciations(word)
+    ]
 
 
 def read_bigram(folder: Path) -> npt.NDArray[np.float64]:

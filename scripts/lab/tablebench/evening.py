@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.ear import Block, Ear, EchoGate, SpeechError
+from assistant.ear import Block, Ear, EchoGate, Hears, SpeechError
 from assistant.ear.audio import RATE
 from assistant.ear.hearing import ear_of
 from assistant.ear.second_stage import SecondStage
@@ -24,6 +24,7 @@ from assistant.files.resources import load_lexicon, load_phrases
 from assistant.language.phrases import Level
 from assistant.messages import Heard
 from assistant.rules.errors import MusError
+from assistant.speakers.self_training import SelfTraining
 from assistant.table.journal.port import MemoryJournal
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
@@ -201,12 +202,12 @@ class _Listener:
 class Company:
     """An ear that hears the same people deal after deal, as in an evening."""
 
-    def __init__(self, model: Path) -> None:
-        """``model``: the speech model's folder."""
+    def __init__(self, model: Path, learns: bool = False) -> None:
+        """``model``: the speech model's folder. ``learns``: from what it hears, as at a table."""
         self.lexicon = load_lexicon()
         self.runner: Runner
         opening = new_table(self.lexicon)
-        self.hears = ear_of(
+        ear = ear_of(
             model,
             self.lexicon,
             lambda: self.runner.table.state,
@@ -214,6 +215,13 @@ class Company:
             opening.state.seats,
             stage=SecondStage.of_model(model),
         )
+        self.learner = SelfTraining(ear, model, self.lexicon) if learns else None
+        self.hears: Hears = self.learner or ear
+
+    def settle(self) -> None:
+        """Let it learn from what it has heard, which at a real table takes a minute or two."""
+        if self.learner:
+            self.learner.settle()
 
 
 def assistant_at(
@@ -244,6 +252,8 @@ def assistant_at(
     runner = Runner(table, journal, no_other_game, clock=lambda: microphone.now)
     runner.listeners.append(Speaker(voice, phrases, Level.ESSENTIAL))
     runner.listeners.append(_Listener(on_news))
+    if company.learner:
+        runner.listeners.append(company.learner)
     company.runner = runner
 
     def on_heard(heard: Heard) -> None:

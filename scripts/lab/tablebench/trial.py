@@ -52,6 +52,8 @@ ECHO_DB = 0.0
 CHATS = 200
 """Sentences that players say to one another."""
 TRIES = 30
+EARLIER = 50_000_000
+"""Added to the seed of an evening: the deals that were played before it are other ones."""
 EVENING = 4
 """Deals that the same people play, one after the other. Only the first has a new ear."""
 
@@ -73,7 +75,8 @@ class Job:
 
     ``seed``: of who they are, where they sit and who talks behind them. ``deals``: seeds of the
     deals. ``silent``: after this many calls of each deal nobody says anything for this many
-    seconds. ``habits``: how they play, a name of ``players.HABITS``.
+    seconds. ``habits``: how they play, a name of ``players.HABITS``. ``before``: seeds of deals
+    that they have played before these, from which the ear has learnt; it goes on to learn.
     """
 
     group: str
@@ -82,6 +85,7 @@ class Job:
     deals: tuple[int, ...] = ()
     silent: tuple[int, float] | None = None
     habits: str = "usual"
+    before: tuple[int, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -136,12 +140,31 @@ def seeds(first: int, count: int) -> list[int]:
 
 
 def evenings(
-    group: str, first: int, count: int, rooms_of: Sequence[Room], habits: str = "usual"
+    group: str,
+    first: int,
+    count: int,
+    rooms_of: Sequence[Room],
+    habits: str = "usual",
+    before: int = 0,
 ) -> list[Job]:
-    """This many deals from a seed on, EVENING of them in an evening, each evening in each room."""
+    """This many deals from a seed on, EVENING of them in an evening, each evening in each room.
+
+    ``before``: deals that the same people have played before each evening.
+    """
     dealt = seeds(first, count)
     parts = [tuple(dealt[at : at + EVENING]) for at in range(0, count, EVENING)]
-    return [Job(group, part[0], room, part, habits=habits) for part in parts for room in rooms_of]
+    return [
+        Job(
+            group,
+            part[0],
+            room,
+            part,
+            habits=habits,
+            before=tuple(seeds(EARLIER + part[0], before)),
+        )
+        for part in parts
+        for room in rooms_of
+    ]
 
 
 def play_here(job: Job) -> list[Tally]:
@@ -156,8 +179,12 @@ def play(job: Job, ground: Ground, company: Company | None = None) -> list[Tally
 
     ``company``: the ear; by default one that knows none of the players.
     """
-    company = company or Company(ground.model)
-    return [_play(job, seed, company, ground) for seed in job.deals]
+    company = company or Company(ground.model, learns=bool(job.before))
+    tallies = []
+    for seed in (*job.before, *job.deals):
+        tallies.append(_play(job, seed, company, ground))
+        company.settle()
+    return tallies[len(job.before) :]
 
 
 def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:

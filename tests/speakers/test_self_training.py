@@ -1,0 +1,353 @@
+"""The ear learns the voices of a table from the calls that counted there."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.cli.play_options import add_arguments, settings_from
+from assistant.ear import Block, Recogniser, Renewable
+from assistant.ear.audio import RATE, Samples
+from assistant.ear.source import BLOCK
+from assistant.ear.speech_model import load_model
+from assistant.files.resources import load_lexicon, model_dir
+from assistant.files.settings import Settings
+from assistant.messages import Heard
+from assistant.rules.engine import open_game
+from assistant.rules.history import number
+from assistant.rules.profile import Profile
+from assistant.speakers import self_training
+from assistant.speakers.network import load_base, save_model
+from assistant.speakers.self_training import (
+    FEWEST,
+    CallsTaken,
+    SelfTraining,
+    TakenCall,
+    learnt,
+    packed,
+    pronunciations,
+    readings_of,
+    unpacked,
+)
+from assistant.table.journal import MemoryJournal
+from assistant.table.runner import News, Runner
+from assistant.table.table import Table
+from tests.lexicons import spanish
+from tests.speakers.test_attributing import spoken_call
+from tests.table.sounds import later, sounding
+
+SEATS = ("Norte", "Oeste", "Sur", "Este")
+DEAL = ("no hay mus", "paso", "paso", "paso", "paso", "paso", "paso", "paso", "paso")
+"""The calls of a deal until it is asked who has pares."""
+
+
+class Learner:
+    """A listener that hands the news to the calls that teach."""
+
+    def __init__(self) -> None:
+        self.calls = CallsTaken(spanish())
+
+    def told(self, news: News, table: Table) -> None:
+        self.calls.told(news, table.state)
+
+
+class PlayedTable:
+    """A real table with a learner, and a second of sound behind each thing that is said."""
+
+    def __init__(self) -> None:
+        opening = number(open_game(Profile(), SEATS), 0, at=1.0)
+        journal = MemoryJournal()
+        journal.append(opening)
+
+        def no_other_game() -> Any:
+            raise AssertionError("one game is played")
+
+        self.runner = Runner(Table(spanish(), opening), journal, no_other_game, clock=lambda: 2.0)
+        self.learner = Learner()
+        self.runner.listeners.append(self.learner)
+        self.at = 0.0
+
+    def say(self, sure: float = 1.0, /, *, text: str, **how: bool) -> None:
+        """Somebody says something; the rest of the probability is unknown speech."""
+        ways = {text.replace(" ", "_"): sure}
+        if sure < 1:
+            ways["UNK"] = 1 - sure
+        for _ in range(round(2.5 * RATE / BLOCK)):
+            self.at += BLOCK / RATE
+            self.learner.calls.feed(Block(np.full(BLOCK, round(self.at), np.int16), self.at))
+        heard = replace(later(sounding(**ways), self.at - 1.5), **how)  # type: ignore[arg-type]
+        self.learner.calls.heard(heard)
+        self.runner.post(replace(heard)).result(5)
+
+    def taught(self) -> list[str]:
+        """The calls that teach, once the deal is over."""
+        return [" ".join(call.words) for call in self.learner.calls.newest()]
+
+    def end_the_deal(self) -> None:
+        """Somebody wins the match by an órdago, and shows his cards."""
+        for text in ("órdago", "quiero"):
+            self.say(text=text)
+        for hand in ("rey rey as as", "caballo sota seis cuatro") * 2:
+            self.say(text=hand)
+
+
+@pytest.fixture
+def table() -> Iterator[PlayedTable]:
+    table = PlayedTable()
+    table.runner.start()
+    yield table
+    table.runner.stop()
+
+
+def test_a_call_teaches_once_its_deal_is_over(table: PlayedTable) -> None:
+    table.say(text="no hay mus")
+    table.say(text="paso")
+    assert table.taught() == []
+    table.end_the_deal()
+    assert table.taught()[:4] == ["no hay mus", "paso", "órdago", "quiero"]
+
+
+def test_a_call_that_was_taken_back_teaches_nothing(table: PlayedTable) -> None:
+    table.say(text="no hay mus")
+    table.say(text="envido")
+    table.say(text="corrige")
+    table.say(text="paso")
+    table.end_the_deal()
+    assert table.taught()[:3] == ["no hay mus", "paso", "órdago"]
+
+
+def test_a_call_that_was_hardly_heard_teaches_nothing(table: PlayedTable) -> None:
+    table.say(text="no hay mus")
+    table.say(0.85, text="paso")
+    table.end_the_deal()
+    assert table.taught()[:2] == ["no hay mus", "órdago"]
+
+
+def test_a_call_that_was_asked_about_and_confirmed_teaches(table: PlayedTable) -> None:
+    table.say(text="no hay mus")
+    table.say(0.6, text="órdago")
+    table.say(text="sí")
+    table.say(text="quiero")
+    for hand in ("rey rey as as", "caballo sota seis cuatro") * 2:
+        table.say(text=hand)
+    assert table.taught()[:3] == ["no hay mus", "órdago", "quiero"]
+
+
+@pytest.mark.parametrize("how", ["over", "distant", "cut"])
+def test_what_may_be_somebody_else_or_half_a_call_teaches_nothing(
+    table: PlayedTable, how: str
+) -> None:
+    table.say(text="no hay mus")
+    table.say(text="paso", **{how: True})
+    table.end_the_deal()
+    assert "paso" not in table.taught()
+
+
+def test_a_call_is_kept_with_its_own_sound(table: PlayedTable) -> None:
+    table.say(text="no hay mus")
+    table.end_the_deal()
+    first = table.learner.calls.newest()[0]
+    assert len(first.sound) / RATE == pytest.approx(0.97 + 0.3, abs=0.05)
+    assert set(first.sound) <= {1, 2, 3}, "the sound of its own moment"
+
+
+def test_the_process_that_learns_gets_the_calls_as_they_are() -> None:
+    calls = [TakenCall(("paso",), np.arange(5, dtype=np.int16)), TakenCall(("no", "hay"), SILENT)]
+    for given, got in zip(calls, unpacked(packed(calls)), strict=True):
+        assert got.words == given.words
+        assert np.array_equal(got.sound, given.sound)
+
+
+SILENT: Samples = np.zeros(RATE // 2, np.int16)
+
+
+def test_every_word_of_the_game_has_sounds_by_which_it_is_learnt() -> None:
+    known = pronunciations(model_dir())
+    phrases = " ".join(spanish().whole_grammar(())).split()
+    assert set(phrases) - known.keys() <= {"[unk]"}
+
+
+def test_a_call_with_a_name_is_left_out_because_names_have_no_sounds_there() -> None:
+    base = load_base(model_dir())
+    calls = [TakenCall(("habla", "xabier"), SILENT), TakenCall(("paso",), SILENT)]
+    assert len(readings_of(calls, base, pronunciations(model_dir()))) == 1
+
+
+def settings(*words: str, learn: bool = True) -> Settings:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return settings_from(parser.parse_args(words), {"learn": learn})
+
+
+class FakeHouse:
+    """What ``install`` needs of a house."""
+
+    def __init__(self, made: Settings) -> None:
+        self.settings = made
+        self.runner = PlayedTable().runner
+        self.listeners: list[Any] = []
+
+    def tell(self, listener: Any) -> None:
+        self.listeners.append(listener)
+
+
+class Deaf:
+    """An ear that hears nothing, and remembers with what it was to go on."""
+
+    knows_the_table = somebody_speaks = False
+
+    def __init__(self) -> None:
+        self.renewed: list[Any] = []
+
+    def feed(self, _: Block) -> list[Any]:
+        return []
+
+    def flush(self) -> list[Heard]:
+        return []
+
+    def break_off(self) -> list[Heard]:
+        return []
+
+    def renew(self, model: Any) -> None:
+        self.renewed.append(model)
+
+
+def installed(made: Settings) -> SelfTraining | None:
+    return self_training.install(FakeHouse(made), Deaf())  # type: ignore[arg-type]
+
+
+def test_a_table_learns_and_a_recording_does_not(own_folder: Path, tmp_path: Path) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    shutil.copy(model_dir().parent / "demo" / "deals.wav", wav := tmp_path / "a.wav")
+    assert installed(settings()) is not None
+    assert installed(settings("--listen", str(wav))) is None
+
+
+def test_a_table_that_was_told_not_to_learn_does_not(own_folder: Path) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    assert installed(settings(learn=False)) is None
+
+
+def test_a_model_without_the_sounds_of_its_words_is_heard_as_it_is(
+    own_folder: Path, tmp_path: Path
+) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    other = shutil.copytree(model_dir(), tmp_path / "other")
+    (other / self_training.PRONUNCIATIONS).unlink()
+    assert installed(replace(settings(), model=other)) is None
+
+
+# ---- With sound: slow ---------------------------------------------------------------------------
+
+
+TEXTS = ("envido", "quiero", "no quiero", "paso", "órdago", "mus", "no hay mus", "pares sí")
+
+
+@pytest.fixture(scope="module")
+def evening() -> list[TakenCall]:
+    """Calls in a bad telephone's sound: a voice that the model has never heard like this."""
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("not installed: espeak-ng")
+    dice = np.random.default_rng(1)
+    calls = []
+    for text in TEXTS * 3:
+        sound = spoken_call("es-419+f4", text, pause=0.1).astype(np.float64)
+        muffled = np.convolve(sound, np.full(9, 1 / 9), "same") + dice.normal(size=len(sound)) * 60
+        calls.append(TakenCall(tuple(text.split()), muffled.astype(np.int16)))
+    return calls
+
+
+@pytest.mark.slow
+def test_learning_makes_calls_likelier_from_which_it_has_not_learnt(
+    evening: list[TakenCall],
+) -> None:
+    assert learnt(model_dir(), evening) is not None
+
+
+@pytest.mark.slow
+def test_what_makes_nothing_better_is_not_used(evening: list[TakenCall]) -> None:
+    wrong = [replace(call, words=("treinta", "y", "uno")) for call in evening[:8]]
+    mixed = [wrong[at // 2] if at % 2 else call for at, call in enumerate(evening[:16])]
+    right_held = [evening[at] if at % 5 == 0 else wrong[at % 8] for at in range(len(mixed))]
+    assert learnt(model_dir(), right_held) is None
+
+
+@pytest.mark.slow
+def test_too_few_calls_teach_nothing(evening: list[TakenCall]) -> None:
+    assert learnt(model_dir(), evening[:4]) is None
+
+
+def until(happened: Callable[[], Any], within: float = 300.0) -> None:
+    end = time.monotonic() + within
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_after_two_deals_the_ear_goes_on_with_what_it_has_learnt(
+    evening: list[TakenCall],
+) -> None:
+    ear = Deaf()
+    training = SelfTraining(ear, model_dir(), spanish())
+    calls = training._calls
+    calls._kept.extend(evening)
+    calls.count = len(evening)
+    assert calls.count >= FEWEST
+    training.told(News(SAID, (), ()), PlayedTable().runner.table)
+    until(lambda: ear.renewed)
+    training.close()
+    assert Recogniser(model_dir(), ["paso", "[unk]"], loaded=ear.renewed[0])
+
+
+@pytest.mark.slow
+def test_a_table_that_is_closed_stops_to_learn_at_once(evening: list[TakenCall]) -> None:
+    ear = Deaf()
+    training = SelfTraining(ear, model_dir(), spanish())
+    training._calls._kept.extend(evening * 5)
+    training._calls.count = len(evening) * 5
+    training.told(News(SAID, (), ()), PlayedTable().runner.table)
+    time.sleep(1.0)
+    began = time.monotonic()
+    training.close()
+    training.settle()
+    assert time.monotonic() - began < 5
+    assert not ear.renewed
+
+
+SAID = Heard(())
+
+
+@pytest.mark.slow
+def test_an_ear_goes_on_with_another_model_in_the_next_pause(tmp_path: Path) -> None:
+    if shutil.which("espeak-ng") is None:
+        pytest.skip("not installed: espeak-ng")
+    base = load_base(model_dir())
+    deaf = [replace(layer, weights=layer.weights * 0) for layer in base.layers]
+    save_model(tmp_path / "deaf", model_dir(), deaf)
+    ear: Renewable = Recogniser(model_dir(), load_lexicon().grammar())
+    assert texts(ear, 0.0) == ["no quiero"]
+    ear.renew(load_model(tmp_path / "deaf"))
+    assert texts(ear, 10.0) != ["no quiero"]
+    ear.renew(load_model(model_dir()))
+    assert texts(ear, 20.0) == ["no quiero"]
+
+
+def texts(ear: Renewable, at: float) -> list[str]:
+    """What an ear hears of a call."""
+    sound = spoken_call("es+f2", "no quiero")
+    found = []
+    for first in range(0, len(sound), BLOCK):
+        samples = sound[first : first + BLOCK]
+        at += len(samples) / RATE
+        found += [one for one in ear.feed(Block(samples, at)) if isinstance(one, Heard)]
+    return [one.text for one in [*found, *ear.flush()]]
