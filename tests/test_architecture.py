@@ -28,7 +28,7 @@ MAY_ASK = {
         "page": "rules messages language table files",
         "voice": "rules messages language table files page",
         "ear": "rules messages language files page",
-        "speakers": "rules messages files page ear",
+        "speakers": "rules messages language table files page ear",
         "eye": "rules messages table files page",
         "telephones": "rules messages page ear",
         "review": "rules messages odds language table files page eye",

@@ -388,7 +388,7 @@ class SelfTraining:
                     self._first.renew(load_model(folder))
                     log.info("The ear has learnt from %d calls of this table.", len(calls))
         except (OSError, ModelError) as error:
-            log.warning("The ear has learnt nothing from this table: %s", error)
+            log.warning("The ear could not learn from this table: %s", error)
 
     def _fitted(self, calls: Sequence[TakenCall], folder: Path) -> bool:
         command = [sys.executable, "-m", __name__, str(self._model), str(folder)]
@@ -406,9 +406,11 @@ class SelfTraining:
             process.wait()
         with self._lock:
             self._process = None
-        if process.returncode not in (LEARNT, NO_BETTER) and not self._closed.is_set():
-            log.warning("The ear could not learn from this table (%d).", process.returncode)
-        return process.returncode == LEARNT and not self._closed.is_set()
+        if self._closed.is_set():
+            return False
+        if process.returncode not in (LEARNT, NO_BETTER):
+            raise ChildProcessError(f"exit status {process.returncode}")
+        return process.returncode == LEARNT
 
 
 def install(house: House, first: Renewable) -> SelfTraining | None:

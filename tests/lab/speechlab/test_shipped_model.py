@@ -8,7 +8,7 @@ import vosk
 
 from assistant.ear import speech_model as grammar
 from assistant.files.resources import languages, load_lexicon
-from scripts.lab.speechlab import checksums, phones, vocabulary
+from scripts.lab.speechlab import checksums, graph, phones, vocabulary
 
 ROOT = Path(__file__).parents[3]
 MODEL = ROOT / "models" / "mus-es"
@@ -54,6 +54,12 @@ def test_the_tables_of_the_model_number_the_phones_as_training_does() -> None:
     lines = (MODEL / "graph" / "phones.txt").read_text(encoding="utf-8").splitlines()
     numbers = {name: int(number) for name, number in (line.split() for line in lines)}
     assert phones.PHONE_ID.items() <= numbers.items()
+
+
+def test_the_shipped_model_tells_the_sounds_of_its_words_as_the_vocabulary_has_them() -> None:
+    told = (MODEL / "graph" / graph.PRONUNCIATION_FILE).read_text(encoding="utf-8").splitlines()
+    wanted = graph.pronunciations(vocabulary.load())
+    assert told == wanted, "rebuild the graph: python scripts/lab/train_model.py --stage graph"
 
 
 def test_the_model_card_names_sources_licences_and_figures() -> None:
