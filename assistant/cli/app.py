@@ -305,7 +305,10 @@ class PracticeSession(App):
         except MusError as error:
             _tap_instead(error)
             return
-        self._ear = listening.install(house, hears, gate, seat=practice.ME, on_failure=_tap_instead)
+        learns = self._end(self_training.install(house, hears))
+        self._ear = listening.install(
+            house, learns or hears, gate, seat=practice.ME, on_failure=_tap_instead
+        )
         self._start(self._ear)
 
     def _lent_ear(self) -> Ear | None:
