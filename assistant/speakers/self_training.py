@@ -59,6 +59,8 @@ AROUND = 0.15
 """Seconds of the room that are kept before and after a call, as with a reading."""
 KEPT = 16.0
 """Seconds of sound that are kept: as long as the longest utterance, and a little more."""
+RIPE = 8
+"""A call that so many others have followed is not taken back any more."""
 WAITING = 8
 """Utterances that the table has not answered yet."""
 MOST = 120
@@ -77,7 +79,8 @@ class CallsTaken:
     """The calls of an evening that teach. The ear's thread and the table's use it.
 
     These are the calls that were surely heard and counted, and those that the table asked about and
-    somebody confirmed. None teaches that was taken back before its deal was over.
+    somebody confirmed. A call teaches once its deal is over, or ``RIPE`` more have been made: what
+    is wrong is taken back before that.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -86,7 +89,7 @@ class CallsTaken:
         self._waiting: deque[_Utterance] = deque(maxlen=WAITING)
         self._lock = threading.Lock()
         self._asked: tuple[_Utterance, tuple[Call, ...], Context] | None = None
-        self._deal: list[TakenCall] = []
+        self._ripening: list[TakenCall] = []
         self._kept: deque[TakenCall] = deque(maxlen=MOST)
         self.count = 0
         """How many there have been."""
@@ -109,9 +112,9 @@ class CallsTaken:
     def told(self, news: News, state: State) -> None:
         """Take what the table made of an utterance, on the table's thread; ``state``: after it."""
         if any(update.what is Command.UNDO for update in news.updates):
-            self._deal = self._deal[:-1]
+            self._ripening = self._ripening[:-1]
         if any(getattr(outcome, "understood", ()) for outcome in news.outcomes):
-            self._deal.clear()  # the deal was not as it was thought to be
+            self._ripening.clear()  # the deal was not as it was thought to be
         asked, self._asked = self._asked, None
         if isinstance(news.message, Heard) and (utterance := self._utterance(news.message)):
             calls = [update for update in news.updates if isinstance(update.what, Call)]
@@ -122,8 +125,8 @@ class CallsTaken:
             for outcome in news.outcomes:
                 if isinstance(outcome, Ask) and outcome.options:
                     self._asked = utterance, outcome.options, context_of(state)
-        if any(update.after.phase in (Phase.COUNT, Phase.OVER) for update in news.updates):
-            self._close_deal()
+        over = any(update.after.phase in (Phase.COUNT, Phase.OVER) for update in news.updates)
+        self._keep(0 if over else RIPE)
 
     def newest(self) -> list[TakenCall]:
         """The calls to learn from."""
@@ -140,7 +143,7 @@ class CallsTaken:
         for way in _ways(utterance.heard):
             if way.probability >= least and self._says(way.words, call, context):
                 words = tuple(word.text for word in way.words)
-                self._deal.append(TakenCall(words, utterance.sound_of(way.words)))
+                self._ripening.append(TakenCall(words, utterance.sound_of(way.words)))
                 return
 
     def _says(self, words: Sequence[Word], call: Call, context: Context) -> bool:
@@ -152,11 +155,12 @@ class CallsTaken:
             return False
         return reading.taken == len(words) and _same(reading.what, call)
 
-    def _close_deal(self) -> None:
-        """The deal is over, and nobody has taken its calls back."""
-        self._kept.extend(self._deal)
-        self.count += len(self._deal)
-        self._deal.clear()
+    def _keep(self, unripe: int) -> None:
+        """Nobody has taken these calls back, but the last ones may still be."""
+        ripe = self._ripening[: max(0, len(self._ripening) - unripe)]
+        self._ripening = self._ripening[len(ripe) :]
+        self._kept.extend(ripe)
+        self.count += len(ripe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +199,8 @@ def _same(one: Call, other: Call) -> bool:
 PRONUNCIATIONS = Path("graph", "phones", "pronunciations.txt")
 WAYS = 16
 """The most pronunciations of a call that are tried, to find the one that was said."""
-FEWEST = 24
-"""Calls from which a fit is worth while: two deals."""
+FEWEST = 16
+"""Calls from which a fit is worth while: a deal or two."""
 PASSES = 20
 """Passes over the calls. Twice as many take twice as long, and hear no better."""
 HELD_BACK = 5

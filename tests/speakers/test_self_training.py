@@ -28,6 +28,7 @@ from assistant.speakers import self_training
 from assistant.speakers.network import load_base, save_model
 from assistant.speakers.self_training import (
     FEWEST,
+    RIPE,
     CallsTaken,
     SelfTraining,
     TakenCall,
@@ -45,8 +46,6 @@ from tests.speakers.test_attributing import spoken_call
 from tests.table.sounds import later, sounding
 
 SEATS = ("Norte", "Oeste", "Sur", "Este")
-DEAL = ("no hay mus", "paso", "paso", "paso", "paso", "paso", "paso", "paso", "paso")
-"""The calls of a deal until it is asked who has pares."""
 
 
 class Learner:
@@ -113,6 +112,17 @@ def test_a_call_teaches_once_its_deal_is_over(table: PlayedTable) -> None:
     assert table.taught() == []
     table.end_the_deal()
     assert table.taught()[:4] == ["no hay mus", "paso", "órdago", "quiero"]
+
+
+def test_a_call_that_eight_others_have_followed_teaches_before_its_deal_is_over(
+    table: PlayedTable,
+) -> None:
+    table.say(text="no hay mus")
+    for _ in range(RIPE - 1):
+        table.say(text="paso")
+    assert table.taught() == []
+    table.say(text="paso")
+    assert table.taught() == ["no hay mus"]
 
 
 def test_a_call_that_was_taken_back_teaches_nothing(table: PlayedTable) -> None:
