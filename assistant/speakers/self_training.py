@@ -22,7 +22,6 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -197,6 +196,8 @@ def _same(one: Call, other: Call) -> bool:
 
 
 PRONUNCIATIONS = Path("graph", "phones", "pronunciations.txt")
+PHONE = 0.04
+"""Seconds that a phone takes at least; the network answers every 0.03 s."""
 WAYS = 16
 """The most pronunciations of a call that are tried, to find the one that was said."""
 FEWEST = 16
@@ -236,7 +237,8 @@ def readings_of(
             continue
         said = itertools.islice(itertools.product(*(sounds[word] for word in call.words)), WAYS)
         ways = tuple(_way(words, base.phones) for words in said)
-        with suppress(ValueError, IndexError, FloatingPointError):  # too short to be aligned
+        longest = max(len(way.phones) - sum(way.optional) for way in ways)
+        if len(call.sound) >= longest * PHONE * RATE:  # else its times are wrong
             found.append(reading_of(base, call.sound, Prompt(" ".join(call.words), ways)))
     return found
 

@@ -191,6 +191,12 @@ def test_a_call_with_a_name_is_left_out_because_names_have_no_sounds_there() -> 
     assert len(readings_of(calls, base, pronunciations(model_dir()))) == 1
 
 
+def test_a_call_that_is_too_short_for_its_words_is_left_out() -> None:
+    base = load_base(model_dir())
+    calls = [TakenCall(("paso",), SILENT[: RATE // 10]), TakenCall(("paso",), SILENT)]
+    assert len(readings_of(calls, base, pronunciations(model_dir()))) == 1
+
+
 def settings(*words: str, learn: bool = True) -> Settings:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
