@@ -83,6 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
         "group": "develop" if args.develop else "quote",
         "network": args.network,
         "enrolled": args.enrolled,
+        "before": args.before,
         "rooms": {name: _row(counts) for name, counts in rows.items()},
     }
     if args.json:
@@ -114,6 +115,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--enrolled", action="store_true", help="the ear has learnt the players' voices before"
     )
+    parser.add_argument(
+        "--before", type=int, default=0, metavar="DEALS",
+        help="the same people have played so many deals before, which do not count, and the ear "
+        "has learnt from them, as it does at a table",
+    )  # fmt: skip
     parser.add_argument("--network", default="wifi", choices=list(telephones.NETWORKS))
     parser.add_argument(
         "--television", type=float, default=0.0, metavar="MINUTES",
@@ -155,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
-    if args.deals < 1 or args.jobs < 1 or args.television < 0:
+    if args.deals < 1 or args.jobs < 1 or min(args.television, args.before) < 0:
         raise UsageError("At least one deal and one process: --deals 1 --jobs 1.")
     group = "develop" if args.develop else "quote"
     if args.trace is not None:
@@ -169,7 +175,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
     found, _ = noises.rooms(args.human, SEED, args.develop)
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
     jobs = _silences(args, group, first) if args.television else trial.evenings(
-        group, first, args.deals, [room_named(name) for name in args.rooms.split(",")]
+        group, first, args.deals, [room_named(name) for name in args.rooms.split(",")],
+        before=args.before,
     )  # fmt: skip
     evenings = [Evening(job, one, args.network, args.enrolled) for job in jobs for one in ears]
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace)
@@ -223,6 +230,7 @@ def _row(counts: list[Counts]) -> dict[str, Any]:
 
 def _print(report: dict[str, Any]) -> None:
     voices = ", voices known" if report["enrolled"] else ""
+    voices += f", after {report['before']} deals" if report["before"] else ""
     print(f"{report['group']}, network: {report['network']}{voices}")
     heads = ("asked", "again", "nobody", "stones", "p50", "p95", "minutes", "core")
     print(f"{'room':24} {'deals right':>18} {'calls at once':>18} {'who spoke':>18} "

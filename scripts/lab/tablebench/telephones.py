@@ -323,7 +323,7 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         folder = ground.trace / evening.ears
         folder.mkdir(exist_ok=True)
         ground = replace(ground, trace=folder)
-    company = Company(ground.model)
+    company = Company(ground.model, learns=bool(job.before))
     where = place_of(evening)
     if evening.enrolled or evening.ears == TELEPHONES:
         seats = range(1, places.SEATS + 1)
@@ -334,7 +334,7 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
     noise = background(job, ground, where)
     lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE, steers=True)
     counts = []
-    for seed in job.deals:
+    for seed in (*job.before, *job.deals):
         heards: list[Heard] = []
 
         def listening(step: Callable[[], bool], seed: int = seed) -> Microphone:
@@ -348,7 +348,8 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         one = Counts(tally, processor=time.process_time() - began, sound=tally.seconds)
         judge_who(one, heards, said)
         counts.append(one)
-    return counts
+        company.settle()
+    return counts[len(job.before) :]
 
 
 def voices_of(job: Job, ground: Ground, where: Place) -> Voiceprints:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ pytest.importorskip("soundfile", reason="needs the train extra")
 from assistant.ear.audio import RATE
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block
+from assistant.files.resources import model_dir
 from assistant.messages import Ask, Heard
 from assistant.rules.state import State
 from assistant.speakers import fitting
@@ -28,7 +30,7 @@ from scripts.lab.rendering.moments import states
 from scripts.lab.rendering.voices import FAMILIES, Floats, Manner, voices_named
 from scripts.lab.speechlab import split
 from scripts.lab.tablebench import enrolled, players, said, trial
-from scripts.lab.tablebench.evening import Microphone
+from scripts.lab.tablebench.evening import Company, Microphone
 from scripts.lab.tablebench.players import HABITS, Tally, digest
 from scripts.lab.tablebench.trial import Room
 
@@ -37,7 +39,14 @@ Feed = Callable[[enrolled.SeatHears, Block], list[Heard | Partial]]
 
 @pytest.mark.parametrize(
     "asked",
-    [["--deals", "0"], ["--rooms", "church"], ["--rooms", "talk loud"], ["--trace", "nowhere"]],
+    [
+        ["--deals", "0"],
+        ["--rooms", "church"],
+        ["--rooms", "talk loud"],
+        ["--trace", "nowhere"],
+        ["--before", "-1"],
+        ["--before", "2", "--enrolled"],
+    ],
 )
 def test_an_impossible_request_is_refused_in_one_sentence(
     asked: list[str], capsys: pytest.CaptureFixture[str]
@@ -68,6 +77,25 @@ def test_what_became_of_deals_is_added_up(
     told = capsys.readouterr().out
     assert ("0.45" if asked else "45.0%") in told
     assert "mus" in told
+
+
+def test_deals_that_were_played_before_teach_the_ear_and_do_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [job] = trial.evenings("quote", 300_000, 2, [Room("quiet")], before=3)
+    assert len(set(job.before) | set(job.deals)) == 5, "they are other deals"
+    played: list[tuple[int, bool]] = []
+
+    def play(_: trial.Job, seed: int, company: Company, __: trial.Ground) -> Tally:
+        played.append((seed, company.learner is not None))
+        return Tally(calls=seed)
+
+    monkeypatch.setattr(trial, "_play", play)
+    tallies = trial.play(job, trial.Ground(model_dir(), None, {}))
+    assert [tally.calls for tally in tallies] == list(job.deals)
+    assert played == [(seed, True) for seed in (*job.before, *job.deals)]
+    trial.play(replace(job, before=()), trial.Ground(model_dir(), None, {}))
+    assert played[-1] == (job.deals[-1], False), "without such deals nothing is learnt"
 
 
 def test_quoted_voices_neither_train_nor_choose_settings() -> None:
