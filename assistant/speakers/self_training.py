@@ -393,6 +393,8 @@ class SelfTraining:
                 if self._fitted(calls, folder):
                     self._first.renew(load_model(folder))
                     log.info("The ear has learnt from %d calls of this table.", len(calls))
+                elif not self._closed.is_set():
+                    log.info("%d calls of this table have taught nothing new.", len(calls))
         except (OSError, ModelError) as error:
             log.warning("The ear could not learn from this table: %s", error)
 

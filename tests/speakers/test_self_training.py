@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assistant.cli.app import Session
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, Recogniser, Renewable
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.source import BLOCK
+from assistant.ear.source import BLOCK, FileSource
 from assistant.ear.speech_model import load_model
 from assistant.files.resources import load_lexicon, model_dir
 from assistant.files.settings import Settings
@@ -338,6 +339,24 @@ def test_a_table_that_is_closed_stops_to_learn_at_once(evening: list[TakenCall])
     training.settle()
     assert time.monotonic() - began < 5
     assert not ear.renewed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_a_table_tries_to_learn_from_what_is_said_at_it(
+    own_folder: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    monkeypatch.setattr(self_training, "FEWEST", 8)
+    monkeypatch.setattr(self_training, "RIPE", 1)
+    words = ["--port", "0", "--voice", "off", "--mano", "1", "--journal", str(tmp_path / "t")]
+    source = FileSource(model_dir().parent / "demo" / "deals.wav")
+    with caplog.at_level("INFO", "mus.ear"), Session(settings(*words), source=source):
+        # These voices are heard so well that it may find nothing to learn.
+        until(lambda: "8 calls of this table" in caplog.text)
 
 
 SAID = Heard(())
