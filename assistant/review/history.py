@@ -18,7 +18,7 @@ from assistant.page import BoardError
 from assistant.page.app import feature_pages, languages_asked, menu
 from assistant.page.house import House
 from assistant.review.chronicle import chronicle, deal_svg
-from assistant.review.evening import Telling, read_match
+from assistant.review.evening import Telling, read_match, report_words, spoken
 from assistant.review.mus_chronicle import PICTURES, load_words
 from assistant.review.mus_season import season_words
 from assistant.review.report import EveningReport, Weigh, inside, report, weigh_alone
@@ -151,12 +151,13 @@ class JournalSeason:
         try:
             with self._lock:
                 found = season(self._matches())
-            words = season_words(nearest("season", *asked, state.profile.voice))
+            language = nearest("season", *asked, state.profile.voice)
+            words, dates = season_words(language), report_words(spoken(language))
         except MusError as error:
             raise BoardError(str(error)) from error
         paired = (len(state.seats), state.sides) == (PAIRED, 2) and are_different(state.seats)
         pairs = next_pairs(state.seats, found) if paired else ()
-        return words("title"), inside(season_blocks(found, words, pairs))
+        return words("title"), inside(season_blocks(found, words, dates, pairs))
 
     def _matches(self) -> list[MatchPlayed]:
         keys = [(info.table_id, info.last_seq) for info in tables(self._path)]

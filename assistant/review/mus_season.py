@@ -13,7 +13,7 @@ from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages, load_wording, nearest
 from assistant.files.settings import default_journal, kept_journal
 from assistant.language.sentences import Wording
-from assistant.review.evening import day_of, read_match, text_of
+from assistant.review.evening import day_of, read_match, report_words, spoken, text_of
 from assistant.review.mus_record import chosen_table
 from assistant.review.season import (
     MOST_NAMES,
@@ -79,8 +79,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(season_json(found, pairs), ensure_ascii=False))
         return 0
-    words = season_words(args.language or _language(matches))
-    print("\n".join(text_of(season_blocks(found, words, pairs))))
+    language = args.language or _language(matches)
+    words, dates = season_words(language), report_words(spoken(language))
+    print("\n".join(text_of(season_blocks(found, words, dates, pairs))))
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from assistant.language.sentences import Wording
 from assistant.review.chronicle import chronicle
-from assistant.review.report import Block, Heading, Rows, Sentences
+from assistant.review.report import Block, Heading, Rows, Sentences, dated
 from assistant.rules.history import Record
 
 # ---- The matches of a season, counted by name ---------------------------------------------------
@@ -314,10 +314,16 @@ def _figures(row: SeasonRow) -> dict[str, int]:
     }
 
 
-def season_blocks(found: Season, words: Wording, pairs: Sequence[Pair] = ()) -> Iterator[Block]:
-    """All of a season, in its order; ``pairs``: the next ones, if they were asked for."""
+def season_blocks(
+    found: Season, words: Wording, dates: Wording, pairs: Sequence[Pair] = ()
+) -> Iterator[Block]:
+    """All of a season, in its order.
+
+    ``dates``: the words of a report, which has those of dates. ``pairs``: the next ones, if they
+    were asked for.
+    """
     yield Heading(1, words("title"))
-    yield Sentences(tuple(_played(found, words)))
+    yield Sentences(tuple(_played(found, words, dates)))
     for kind, rows in (("players", found.players), ("pairs", found.pairs)):
         if rows:
             yield Heading(2, words(f"{kind}.title"))
@@ -335,11 +341,12 @@ def season_blocks(found: Season, words: Wording, pairs: Sequence[Pair] = ()) -> 
         yield Sentences((words("next.read"),))
 
 
-def _played(found: Season, words: Wording) -> Iterator[str]:
+def _played(found: Season, words: Wording, dates: Wording) -> Iterator[str]:
     if found.began is None or found.ended is None:
         yield words("nothing")
     else:
-        began, ended = (f"{datetime.fromtimestamp(at):{DAY}}" for at in (found.began, found.ended))
+        days = (datetime.fromtimestamp(at).date() for at in (found.began, found.ended))
+        began, ended = (dated(day, dates) for day in days)
         yield words("dates", began=began, ended=ended)
         yield words("played", evenings=found.evenings, matches=found.matches)
     if found.unfinished:

@@ -16,7 +16,7 @@ from assistant.cli.main import main
 from assistant.files.profile_files import rules_named
 from assistant.files.resources import languages
 from assistant.page import BoardError
-from assistant.review.evening import read_match, text_of
+from assistant.review.evening import read_match, report_words, text_of
 from assistant.review.history import JournalSeason
 from assistant.review.mus_season import season_words
 from assistant.review.season import (
@@ -299,7 +299,7 @@ def test_the_season_is_told_with_the_number_of_matches_beside_each_share(
     assert status == 0
     lines = out.splitlines()
     assert lines[0] == "LA TEMPORADA"
-    assert "Del 2026-09-01 al 2026-10-01." in lines
+    assert "Del 1 de septiembre de 2026 al 1 de octubre de 2026." in lines
     assert "Veladas: 2. Partidas acabadas: 3." in lines
     assert "Partidas sin acabar, que no cuentan: 1." in lines
     rows = [line.split("  ") for line in lines if line[:1].isdigit()]
@@ -391,12 +391,18 @@ def test_a_missing_or_wrong_journal_is_named(
 def test_every_language_tells_it(language: str) -> None:
     assert languages("season") == LANGUAGES
     found = season_of([played(), played(("Ana", "Luis", "ana", "Jon")), played()[:-3]])
-    text = "\n".join(text_of(season_blocks(found, season_words(language), [("Ana", "Jon")])))
+    text = "\n".join(
+        text_of(
+            season_blocks(found, season_words(language), report_words(language), [("Ana", "Jon")])
+        )
+    )
     assert "{" not in text
     for key in ("title", "players.title", "pairs.title", "read.order", "next.title"):
         said = season_words(language)(key)
         assert said in text or said.upper() in text
-    empty = "\n".join(text_of(season_blocks(season_of([]), season_words(language))))
+    empty = "\n".join(
+        text_of(season_blocks(season_of([]), season_words(language), report_words(language)))
+    )
     assert season_words(language)("nothing") in empty
 
 
