@@ -47,16 +47,26 @@ def prompts_from(table: Mapping[str, Any], phones: Mapping[str, int]) -> tuple[P
     Raises ModelError where the model lacks one.
     """
     return tuple(
-        Prompt(call["say"], tuple(_way(sounds, phones) for sounds in call["sounds"]))
+        Prompt(
+            call["say"],
+            tuple(
+                way_of([word.split() for word in sounds.split(BETWEEN)], phones)
+                for sounds in call["sounds"]
+            ),
+        )
         for call in table["calls"]
     )
 
 
-def _way(sounds: str, phones: Mapping[str, int]) -> EnrolmentWay:
+def way_of(words: Sequence[Sequence[str]], phones: Mapping[str, int]) -> EnrolmentWay:
+    """A pronunciation of some words, each given by its phones' names.
+
+    Raises ModelError where the model lacks one.
+    """
     found, optional = [phones[SILENCE]], [True]
-    for word in sounds.split(BETWEEN):
+    for word in words:
         try:
-            spoken = [phones[name] for name in word.split()]
+            spoken = [phones[name] for name in word]
         except KeyError as lacking:
             raise ModelError(
                 "The speech model has no sound {what!r}: voices cannot be learnt by it.",

@@ -37,7 +37,7 @@ from assistant.messages import Ask, Command, Heard, Hypothesis, Word
 from assistant.rules.calls import Call
 from assistant.rules.phases import Phase
 from assistant.rules.state import State
-from assistant.speakers.enrolment import SILENCE, EnrolmentWay, Prompt, reading_of
+from assistant.speakers.enrolment import Prompt, reading_of, way_of
 from assistant.speakers.fitting import VoiceReading, answers_to, fit, unlikely
 from assistant.speakers.network import BaseNetwork, Layer, load_base, save_model
 
@@ -236,19 +236,11 @@ def readings_of(
         if not all(word in sounds for word in call.words):
             continue
         said = itertools.islice(itertools.product(*(sounds[word] for word in call.words)), WAYS)
-        ways = tuple(_way(words, base.phones) for words in said)
+        ways = tuple(way_of(words, base.phones) for words in said)
         longest = max(len(way.phones) - sum(way.optional) for way in ways)
         if len(call.sound) >= longest * PHONE * RATE:  # else its times are wrong
             found.append(reading_of(base, call.sound, Prompt(" ".join(call.words), ways)))
     return found
-
-
-def _way(words: Sequence[Sequence[str]], phones: Mapping[str, int]) -> EnrolmentWay:
-    found, optional = [phones[SILENCE]], [True]
-    for word in words:
-        found += [*(phones[name] for name in word), phones[SILENCE]]
-        optional += [*(False for _ in word), True]
-    return EnrolmentWay(tuple(found), tuple(optional))
 
 
 def learnt(model_dir: Path, calls: Sequence[TakenCall]) -> list[Layer] | None:
