@@ -310,7 +310,8 @@ def main(arguments: Sequence[str]) -> int:
 class SelfTraining:
     """An ear that hears better the longer the same people play.
 
-    It learns after ``FEWEST`` calls, again when there are twice as many, and so on.
+    It learns after ``FEWEST`` calls, and again when there are twice as many, until ``MOST`` are new
+    each time: other people may sit down.
     """
 
     def __init__(self, first: Renewable, model: Path, lexicon: Lexicon) -> None:
@@ -353,7 +354,7 @@ class SelfTraining:
         """Take what the table made of an utterance; learn when enough was said."""
         self._calls.told(news, table.state)
         if self._calls.count >= self._next and not self._thread.is_alive():
-            self._next = 2 * self._calls.count
+            self._next = self._calls.count + min(self._calls.count, MOST)
             calls = self._calls.newest()
             self._thread = threading.Thread(
                 target=self._learn, args=(calls,), name="self-training", daemon=True
