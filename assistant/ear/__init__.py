@@ -1,7 +1,7 @@
 """The ear: from sound (a microphone or a file) to utterances that the table can read."""
 
 from assistant.ear.audio import AudioError, SpeechError
-from assistant.ear.ear import Ear, EarState, Hears, Renewable
+from assistant.ear.ear import Ear, EarAround, EarState, Hears, Renewable
 from assistant.ear.echo import EchoGate
 from assistant.ear.microphone import MicrophoneSource, microphones
 from assistant.ear.recogniser import (
@@ -28,6 +28,7 @@ __all__ = [
     "AudioSource",
     "Block",
     "Ear",
+    "EarAround",
     "EarState",
     "EchoGate",
     "FileSource",

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from assistant.ear.audio import SpeechError
 from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
@@ -73,6 +73,44 @@ class Renewable(Hears, Protocol):
 
     def renew(self, model: Any) -> None:
         """Hear with this ``vosk.Model`` from the next pause on; called from any thread."""
+
+
+Inner = TypeVar("Inner", bound=Hears)
+
+
+class EarAround(Generic[Inner]):
+    """An ear that adds something to the utterances of another one."""
+
+    def __init__(self, first: Inner) -> None:
+        """``first`` makes the utterances."""
+        self._first = first
+
+    def added(self, heard: Heard) -> Heard:
+        """An utterance with what this ear adds to it."""
+        return heard
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        """Take a block; see Hears."""
+        found = self._first.feed(block)
+        return [self.added(one) if isinstance(one, Heard) else one for one in found]
+
+    def flush(self) -> list[Heard]:
+        """End the utterance under way here and now."""
+        return [self.added(heard) for heard in self._first.flush()]
+
+    @property
+    def knows_the_table(self) -> bool:
+        """Whether the ear inside does; see Hears."""
+        return self._first.knows_the_table
+
+    @property
+    def somebody_speaks(self) -> bool:
+        """Whether a player is speaking."""
+        return self._first.somebody_speaks
+
+    def break_off(self) -> list[Heard]:
+        """End the utterance because the assistant begins to speak."""
+        return [self.added(heard) for heard in self._first.break_off()]
 
 
 Borrower = Callable[[Block], None]

@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
-from assistant.ear.ear import Renewable
+from assistant.ear.ear import EarAround, Renewable
 from assistant.ear.recogniser import LONGEST, Partial, Recogniser
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
@@ -38,7 +38,7 @@ AGREES = 0.5
 """Above this probability, a second model has heard the same call, or a second pass one hand."""
 
 
-class SecondOpinion:
+class SecondOpinion(EarAround[Recogniser]):
     """A recogniser that marks a dear call as disputed if a second model hears something else.
 
     The second model hears only utterances with a dear call, so it costs nothing otherwise. It has
@@ -47,7 +47,7 @@ class SecondOpinion:
 
     def __init__(self, first: Recogniser, second: Decoders, means: Means) -> None:
         """``second``: the decoders of the other model, with stand-ins for the same words."""
-        self._first = first
+        super().__init__(first)
         self._second = second
         self._means = means
         self._sound = RecentSound(KEPT)
@@ -55,34 +55,13 @@ class SecondOpinion:
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._sound.feed(block)
-        return [
-            self._judged(result) if isinstance(result, Heard) else result
-            for result in self._first.feed(block)
-        ]
-
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return [self._judged(heard) for heard in self._first.flush()]
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the first model's ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return [self._judged(heard) for heard in self._first.break_off()]
+        return super().feed(block)
 
     def renew(self, model: Any) -> None:
         """Let the first model be another one; see Recogniser."""
         self._first.renew(model)
 
-    def _judged(self, heard: Heard) -> Heard:
+    def added(self, heard: Heard) -> Heard:
         """What was heard, marked as disputed if it is dear and the second model does not agree."""
         dear = self._likeliest_dear(heard)
         if dear is None or not all(map(self._second.hears, (word.text for word in dear.words))):
@@ -228,7 +207,7 @@ Wants = Callable[[], Sequence[Wanted]]
 """What the moment asks for, in the order in which it is tried; empty where nothing is due."""
 
 
-class Reheard:
+class Reheard(EarAround[Renewable]):
     """An ear that adds a second pass with the grammar of what the moment asks for."""
 
     def __init__(
@@ -241,7 +220,7 @@ class Reheard:
         ``broad``: its grammar. ``stage`` tells calls from talk; without one, calls get no second
         pass. ``least``: the margin in nats below which an utterance is no hand.
         """
-        self._first = first
+        super().__init__(first)
         self._decoders = decoders
         self._broad, self._wants = broad, wants
         self._front, self._stage, self._least = front, stage, least
@@ -265,33 +244,12 @@ class Reheard:
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
             self._unsure = False
-        results = [
-            self._again(result) if isinstance(result, Heard) else result
-            for result in self._first.feed(block)
-        ]
+        results = super().feed(block)
         if not any(isinstance(result, Heard) for result in results):
             results += self._as_a_whole(block.end)
         return results
 
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return [self._again(heard) for heard in self._first.flush()]
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the first ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return [self._again(heard) for heard in self._first.break_off()]
-
-    def _again(self, heard: Heard) -> Heard:
+    def added(self, heard: Heard) -> Heard:
         """An utterance, with the result of the second pass if it is what the moment asks for."""
         wanted = self._wants()
         if not heard.words or not wanted:

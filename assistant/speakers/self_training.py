@@ -24,11 +24,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant.ear import Block, Partial, Renewable
+from assistant.ear import Block, EarAround, Partial, Renewable
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.source import RecentSound
 from assistant.ear.speech_model import UNKNOWN, ModelError, load_model
@@ -307,7 +307,7 @@ def main(arguments: Sequence[str]) -> int:
 # ---- An ear that learns while it hears ----------------------------------------------------------
 
 
-class SelfTraining:
+class SelfTraining(EarAround[Renewable]):
     """An ear that hears better the longer the same people play.
 
     It learns after ``FEWEST`` calls, and again when there are twice as many, until ``MOST`` are new
@@ -316,7 +316,7 @@ class SelfTraining:
 
     def __init__(self, first: Renewable, model: Path, lexicon: Lexicon) -> None:
         """``first`` hears with the model of the folder ``model``."""
-        self._first = first
+        super().__init__(first)
         self._model = model
         self._calls = CallsTaken(lexicon)
         self._next = FEWEST
@@ -328,27 +328,12 @@ class SelfTraining:
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._calls.feed(block)
-        results = self._first.feed(block)
-        self._kept(result for result in results if isinstance(result, Heard))
-        return results
+        return super().feed(block)
 
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return self._kept(self._first.flush())
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return self._kept(self._first.break_off())
+    def added(self, heard: Heard) -> Heard:
+        """The utterance itself, kept until the table has answered."""
+        self._calls.heard(heard)
+        return heard
 
     def told(self, news: News, table: Table) -> None:
         """Take what the table made of an utterance; learn when enough was said."""
@@ -372,12 +357,6 @@ class SelfTraining:
         with self._lock:
             if self._process:
                 self._process.kill()
-
-    def _kept(self, heard: Any) -> list[Heard]:
-        found = list(heard)
-        for one in found:
-            self._calls.heard(one)
-        return found
 
     def _learn(self, calls: list[TakenCall]) -> None:
         try:

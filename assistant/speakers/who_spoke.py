@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.ear import Hears
+from assistant.ear.ear import EarAround, Hears
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block, RecentSound
 from assistant.files.process import UsageError
@@ -325,7 +325,7 @@ NICE = 10
 """The nice value of the thread that learns the voices, so that hearing goes first."""
 
 
-class Attributing:
+class Attributing(EarAround[Hears]):
     """An ear that adds to the utterances of another one whose voice they sound like.
 
     The voices are learnt from their recordings in the background, for some seconds after the
@@ -334,7 +334,7 @@ class Attributing:
 
     def __init__(self, first: Hears, settings: Settings, state: Callable[[], State]) -> None:
         """``first`` makes the utterances of the table whose ``state`` is asked for."""
-        self._first = first
+        super().__init__(first)
         self._state = state
         self._channels = dict(enumerate((at - 1 for at in settings.seat_channels), start=1))
         self._telephones = settings.hearing == TELEPHONES
@@ -348,26 +348,11 @@ class Attributing:
         if (seats := tuple(self._state().seats)) != self._seats:
             self._begin(seats)
         self._who.feed(block)
-        return [self._who.told(one) if isinstance(one, Heard) else one
-                for one in self._first.feed(block)]  # fmt: skip
+        return super().feed(block)
 
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return [self._who.told(heard) for heard in self._first.flush()]
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return [self._who.told(heard) for heard in self._first.break_off()]
+    def added(self, heard: Heard) -> Heard:
+        """An utterance with whose voice it sounds like."""
+        return self._who.told(heard)
 
     def close(self) -> None:
         """Learn nothing more."""

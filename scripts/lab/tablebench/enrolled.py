@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.ear import Block, Hears
+from assistant.ear import Block, EarAround, Hears
 from assistant.ear.audio import to_int16
 from assistant.ear.recogniser import Partial
 from assistant.messages import Heard
@@ -22,36 +22,21 @@ from scripts.lab.tablebench.players import Tally, company_of
 from scripts.lab.tablebench.trial import Ground, Job
 
 
-class SeatHears:
+class SeatHears(EarAround[Hears]):
     """An ear that reports from which seat it heard a call."""
 
     def __init__(self, first: Hears, who: WhoSpoke) -> None:
-        self._first = first
+        super().__init__(first)
         self._who = who
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._who.feed(block)
-        found = self._first.feed(block)
-        return [self._who.told(one) if isinstance(one, Heard) else one for one in found]
+        return super().feed(block)
 
-    def flush(self) -> list[Heard]:
-        """End the utterance under way here and now."""
-        return [self._who.told(heard) for heard in self._first.flush()]
-
-    @property
-    def knows_the_table(self) -> bool:
-        """Whether the ear does; see Recogniser."""
-        return self._first.knows_the_table
-
-    @property
-    def somebody_speaks(self) -> bool:
-        """Whether a player is speaking; see Recogniser."""
-        return self._first.somebody_speaks
-
-    def break_off(self) -> list[Heard]:
-        """End it because the assistant begins to speak; see Recogniser."""
-        return [self._who.told(heard) for heard in self._first.break_off()]
+    def added(self, heard: Heard) -> Heard:
+        """An utterance with whose voice it sounds like."""
+        return self._who.told(heard)
 
 
 def enrol_here(job: Job) -> None:
