@@ -38,6 +38,7 @@ from assistant.school.practice import game as practice
 from assistant.school.practice.dealer import Pace
 from assistant.school.practice.game import load_company
 from assistant.speakers import self_training, voice_lessons, who_spoke
+from assistant.speakers.self_training import SelfTraining
 from assistant.table.journal import Journal
 from assistant.table.runner import Runner
 from assistant.table.table import Table
@@ -165,6 +166,7 @@ class Session(App):
         self._greets = not fresh
         self._source = source
         self._rehearsal = Rehearsal()
+        self._learns: SelfTraining | None = None
 
     def open_anew(self, settings: Settings, *, greet: bool, fault: str = "") -> None:
         """Close all, and open it again with other settings; the page keeps its address.
@@ -202,7 +204,7 @@ class Session(App):
         # What hears and sees. Nothing is heard or seen before the start.
         hears = listening.hearing(house)
         phones = _telephones(house, gate)
-        learns = self._end(self_training.install(house, hears))
+        learns = self._learns = self._end(self_training.install(house, hears, self._learns))
         known = self._end(who_spoke.install(house, learns or hears))
         self.ear = ear = listening.install(
             house,

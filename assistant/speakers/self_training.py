@@ -24,7 +24,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.speakers.enrolment import Prompt, reading_of, way_of
 from assistant.speakers.fitting import VoiceReading, answers_to, fit, unlikely
-from assistant.speakers.network import BaseNetwork, Layer, load_base, save_model
+from assistant.speakers.network import BaseNetwork, Layer, digest_of, load_base, save_model
 
 if TYPE_CHECKING:  # the process that fits needs neither a table nor its page
     from assistant.page.house import House
@@ -93,6 +93,11 @@ class CallsTaken:
         self.count = 0
         """How many there have been."""
 
+    def go_on_from(self, before: CallsTaken) -> None:
+        """Take over the calls of a table that was closed."""
+        self._ripening, self._kept = list(before._ripening), before._kept.copy()
+        self.count = before.count
+
     def feed(self, block: Block) -> None:
         """Keep the sound of a block."""
         self._sound.feed(block)
@@ -114,7 +119,9 @@ class CallsTaken:
             self._ripening = self._ripening[:-1]
         if any(getattr(outcome, "understood", ()) for outcome in news.outcomes):
             self._ripening.clear()  # the deal was not as it was thought to be
-        asked, self._asked = self._asked, None
+        asked = self._asked
+        if news.updates:
+            self._asked = None  # but chat leaves the question as it was
         if isinstance(news.message, Heard) and (utterance := self._utterance(news.message)):
             calls = [update for update in news.updates if isinstance(update.what, Call)]
             if len(calls) == 1 and isinstance(call := calls[0].what, Call):
@@ -314,6 +321,9 @@ class SelfTraining(EarAround[Renewable]):
     each time: other people may sit down.
     """
 
+    heard_by: tuple[object, ...] = ()
+    """By which microphones and model it hears: what was learnt by others is of no use."""
+
     def __init__(self, first: Renewable, model: Path, lexicon: Lexicon) -> None:
         """``first`` hears with the model of the folder ``model``."""
         super().__init__(first)
@@ -324,6 +334,16 @@ class SelfTraining(EarAround[Renewable]):
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread()
         self._closed = threading.Event()
+        self._fit: Any = None
+
+    def go_on_from(self, before: SelfTraining) -> None:
+        """Hear as a table that was closed has learnt to, and learn on."""
+        self._calls.go_on_from(before._calls)
+        self._next = before._next
+        if before._thread.is_alive():
+            self._next = self._calls.count  # it was stopped amid learning
+        if before._fit is not None:
+            self._hear_with(before._fit)
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -358,12 +378,16 @@ class SelfTraining(EarAround[Renewable]):
             if self._process:
                 self._process.kill()
 
+    def _hear_with(self, model: Any) -> None:
+        self._fit = model
+        self._first.renew(model)
+
     def _learn(self, calls: list[TakenCall]) -> None:
         try:
             with tempfile.TemporaryDirectory(prefix="mus-ear-") as name:
                 folder = Path(name) / "model"
                 if self._fitted(calls, folder):
-                    self._first.renew(load_model(folder))
+                    self._hear_with(load_model(folder))
                     log.info("The ear has learnt from %d calls of this table.", len(calls))
                 elif not self._closed.is_set():
                     log.info("%d calls of this table have taught nothing new.", len(calls))
@@ -393,10 +417,14 @@ class SelfTraining(EarAround[Renewable]):
         return process.returncode == LEARNT
 
 
-def install(house: House, first: Renewable) -> SelfTraining | None:
+def install(
+    house: House, first: Renewable, before: SelfTraining | None = None
+) -> SelfTraining | None:
     """Have the ear of a house learn from what it hears.
 
-    None where the settings say no, and for a recording: it is heard the same way each time.
+    ``before``: what learnt until the table was opened anew. It counts if the table hears with the
+    same model and microphones as then. None where the settings say no, and for a recording: it is
+    heard the same way each time.
     """
     settings = house.settings
     if settings.listen or not settings.learn:
@@ -406,6 +434,9 @@ def install(house: House, first: Renewable) -> SelfTraining | None:
     except ModelError:
         return None  # another model, which does not tell its sounds
     found = SelfTraining(first, settings.model, house.runner.table.lexicon)
+    found.heard_by = settings.hearing, settings.mic, settings.channels, digest_of(settings.model)
+    if before and before.heard_by == found.heard_by:
+        found.go_on_from(before)
     house.tell(found)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -152,6 +153,30 @@ def test_a_call_that_was_asked_about_and_confirmed_teaches(table: PlayedTable) -
     assert table.taught()[:3] == ["no hay mus", "órdago", "quiero"]
 
 
+def test_chat_between_a_question_and_its_answer_takes_nothing_from_what_is_learnt(
+    table: PlayedTable,
+) -> None:
+    table.say(text="no hay mus")
+    table.say(0.6, text="órdago")
+    table.say(0.3, text="una")  # somebody orders a beer
+    table.say(text="sí")
+    table.say(text="quiero")
+    for hand in ("rey rey as as", "caballo sota seis cuatro") * 2:
+        table.say(text=hand)
+    assert table.taught()[:3] == ["no hay mus", "órdago", "quiero"]
+
+
+def test_a_question_that_another_call_has_answered_teaches_nothing_later(
+    table: PlayedTable,
+) -> None:
+    table.say(text="no hay mus")
+    table.say(0.6, text="órdago")
+    table.say(text="no")
+    table.say(text="paso")
+    table.end_the_deal()
+    assert table.taught().count("órdago") == 1, "the last one, which counted at once"
+
+
 @pytest.mark.parametrize("how", ["over", "distant", "cut"])
 def test_what_may_be_somebody_else_or_half_a_call_teaches_nothing(
     table: PlayedTable, how: str
@@ -237,8 +262,11 @@ class Deaf:
         self.renewed.append(model)
 
 
-def installed(made: Settings) -> SelfTraining | None:
-    return self_training.install(FakeHouse(made), Deaf())  # type: ignore[arg-type]
+def installed(
+    made: Settings, ear: Deaf | None = None, before: SelfTraining | None = None
+) -> SelfTraining | None:
+    house = FakeHouse(made)
+    return self_training.install(house, ear or Deaf(), before)  # type: ignore[arg-type]
 
 
 def test_a_table_learns_and_a_recording_does_not(own_folder: Path, tmp_path: Path) -> None:
@@ -274,6 +302,53 @@ def test_it_learns_twice_as_rarely_each_time_but_never_more_rarely_than_it_forge
         training.told(News(SAID, (), ()), table)
         training.settle()
     assert learnt_at == [16, 32, 64, 128, 248, 368]
+
+
+def taught(*words: str) -> SelfTraining:
+    """What has learnt from twenty calls, and is closed because somebody changed a setting."""
+    training = installed(settings(*words))
+    assert training is not None
+    training._calls._kept.extend([TakenCall(("paso",), SILENT)] * 20)
+    training._calls.count, training._next = 20, 32
+    training._hear_with("the fit")
+    training.close()
+    return training
+
+
+def test_what_a_table_has_learnt_stays_when_somebody_changes_a_setting(own_folder: Path) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    before = taught()
+    again = installed(settings("--voice", "off"), ear := Deaf(), before)
+    assert again is not None
+    assert ear.renewed == ["the fit"]
+    assert len(again._calls.newest()) == again._calls.count == 20
+    assert again._next == 32
+
+
+def test_what_was_learnt_through_another_microphone_is_of_no_use(own_folder: Path) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    again = installed(settings("--mic", "USB"), ear := Deaf(), taught())
+    assert again is not None
+    assert not ear.renewed
+    assert again._calls.count == 0
+
+
+def test_a_fit_that_a_change_of_settings_broke_off_is_made_at_the_next_call(
+    monkeypatch: pytest.MonkeyPatch, own_folder: Path
+) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    before = taught()
+    hangs = threading.Event()
+    before._thread = threading.Thread(target=hangs.wait)
+    before._thread.start()
+    again = installed(settings(), Deaf(), before)
+    hangs.set()
+    assert again is not None
+    fits: list[int] = []
+    monkeypatch.setattr(again, "_learn", lambda calls: fits.append(len(calls)))
+    again.told(News(SAID, (), ()), PlayedTable().runner.table)
+    again.settle()
+    assert fits == [20]
 
 
 # ---- With sound: slow ---------------------------------------------------------------------------
