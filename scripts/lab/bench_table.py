@@ -179,6 +179,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
     jobs = trial.evenings(group, first, args.deals, wanted, args.players, args.before)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
+    if args.before:
+        ground.earlier, _ = noises.rooms(args.human, SEED + 1, True)
     with tempfile.TemporaryDirectory(prefix="mus-table-") as name:
         ground.enrolled = Path(name) if args.enrolled else None
         with Crew(ground, args.jobs) as crew:

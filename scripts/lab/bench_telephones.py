@@ -180,6 +180,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[str, Counts]]:
     )  # fmt: skip
     evenings = [Evening(job, one, args.network, args.enrolled) for job in jobs for one in ears]
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace)
+    if args.before:
+        ground.earlier, _ = noises.rooms(args.human, SEED + 1, True)
     with Crew(ground, args.jobs) as crew:
         results = crew.each("evenings", telephones.play_here, evenings)
         for evening, counts in zip(evenings, results, strict=True):

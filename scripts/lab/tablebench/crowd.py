@@ -61,7 +61,27 @@ _LOUDNESS = 0.08
 _HISS = 0.03
 """Share of a recording's peak under which it is taken for silence at the beginning and the end."""
 
-Say = Callable[[random.Random], Floats]
+_TRIES = 20
+"""How often somebody looks for a sentence that he has not said before."""
+
+
+class Repeated:
+    """What a crowd has said, for people who should not say it again."""
+
+    def __init__(self) -> None:
+        self._said: set[object] = set()
+        self.avoided = False
+        """Whether what was said until now is avoided from now on."""
+
+    def again(self, what: object) -> bool:
+        """Whether this was said before and should not be said again."""
+        if self.avoided:
+            return what in self._said
+        self._said.add(what)
+        return False
+
+
+Say = Callable[[random.Random, Repeated], Floats]
 """Says one more sentence, all sentences equally loud."""
 
 
@@ -84,19 +104,22 @@ def talk(
     seed: int,
     human: Path | None,
     television: bool = False,
+    other_words: bool = False,
 ) -> Floats:
     """This many people talking in a bar, at ``RATE``; the same for the same arguments.
 
     ``human``: a folder of recordings with a manifest, or None. With ``television``, one of the
-    talkers comes from a television; of many talkers, two do. The sound is scaled to a ``loudness``
-    of 1. Raises CrowdError if nobody of the group is here, ValueError for a group that does not
-    exist.
+    talkers comes from a television; of many talkers, two do. ``other_words``: the same people in
+    the same places say nothing that they say without it, as far as they know other sentences. The
+    sound is scaled to a ``loudness`` of 1. Raises CrowdError if nobody of the group is here,
+    ValueError for a group that does not exist.
     """
     length = round(seconds * RATE)
     sound = np.zeros(length, np.float32)
     dice = random.Random(f"{group} {people} {seed} {television}")
     bar = dice.randrange(room.BARS)
-    for number, track in enumerate(_tracks(dice, group, people, length, human, television)):
+    said = _tracks(dice, group, people, length, human, television, other_words)
+    for number, track in enumerate(said):
         sound += room.far(track, bar, number % room.PLACES)[:length]
     return sound / np.float32(loudness(sound) or 1)
 
@@ -108,6 +131,7 @@ def tracks(
     seed: int,
     human: Path | None,
     television: bool = False,
+    other_words: bool = False,
 ) -> list[Floats]:
     """What each of this many people says, the loudest first, as if each stood at the microphone.
 
@@ -115,7 +139,8 @@ def tracks(
     """
     dice = random.Random(f"{group} {people} {seed} {television}")
     dice.randrange(room.BARS)
-    return list(_tracks(dice, group, people, round(seconds * RATE), human, television))
+    length = round(seconds * RATE)
+    return list(_tracks(dice, group, people, length, human, television, other_words))
 
 
 def _tracks(
@@ -125,12 +150,18 @@ def _tracks(
     length: int,
     human: Path | None,
     television: bool,
+    other_words: bool,
 ) -> Iterator[Floats]:
     screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
     levels = sorted((dice.uniform(*LEVELS) for _ in range(people)), reverse=True)
-    for number, say in enumerate(_cast(group, people, human, dice)):
-        pauses = TELEVISION_PAUSE if number < screens else PAUSE
-        track = _track(say, length, pauses, dice)
+    cast, repeated = _cast(group, people, human, dice), Repeated()
+    pauses_of = [TELEVISION_PAUSE if number < screens else PAUSE for number in range(people)]
+    if other_words:
+        for say, pauses in zip(cast, pauses_of, strict=True):
+            _track(say, length, pauses, dice, repeated)
+        repeated.avoided = True
+    for number, (say, pauses) in enumerate(zip(cast, pauses_of, strict=True)):
+        track = _track(say, length, pauses, dice, repeated)
         if number < screens:
             track = _from_television(track)
         # The nearest is the loudest.
@@ -208,7 +239,7 @@ def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> 
     dice.shuffle(made)
     if people == 1 and recorded and made:
         one, other = recorded[0], made[0]
-        return [lambda dice: (one if dice.random() < 0.5 else other)(dice)]
+        return [lambda dice, said: (one if dice.random() < 0.5 else other)(dice, said)]
     kinds = [kind for kind in (recorded, made) if kind]
     dice.shuffle(kinds)
     turns = [kinds[number % len(kinds)] for number in range(people)]
@@ -218,9 +249,13 @@ def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> 
 def _made(voice: Voice, group: str, share: float) -> Say:
     """A voice that calls with a probability of ``share``, and otherwise makes conversation."""
 
-    def say(dice: random.Random) -> Floats:
+    def say(dice: random.Random, repeated: Repeated) -> Floats:
+        tries = 0
         while True:
             text = dice.choice(CALLS if dice.random() < share else _texts(voice.name, group))
+            tries += 1
+            if tries < _TRIES and repeated.again((voice.name, text)):
+                continue
             speed = random.Random(f"{voice.name} {text}").choice(_SPEEDS)
             try:
                 said = speak_cached(voice, text, Manner(speed))
@@ -243,11 +278,16 @@ def _texts(voice: str, group: str) -> Sequence[str]:
 def _recorded(person: Person) -> Say:
     """A recorded person. Clips of words are joined, and long ones are cut."""
 
-    def say(dice: random.Random) -> Floats:
+    def say(dice: random.Random, repeated: Repeated) -> Floats:
         wanted = dice.uniform(*SENTENCE) * RATE
         said = np.zeros(0, np.float32)
         for _ in range(20):
-            clip = _clip(dice.choice(person.clips))
+            path = dice.choice(person.clips)
+            for _ in range(_TRIES):
+                if not repeated.again(path):
+                    break
+                path = dice.choice(person.clips)
+            clip = _clip(path)
             said = np.concatenate([said, clip / np.float32(audio.rms(clip))]) if len(clip) else said
             if len(said) >= min(wanted, 1.5 * RATE):
                 break
@@ -284,12 +324,14 @@ def _even(said: Floats, dice: random.Random) -> Floats:
     return said
 
 
-def _track(say: Say, length: int, pauses: tuple[float, float], dice: random.Random) -> Floats:
+def _track(
+    say: Say, length: int, pauses: tuple[float, float], dice: random.Random, repeated: Repeated
+) -> Floats:
     """Sentence after sentence, from somewhere in a pause on."""
     track = np.zeros(length, np.float32)
     at = round(dice.uniform(0, pauses[1]) * RATE)
     while at < length:
-        said = say(dice)[: length - at]
+        said = say(dice, repeated)[: length - at]
         track[at : at + len(said)] = said
         at += len(said) + round(dice.uniform(*pauses) * RATE)
     return track

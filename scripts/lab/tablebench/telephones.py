@@ -331,23 +331,26 @@ def play(evening: Evening, ground: Ground) -> list[Counts]:
         prints = voices_of(job, ground, where) if evening.enrolled else None
         assumed = EVENED if before else Beforehand()
         company.hears = SeatHears(company.hears, WhoSpoke(places.SEATS, prints, before, assumed))
-    noise = background(job, ground, where)
+    noise = {
+        earlier: background(replace(job, earlier=earlier), ground, where)
+        for earlier in {False, bool(job.before)}
+    }
     lying, array = LyingTelephones(evening), Channels(places.ARRAY, RATE, steers=True)
     counts = []
-    for seed in (*job.before, *job.deals):
+    for one, seed in trial.played(job):
         heards: list[Heard] = []
 
-        def listening(step: Callable[[], bool], seed: int = seed) -> Microphone:
-            return Microphones(noise, seed, step, evening, lying, array)
+        def listening(step: Callable[[], bool], one: Job = one, seed: int = seed) -> Microphone:
+            return Microphones(noise[one.earlier], seed, step, evening, lying, array)
 
         began = time.process_time()
         tally, said = trial.play_deal(
             job, seed, company, ground, listening,
             lambda sound, seat: places.heard(sound, where.seats[seat - 1]), heards.append,
         )  # fmt: skip
-        one = Counts(tally, processor=time.process_time() - began, sound=tally.seconds)
-        judge_who(one, heards, said)
-        counts.append(one)
+        count = Counts(tally, processor=time.process_time() - began, sound=tally.seconds)
+        judge_who(count, heards, said)
+        counts.append(count)
         company.settle()
     return counts[len(job.before) :]
 
@@ -418,6 +421,8 @@ def _rendered(job: Job, ground: Ground, where: Place) -> Floats:
     named = f"{kind}-{job.group}-{number}-{job.seed % places.PLACES}-{human}-{job.seconds:.0f}"
     if microphones > places.SEATS + 1:
         named += "-array"
+    if job.earlier:
+        named += "-earlier"
     kept = cache_folder() / f"walls-{named}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
@@ -427,9 +432,11 @@ def _rendered(job: Job, ground: Ground, where: Place) -> Floats:
         people, screen = (
             (1, True) if kind == TELEVISION else (trial.TALKERS[number], trial.TELEVISION[number])
         )
-        tracks = crowd.tracks(job.group, people, job.seconds, 1000 + number, ground.human, screen)
+        tracks = crowd.tracks(
+            job.group, people, job.seconds, 1000 + number, ground.human, screen, job.earlier
+        )
     else:
-        loop = ground.noises[kind]
+        loop = ground.noise(job)
         length = round(trial.SECONDS * RATE)
         dice = np.random.default_rng(job.seed)
         tracks = [

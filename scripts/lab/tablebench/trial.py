@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -77,6 +77,8 @@ class Job:
     deals. ``silent``: after this many calls of each deal nobody says anything for this many
     seconds. ``habits``: how they play, a name of ``players.HABITS``. ``before``: seeds of deals
     that they have played before these, from which the ear has learnt; it goes on to learn.
+    ``earlier``: it is one of these. The same people talk behind it and say something else, and the
+    room's noise is another stretch of the recording.
     """
 
     group: str
@@ -86,6 +88,7 @@ class Job:
     silent: tuple[int, float] | None = None
     habits: str = "usual"
     before: tuple[int, ...] = ()
+    earlier: bool = False
 
     @property
     def seconds(self) -> float:
@@ -97,6 +100,7 @@ class Job:
 class Ground:
     """What every process works with.
 
+    ``noises``: the sound of each room; ``earlier``: of those in which deals before are played.
     ``enrolled``: the folder of what players have read, and of the models fitted to them.
     """
 
@@ -111,6 +115,11 @@ class Ground:
     quick: bool = False
     oracle: str | None = None
     enrolled: Path | None = None
+    earlier: dict[str, Floats] = field(default_factory=dict)
+
+    def noise(self, job: Job) -> Floats:
+        """The noise of an evening's room."""
+        return (self.earlier if job.earlier else self.noises)[job.room.kind]
 
 
 @cache
@@ -181,10 +190,16 @@ def play(job: Job, ground: Ground, company: Company | None = None) -> list[Tally
     """
     company = company or Company(ground.model, learns=bool(job.before))
     tallies = []
-    for seed in (*job.before, *job.deals):
-        tallies.append(_play(job, seed, company, ground))
+    for one, seed in played(job):
+        tallies.append(_play(one, seed, company, ground))
         company.settle()
     return tallies[len(job.before) :]
+
+
+def played(job: Job) -> Iterator[tuple[Job, int]]:
+    """The deals of an evening, those before first, each with how it is played."""
+    yield from ((replace(job, earlier=True), seed) for seed in job.before)
+    yield from ((job, seed) for seed in job.deals)
 
 
 def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
@@ -315,9 +330,10 @@ def background(job: Job, ground: Ground) -> Floats | None:
     if job.room.snr is None:
         return None
     if job.room.kind == TALK:
-        noise = stream(job.group, job.seed % STREAMS, ground.human, job.seconds)
+        number = job.seed % STREAMS
+        noise = stream(job.group, number, ground.human, job.seconds, job.earlier)
     else:
-        noise = ground.noises[job.room.kind]
+        noise = ground.noise(job)
     spread = np.linspace(*DISTANCES, 100)
     level = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)))) * 10 ** (-job.room.snr / 20)
     power = float(np.sqrt(np.mean(np.square(noise))))
@@ -326,16 +342,23 @@ def background(job: Job, ground: Ground) -> Floats | None:
     return np.asarray(noise * np.float32(level / power), np.float32)
 
 
-def stream(group: str, number: int, human: Path | None, seconds: float = SECONDS) -> Floats:
-    """A stream of people who talk, made once and kept on disk."""
-    kept = cache_folder() / f"talk-{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}.npy"
+def stream(
+    group: str,
+    number: int,
+    human: Path | None,
+    seconds: float = SECONDS,
+    other_words: bool = False,
+) -> Floats:
+    """A stream of people who talk, made once and kept on disk; see ``crowd.talk``."""
+    named = f"{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}"
+    kept = cache_folder() / f"talk-{named}{'-other' if other_words else ''}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
         pass
     who = crowd.DEVELOP if group == LEARN else group
     television = TELEVISION[number]
-    made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television=television)
+    made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television, other_words)
     partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
     rounded = made.astype(np.float16)
     np.save(partial, rounded)

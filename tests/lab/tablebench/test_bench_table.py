@@ -84,18 +84,30 @@ def test_deals_that_were_played_before_teach_the_ear_and_do_not_count(
 ) -> None:
     [job] = trial.evenings("quote", 300_000, 2, [Room("quiet")], before=3)
     assert len(set(job.before) | set(job.deals)) == 5, "they are other deals"
-    played: list[tuple[int, bool]] = []
+    played: list[tuple[int, bool, bool]] = []
 
-    def play(_: trial.Job, seed: int, company: Company, __: trial.Ground) -> Tally:
-        played.append((seed, company.learner is not None))
+    def play(one: trial.Job, seed: int, company: Company, __: trial.Ground) -> Tally:
+        played.append((seed, company.learner is not None, one.earlier))
         return Tally(calls=seed)
 
     monkeypatch.setattr(trial, "_play", play)
     tallies = trial.play(job, trial.Ground(model_dir(), None, {}))
     assert [tally.calls for tally in tallies] == list(job.deals)
-    assert played == [(seed, True) for seed in (*job.before, *job.deals)]
+    assert played == [
+        *((seed, True, True) for seed in job.before), *((seed, True, False) for seed in job.deals)
+    ]  # fmt: skip
     trial.play(replace(job, before=()), trial.Ground(model_dir(), None, {}))
-    assert played[-1] == (job.deals[-1], False), "without such deals nothing is learnt"
+    assert played[-1] == (job.deals[-1], False, False), "without such deals nothing is learnt"
+
+
+def test_the_room_of_deals_before_is_another_stretch_of_its_recording() -> None:
+    [job] = trial.evenings("quote", 300_000, 1, [Room("kitchen", 12.0)], before=1)
+    one, other = np.ones(RATE, np.float32), np.linspace(-1, 1, RATE, dtype=np.float32)
+    ground = trial.Ground(model_dir(), None, {"kitchen": one}, earlier={"kitchen": other})
+    now, before = (trial.background(replace(job, earlier=one), ground) for one in (False, True))
+    assert now is not None
+    assert before is not None
+    assert np.ptp(now) == 0 < np.ptp(before)
 
 
 def test_quoted_voices_neither_train_nor_choose_settings() -> None:

@@ -134,6 +134,22 @@ def test_talk_is_reproducible_from_its_seed(group: str, folder: Path) -> None:
     assert not np.array_equal(once, crowd.talk(group, 3, 6, 2, folder, television=True))
 
 
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_same_people_can_say_nothing_that_they_say_otherwise(
+    group: str, folder: Path, fast_voices: list[tuple[str, str]]
+) -> None:
+    first = crowd.tracks(group, 4, 8, 1, folder)
+    once = set(fast_voices)
+    fast_voices.clear()
+    other = crowd.tracks(group, 4, 8, 1, folder, other_words=True)
+    again = fast_voices[len(once) :]  # it first goes through what they say otherwise
+    assert len(first) == len(other) == 4
+    assert not any(np.array_equal(*pair) for pair in zip(first, other, strict=True))
+    assert again
+    assert once.isdisjoint(again)
+    assert {voice for voice, _ in again} == {voice for voice, _ in once}
+
+
 @pytest.mark.parametrize("people", [1, 4])
 def test_frames_with_speech_have_a_level_of_one(people: int, folder: Path) -> None:
     sound = crowd.talk(crowd.QUOTE, people, 20, 3, folder)
@@ -179,7 +195,7 @@ def test_all_sentences_are_equally_loud_and_none_is_too_long(folder: Path) -> No
     dice = random.Random(1)
     for person in crowd.persons(crowd.DEVELOP, folder):
         for _ in range(5):
-            said = crowd._recorded(person)(dice)
+            said = crowd._recorded(person)(dice, crowd.Repeated())
             assert crowd.SENTENCE[0] * RATE <= len(said) <= crowd.SENTENCE[1] * RATE
             assert np.sqrt(np.square(said).mean()) == pytest.approx(0.08, rel=0.1)
 
