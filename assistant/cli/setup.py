@@ -144,7 +144,7 @@ class CheckView(TypedDict):
 
 KEYS = (
     "hearing", "mic", "camera", "deck", "voice", "voice_name", "style", "rate", "volume", "level",
-    "sounds", "lan", "language", "profile", "rules", "seats",
+    "sounds", "learn", "lan", "language", "profile", "rules", "seats",
 )  # fmt: skip
 """The settings of the page. It shows these and may change these, and no others.
 
@@ -174,6 +174,7 @@ def values_now(settings: Settings) -> dict[str, Value]:
         "voice": settings.voice != "off",
         "style": settings.style,
         "level": settings.level,
+        "learn": settings.learn,
         "lan": settings.host != LOCALHOST,
     }
     now["profile"], now["rules"] = next_rules(settings, str(now["profile"]))

@@ -335,6 +335,8 @@ class SelfTraining(EarAround[Renewable]):
         self._thread = threading.Thread()
         self._closed = threading.Event()
         self._fit: Any = None
+        self.learnt_from = 0
+        """Calls from which the network that hears now has learnt."""
 
     def go_on_from(self, before: SelfTraining) -> None:
         """Hear as a table that was closed has learnt to, and learn on."""
@@ -343,7 +345,7 @@ class SelfTraining(EarAround[Renewable]):
         if before._thread.is_alive():
             self._next = self._calls.count  # it was stopped amid learning
         if before._fit is not None:
-            self._hear_with(before._fit)
+            self._hear_with(before._fit, before.learnt_from)
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -378,8 +380,8 @@ class SelfTraining(EarAround[Renewable]):
             if self._process:
                 self._process.kill()
 
-    def _hear_with(self, model: Any) -> None:
-        self._fit = model
+    def _hear_with(self, model: Any, calls: int) -> None:
+        self._fit, self.learnt_from = model, calls
         self._first.renew(model)
 
     def _learn(self, calls: list[TakenCall]) -> None:
@@ -387,7 +389,7 @@ class SelfTraining(EarAround[Renewable]):
             with tempfile.TemporaryDirectory(prefix="mus-ear-") as name:
                 folder = Path(name) / "model"
                 if self._fitted(calls, folder):
-                    self._hear_with(load_model(folder))
+                    self._hear_with(load_model(folder), len(calls))
                     log.info("The ear has learnt from %d calls of this table.", len(calls))
                 elif not self._closed.is_set():
                     log.info("%d calls of this table have taught nothing new.", len(calls))

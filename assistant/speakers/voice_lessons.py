@@ -42,6 +42,7 @@ from assistant.speakers.enrolled import (
 )
 from assistant.speakers.enrolment import Enrolment, EnrolmentStep
 from assistant.speakers.network import load_base
+from assistant.speakers.self_training import SelfTraining
 
 # ---- What the page asks for ----------------------------------------------------------------------
 
@@ -81,6 +82,7 @@ class VoicesView(TypedDict):
     most     voices that there may be; current: whether the ear is fitted to just these
     passes   done and to do, while it is being fitted
     fault    where that failed: "disk", "broken" recordings, or "failed" for whatever else
+    learnt   calls of this table from which the ear has learnt while people play; None: it does not
     """
 
     voices: list[VoiceView]
@@ -89,6 +91,7 @@ class VoicesView(TypedDict):
     current: bool
     passes: list[int] | None
     fault: str
+    learnt: int | None
     lesson: LessonView | None
 
 
@@ -210,10 +213,19 @@ class _StoppedError(Exception):
 class VoiceLessons:
     """The voices of this machine, and one that is being learnt; called from any thread."""
 
-    def __init__(self, ear: Callable[[], Ear], fitted_anew: Callable[[], None]) -> None:
-        """``fitted_anew`` is called once there is another model to hear with."""
+    def __init__(
+        self,
+        ear: Callable[[], Ear],
+        fitted_anew: Callable[[], None],
+        learns: SelfTraining | None = None,
+    ) -> None:
+        """``fitted_anew`` is called once there is another model to hear with.
+
+        ``learns``: the ear that learns while people play, if it does.
+        """
         self._ear = ear
         self._fitted_anew = fitted_anew
+        self._learns = learns
         self._lock = threading.Lock()
         self._name, self._language, self._over = "", "", ""
         self._enrolment: Enrolment | None = None
@@ -238,6 +250,7 @@ class VoiceLessons:
             "current": not known or (model is not None and is_current(model)),
             "passes": None if passes is None else list(passes),
             "fault": fault,
+            "learnt": self._learns.learnt_from if self._learns else None,
             "lesson": lesson,
         }
 
@@ -391,13 +404,15 @@ class VoiceLessons:
         }
 
 
-def install(house: House, ear: Ear, fitted_anew: Callable[[], None]) -> VoiceLessons:
+def install(
+    house: House, ear: Ear, fitted_anew: Callable[[], None], learns: SelfTraining | None
+) -> VoiceLessons:
     """Add enrolment to the setup page, with the ear of the house.
 
-    A table that hears a recording has no such page, because nobody is there to read.
-    ``fitted_anew`` is called once there is another model to hear with.
+    A table that hears a recording has no such page, because nobody is there to read. For the other
+    arguments see ``VoiceLessons``.
     """
-    voices = VoiceLessons(lambda: ear, fitted_anew)
+    voices = VoiceLessons(lambda: ear, fitted_anew, learns)
     if not house.settings.listen:
         house.show(voice_pages(voices))
     return voices

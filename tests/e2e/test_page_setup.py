@@ -154,6 +154,24 @@ def test_why_a_voice_cannot_be_learnt_stays_on_the_page(page: Page, table: LiveT
     expect(page.locator("#voices .told.wrong").first).to_be_visible()
 
 
+def test_learning_while_people_play_is_turned_off_and_on_on_the_page(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    voices = page.locator("#voices")
+    learnt = voices.get_by_text("De esta mesa aún no ha aprendido")
+    expect(learnt).to_be_visible()
+    learns = voices.get_by_label("Aprender también mientras jugáis")
+    expect(learns).to_be_checked()
+    learns.tap()
+    expect(learnt).to_be_hidden()
+    expect(page.locator("#say")).to_have_text("Guardado.")  # the table is open again
+    assert settings(tmp_path)["learn"] is False
+    learns.tap()
+    expect(learnt).to_be_visible()
+    assert settings(tmp_path)["learn"] is True
+
+
 def test_axe_finds_nothing_serious_in_the_whole_set_up(page: Page, table: LiveTable) -> None:
     """A game, the rules, a voice that cannot be learnt here, and a fault in the names."""
     set_up(page, table)

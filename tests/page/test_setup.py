@@ -35,7 +35,7 @@ SECRET = "t0p-s3cret"
 OF_THE_PAGE: dict[str, Value] = {
     "hearing": "taps", "mic": "jabra", "camera": "rtsp://cam/s", "deck": "mus", "voice": False,
     "voice_name": "spanish", "rate": 200, "volume": 0.5, "level": "full", "lan": True,
-    "style": "sobrio", "sounds": False,
+    "style": "sobrio", "sounds": False, "learn": False,
     "language": "en", "profile": "vasco", "rules": "target=30 kings=8",
     "seats": "Ana Luis Eva Juan",
 }  # fmt: skip
@@ -337,7 +337,7 @@ class NoVoices:
 
     def view(self) -> VoicesView:
         return {"voices": [], "languages": ["es"], "most": 9, "current": True, "passes": None,
-                "fault": "", "lesson": None}  # fmt: skip
+                "fault": "", "learnt": None, "lesson": None}  # fmt: skip
 
 
 @pytest.mark.slow

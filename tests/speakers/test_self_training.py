@@ -16,7 +16,7 @@ import pytest
 
 from assistant.cli.app import Session
 from assistant.cli.play_options import add_arguments, settings_from
-from assistant.ear import Block, Recogniser, Renewable
+from assistant.ear import Block, Ear, Recogniser, Renewable
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.source import BLOCK, FileSource
 from assistant.ear.speech_model import load_model
@@ -40,6 +40,7 @@ from assistant.speakers.self_training import (
     readings_of,
     unpacked,
 )
+from assistant.speakers.voice_lessons import VoiceLessons
 from assistant.table.journal import MemoryJournal
 from assistant.table.runner import News, Runner
 from assistant.table.table import Table
@@ -310,7 +311,7 @@ def taught(*words: str) -> SelfTraining:
     assert training is not None
     training._calls._kept.extend([TakenCall(("paso",), SILENT)] * 20)
     training._calls.count, training._next = 20, 32
-    training._hear_with("the fit")
+    training._hear_with("the fit", 16)
     training.close()
     return training
 
@@ -323,6 +324,7 @@ def test_what_a_table_has_learnt_stays_when_somebody_changes_a_setting(own_folde
     assert ear.renewed == ["the fit"]
     assert len(again._calls.newest()) == again._calls.count == 20
     assert again._next == 32
+    assert again.learnt_from == 16
 
 
 def test_what_was_learnt_through_another_microphone_is_of_no_use(own_folder: Path) -> None:
@@ -349,6 +351,20 @@ def test_a_fit_that_a_change_of_settings_broke_off_is_made_at_the_next_call(
     again.told(News(SAID, (), ()), PlayedTable().runner.table)
     again.settle()
     assert fits == [20]
+
+
+def no_ear() -> Ear:
+    raise AssertionError("nobody reads")
+
+
+def test_the_page_is_told_from_how_many_calls_the_ear_has_learnt(own_folder: Path) -> None:
+    assert not own_folder.exists(), "nobody has enrolled"
+    assert VoiceLessons(no_ear, lambda: None).view()["learnt"] is None, "it does not learn"
+    learns = SelfTraining(Deaf(), model_dir(), spanish())
+    lessons = VoiceLessons(no_ear, lambda: None, learns)
+    assert lessons.view()["learnt"] == 0
+    learns._hear_with("a fit", 16)
+    assert lessons.view()["learnt"] == 16
 
 
 # ---- With sound: slow ---------------------------------------------------------------------------

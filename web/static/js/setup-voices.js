@@ -14,7 +14,9 @@ function wrong({ tried, fault, like, left }) {
   return `${worded(why, { say: tried, like })} ${left ? S.voices.left : S.voices.again}`;
 }
 
-export function voicesPart(root, { view, post, asked }, seated) {
+export function voicesPart(root, { view, keep, post, asked }, seated) {
+  const learns = el("input", { type: "checkbox", checked: view().values.learn });
+  const learnt = el("p", { class: "hint", role: "status" });
   const list = el("ul", { class: "trial", role: "list" });
   const who = choice(S.voices.who, [], "");
   const calls = choice(S.voices.language, [], "");
@@ -51,6 +53,9 @@ export function voicesPart(root, { view, post, asked }, seated) {
       told.className = "told wrong";
     }
   }
+  learns.onchange = async () => {
+    if (!await keep({ learn: learns.checked })) learns.checked = view().values.learn;
+  };
   go.onclick = () => ask({ do: "begin", name: who.select.value, language: calls.select.value });
   fit.onclick = () => ask({ do: "fit" });
   skip.onclick = () => ask({ do: "skip" });
@@ -69,6 +74,8 @@ export function voicesPart(root, { view, post, asked }, seated) {
       meter.setAttribute("aria-valuenow", share);
     }
     fit.hidden = next.current || busy;
+    learnt.hidden = next.learnt === null;
+    if (next.learnt !== null) setText(learnt, next.learnt ? S.voices.learntFrom({ n: next.learnt }) : S.voices.learntNothing);
     const [sentence, kind] = state(next, busy);
     setText(told, sentence);
     told.className = `told ${kind}`;
@@ -129,8 +136,9 @@ export function voicesPart(root, { view, post, asked }, seated) {
   }
 
   calls.select.dataset.usual = view().language;
-  root.append(el("p", { class: "hint", textContent: S.voices.hint }), list, start, lesson, meter, told);
-  lesson.hidden = meter.hidden = fit.hidden = true;
+  root.append(el("p", { class: "hint", textContent: S.voices.hint }), list, start, lesson, meter, told,
+    el("label", { class: "switch" }, learns, el("span", { textContent: S.voices.learns })), learnt);
+  lesson.hidden = meter.hidden = fit.hidden = learnt.hidden = true;
   follow();
 }
 
