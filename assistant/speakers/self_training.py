@@ -317,8 +317,8 @@ def main(arguments: Sequence[str]) -> int:
 class SelfTraining(EarAround[Renewable]):
     """An ear that hears better the longer the same people play.
 
-    It learns after ``FEWEST`` calls, and again when there are twice as many, until ``MOST`` are new
-    each time: other people may sit down.
+    It learns after ``FEWEST`` calls, and again when there are half as many more, until ``MOST`` are
+    new each time: other people may sit down.
     """
 
     heard_by: tuple[object, ...] = ()
@@ -361,7 +361,7 @@ class SelfTraining(EarAround[Renewable]):
         """Take what the table made of an utterance; learn when enough was said."""
         self._calls.told(news, table.state)
         if self._calls.count >= self._next and not self._thread.is_alive():
-            self._next = self._calls.count + min(self._calls.count, MOST)
+            self._next = self._calls.count + min(self._calls.count // 2, MOST)
             calls = self._calls.newest()
             self._thread = threading.Thread(
                 target=self._learn, args=(calls,), name="self-training", daemon=True
