@@ -220,11 +220,11 @@ class Session(App):
         # What the pages show, and who reads the records.
         if phones:
             telephones.install(house, phones)
-        self._demo = demo.install(house, lambda: self._changed(Change({}, new=False)))
+        self._demo = demo.install(house, self._reopen)
         self.setup = setup.install(house, self._opening, ear, looks, gate, self._changed)
         self._end(apprentice.install(house, gate.hold))
         house.tell(house.board)  # after the apprentice: his page asks once the board has changed
-        voices = voice_lessons.install(house, ear.ear, self._fitted_anew, learns)
+        voices = voice_lessons.install(house, ear.ear, self._reopen, learns)
         self._end(classroom.install(house, lambda: ear.ear, lambda: voices.reading, gate.hold))
         self._end(drills.install(house, lambda: ear.ear, lambda: voices.reading))
         history.install(house, looks.evidence if looks else None, weigh)
@@ -250,7 +250,7 @@ class Session(App):
     def _called(self) -> Called | None:
         return self._line.called if self._line else None
 
-    def _fitted_anew(self) -> None:
+    def _reopen(self) -> None:
         self._changed(Change({}, new=False))
 
     def _changed(self, change: Change) -> None:

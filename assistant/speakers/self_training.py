@@ -36,10 +36,9 @@ from assistant.language.lexicon import Context, Lexicon, Spoken, context_of
 from assistant.messages import Ask, Command, Heard, Hypothesis, Word
 from assistant.rules.calls import Call
 from assistant.rules.phases import Phase
-from assistant.rules.state import State
 from assistant.speakers.enrolment import Prompt, reading_of, way_of
 from assistant.speakers.fitting import VoiceReading, answers_to, fit, unlikely
-from assistant.speakers.network import BaseNetwork, Layer, digest_of, load_base, save_model
+from assistant.speakers.network import NETWORK, BaseNetwork, Layer, load_base, save_model
 
 if TYPE_CHECKING:  # the process that fits needs neither a table nor its page
     from assistant.page.house import House
@@ -113,15 +112,15 @@ class CallsTaken:
         with self._lock:
             self._waiting.append(utterance)
 
-    def told(self, news: News, state: State) -> None:
-        """Take what the table made of an utterance, on the table's thread; ``state``: after it."""
+    def told(self, news: News, table: Table) -> None:
+        """Take what the table made of an utterance, on the table's thread."""
         if any(update.what is Command.UNDO for update in news.updates):
             self._ripening = self._ripening[:-1]
         if any(getattr(outcome, "understood", ()) for outcome in news.outcomes):
             self._ripening.clear()  # the deal was not as it was thought to be
         asked = self._asked
-        if news.updates:
-            self._asked = None  # but chat leaves the question as it was
+        if table.asked is None:
+            self._asked = None  # it was answered or withdrawn; chat leaves it open
         if isinstance(news.message, Heard) and (utterance := self._utterance(news.message)):
             calls = [update for update in news.updates if isinstance(update.what, Call)]
             if len(calls) == 1 and isinstance(call := calls[0].what, Call):
@@ -130,7 +129,7 @@ class CallsTaken:
                     self._take(asked[0], call, asked[2], 0.0)
             for outcome in news.outcomes:
                 if isinstance(outcome, Ask) and outcome.options:
-                    self._asked = utterance, outcome.options, context_of(state)
+                    self._asked = utterance, outcome.options, context_of(table.state)
         over = any(update.after.phase in (Phase.COUNT, Phase.OVER) for update in news.updates)
         self._keep(0 if over else RIPE)
 
@@ -359,7 +358,7 @@ class SelfTraining(EarAround[Renewable]):
 
     def told(self, news: News, table: Table) -> None:
         """Take what the table made of an utterance; learn when enough was said."""
-        self._calls.told(news, table.state)
+        self._calls.told(news, table)
         if self._calls.count >= self._next and not self._thread.is_alive():
             self._next = self._calls.count + min(self._calls.count // 2, MOST)
             calls = self._calls.newest()
@@ -436,7 +435,9 @@ def install(
     except ModelError:
         return None  # another model, which does not tell its sounds
     found = SelfTraining(first, settings.model, house.runner.table.lexicon)
-    found.heard_by = settings.hearing, settings.mic, settings.channels, digest_of(settings.model)
+    made = (settings.model / NETWORK).stat()
+    microphones = settings.hearing, settings.mic, settings.channels
+    found.heard_by = *microphones, settings.model, made.st_ino, made.st_mtime_ns
     if before and before.heard_by == found.heard_by:
         found.go_on_from(before)
     house.tell(found)

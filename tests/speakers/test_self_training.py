@@ -58,7 +58,7 @@ class Learner:
         self.calls = CallsTaken(spanish())
 
     def told(self, news: News, table: Table) -> None:
-        self.calls.told(news, table.state)
+        self.calls.told(news, table)
 
 
 class PlayedTable:
@@ -167,13 +167,12 @@ def test_chat_between_a_question_and_its_answer_takes_nothing_from_what_is_learn
     assert table.taught()[:3] == ["no hay mus", "órdago", "quiero"]
 
 
-def test_a_question_that_another_call_has_answered_teaches_nothing_later(
+def test_a_call_that_was_asked_about_and_denied_teaches_nothing_later(
     table: PlayedTable,
 ) -> None:
     table.say(text="no hay mus")
     table.say(0.6, text="órdago")
     table.say(text="no")
-    table.say(text="paso")
     table.end_the_deal()
     assert table.taught().count("órdago") == 1, "the last one, which counted at once"
 
