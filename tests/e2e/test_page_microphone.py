@@ -143,6 +143,10 @@ def seconds_of(line: KeptLine) -> float:
     return sum(len(samples) for _, samples, _ in line.pieces) / RATE
 
 
+def until_heard(line: KeptLine, seconds: float) -> None:
+    until(lambda: seconds_of(line) > seconds)
+
+
 def likeness(heard: Samples, played: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[float]:
     """How alike each 100 ms is to what was played, 0 to 1, at the one lag at which all fit best."""
     size = 1 << (len(heard) + len(played)).bit_length()
@@ -157,9 +161,22 @@ def likeness(heard: Samples, played: np.ndarray[tuple[int], np.dtype[np.float64]
     return [float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9)) for a, b in pieces]
 
 
-# A busy machine's Chromium loses sound before the page gets it and numbers it.
+def comes_whole(line: KeptLine, played: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+    """Wait until one of at most ten plays of the file has come without a gap.
+
+    A busy machine's Chromium loses sound of its file before the page gets it and numbers it. That
+    is no fault of the page, and it happens now and then; what the page loses, it loses each time.
+    """
+    plays = 2
+    alike = [0.0]
+    while min(alike) <= 0.97:
+        assert plays < 12, f"the browser's sound has gaps: {alike}"
+        until_heard(line, plays * SECONDS + 1)
+        alike = likeness(line.sound(), played)
+        plays += 1
+
+
 @pytest.mark.alone
-@pytest.mark.flaky(reruns=1, only_rerun="the browser's sound has gaps")
 def test_the_sound_of_a_file_arrives_whole_and_in_order(
     driver: Playwright, sound: Path, table: SoundTable
 ) -> None:
@@ -168,14 +185,13 @@ def test_the_sound_of_a_file_arrives_whole_and_in_order(
     with mobile as browser, a_telephone(browser) as context:
         page = opened(context, table)
         page.locator(".chairs button", has_text="Oeste").click()
-        until(lambda: bool(table.lines.all) and seconds_of(table.lines.all[0]) > 2 * SECONDS + 1)
-    line = table.lines.all[0]
+        until(lambda: bool(table.lines.all))
+        line = table.lines.all[0]
+        comes_whole(line, played)
     assert (line.seat, line.name) == (2, "Pixel 7")
     assert sum(lost for _, _, lost in line.pieces) == 0
     times = np.array([at for at, _, _ in line.pieces])
     assert np.abs(np.diff(times) - 0.04).max() < 0.0001
-    alike = likeness(line.sound(), played)
-    assert min(alike) > 0.97, f"the browser's sound has gaps: {alike}"
 
 
 def test_the_page_shows_how_it_is_heard(telephone: BrowserContext, table: SoundTable) -> None:
