@@ -23,7 +23,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -150,13 +150,10 @@ class Bench:
         asked = {"thrown": last, "seed": self.args.seed}
         return asked | ({"worlds": self.args.worlds} if self.args.worlds else {})
 
-    def _told(self, position: Position) -> dict[str, Any]:
-        return {} if self.args.state_alone else {"events": position.events}
-
     def _call(self, position: Position) -> None:
-        sight = position.sight
+        sight = replace(position.sight, events=()) if self.args.state_alone else position.sight
         began = time.thread_time()
-        judged = self.judge.judge(sight, **self._asked(position), **self._told(position))
+        judged = self.judge.judge(sight, **self._asked(position))
         self.seconds.append(time.thread_time() - began)
         calls = [one.call for one in judged.calls]
         seed = 1_000_003 * (len(self.seconds) + 1)

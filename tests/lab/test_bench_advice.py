@@ -27,7 +27,7 @@ def test_the_judge_and_the_reference_value_each_call_alike() -> None:
     judge, reference = shipped_judge(), Reference(shipped_judge().tables.lore)
     off = []
     for position in some():
-        found = judge.judge(position.sight, events=position.events, worlds=4000)
+        found = judge.judge(position.sight, worlds=4000)
         calls = [one.call for one in found.calls]
         worth = reference.values(position.past, position.sight.state, calls, 8000, 1).mean(axis=1)
         off += [abs(one.chance - other) for one, other in zip(found.calls, worth, strict=True)]
@@ -44,7 +44,7 @@ def test_the_reference_contradicts_a_call_that_throws_the_juego_away() -> None:
             calls: list[c.Call] = [c.Ordago(seat=position.sight.seat)]
             calls.append(c.Pass(seat=position.sight.seat))
             worth = reference.values(position.past, state, calls, 4000, 1).mean(axis=1)
-            hands = shipped_judge().judge(position.sight, events=position.events)
+            hands = shipped_judge().judge(position.sight)
             assert hands.wins is not None
             if hands.wins < 0.3 and state.lance is not None:
                 assert worth[0] < worth[1] + 0.05

@@ -468,9 +468,9 @@ def judged_calls(
         before, call = step.before, call_of(step.event)
         silent = getattr(step.event, "implied", False)
         if before and call and call.seat == seat and before.phase in BETTING and not silent:
-            sight = sight_of(before, seat, hand)
+            sight = sight_of(before, seat, hand, events=heard)
             if judge.able(sight):
-                judged = judge.judge(sight, events=heard)
+                judged = judge.judge(sight)
                 if any(type(one.call) is type(call) for one in judged.calls):
                     yield BETTING[before.phase], call, judged
         heard.append(step.event)

@@ -22,13 +22,13 @@ def weigh(state: State, seat: int, hand: Hand, events: Sequence[Event]) -> Weigh
 
     House rules that maestro never learnt are weighed by the cards alone.
     """
-    judge, sight = shipped_judge(), sight_of(state, seat, hand)
+    judge, sight = shipped_judge(), sight_of(state, seat, hand, events=events)
     if not (judge.able(sight) and sight.can(c.Accept) and sight.can(c.Refuse)):
         return weigh_alone(state, seat, hand, events)
     held = value(hand, state.profile)
     holds = (state.pares[seat - 1], held.pares is not None), (state.juego[seat - 1], held.juego)
     if any(said is not None and said is not true for said, true in holds):
         return None  # what was declared was not true: nobody can tell what the others took from it
-    found = judge.judge(sight, events=events, worlds=WORLDS)
+    found = judge.judge(sight, worlds=WORLDS)
     accept, refuse = (found.of(kind(seat=seat)).chance for kind in (c.Accept, c.Refuse))
     return WeighedAnswer(accept, refuse, 100 * (accept - refuse))

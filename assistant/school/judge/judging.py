@@ -8,7 +8,7 @@ differences are as sharp as possible.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -18,7 +18,7 @@ from assistant.files.paths import data_dir
 from assistant.rules import calls as c
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
-from assistant.rules.events import BetMade, Event, How
+from assistant.rules.events import BetMade, How
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.state import State
 from assistant.school.judge.playout import (
@@ -174,14 +174,12 @@ class Judge:
         *,
         worlds: int = WORLDS,
         seed: int = 0,
-        events: Sequence[Event] = (),
         thrown: Mapping[int, int] | None = None,
         known: Mapping[int, Hand] | None = None,
         heard: bool = True,
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
-        ``events``: those of this deal; they say more than the state if bets were raised.
         ``thrown``: how many cards the others threw last, by seat, if it was seen.
         ``known``: other players' hands that the player has seen.
         Without ``heard`` hidden hands are drawn by the cards and the declarations alone.
@@ -189,7 +187,7 @@ class Judge:
         state, calls = sight.state, self._calls(sight)
         mus = state.phase in BEFORE_LANCES
         dice = np.random.default_rng(seed)
-        ranges = self._ranges(sight, events)
+        ranges = self._ranges(sight)
         seen = {seat: self._number(hand) for seat, hand in (known or {}).items()}
         drawn = self._worlds(
             sight, ranges, worlds, dice, thrown or {}, seen, heard=heard, stock=mus
@@ -294,11 +292,9 @@ class Judge:
 
     # ---- Worlds ----
 
-    def _ranges(
-        self, sight: Sight, events: Sequence[Event] = (), *, throws_now: bool = False
-    ) -> Ranges:
+    def _ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
         mine = self._number(sight.hand)
-        return Ranges(self.tables, sight.state, mine, events, throws_now=throws_now)
+        return Ranges(self.tables, sight.state, mine, sight.events, throws_now=throws_now)
 
     def _number(self, hand: Hand) -> int:
         return self.tables.lore.hands.number(card.rank for card in hand)

@@ -7,13 +7,12 @@ Otherwise the reason is the rivals' answer, or how often the pair wins the lance
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assistant.rules.calls import Call
 from assistant.rules.cards import Hand
-from assistant.rules.events import Event
 from assistant.rules.phases import BEFORE_LANCES
 from assistant.school.judge.judging import Judge, Judgement, Valued
 from assistant.school.players.beginners import Sight
@@ -63,7 +62,6 @@ def recommend(
     judge: Judge,
     sight: Sight,
     *,
-    events: Sequence[Event] = (),
     thrown: Mapping[int, int] | None = None,
     known: Mapping[int, Hand] | None = None,
     worlds: int | None = None,
@@ -73,9 +71,7 @@ def recommend(
     many = {} if worlds is None else {"worlds": worlds}
 
     def judged(seen: Sight, *, heard: bool = True) -> Judgement:
-        return judge.judge(
-            seen, seed=seed, events=events, thrown=thrown, known=known, heard=heard, **many
-        )
+        return judge.judge(seen, seed=seed, thrown=thrown, known=known, heard=heard, **many)
 
     found = judged(sight)
     best = found.advised

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -10,6 +11,7 @@ from assistant.rules import calls as c
 from assistant.rules.calls import Call
 from assistant.rules.cards import HAND_SIZE, Hand
 from assistant.rules.engine import LegalCall, legal_calls
+from assistant.rules.events import Event
 from assistant.rules.hands import HandValue, value
 from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile
@@ -33,6 +35,7 @@ class Sight:
     state       the table, as everybody knows it
     legal       the calls that this seat can make now, with the least and the most stones of each
     seen        the señas that it caught, where the table makes them
+    events      what happened in this deal, as far as it is known; the state forgets the raises
     """
 
     seat: int
@@ -40,6 +43,7 @@ class Sight:
     state: State
     legal: tuple[LegalCall, ...]
     seen: tuple[CaughtSign, ...] = ()
+    events: tuple[Event, ...] = ()
 
     @property
     def rivals(self) -> tuple[int, ...]:
@@ -62,7 +66,13 @@ class Sight:
         return next((one.call for one in self.legal if type(one.call) is kind), None)
 
 
-def sight_of(state: State, seat: int, hand: Hand, seen: tuple[CaughtSign, ...] = ()) -> Sight:
+def sight_of(
+    state: State,
+    seat: int,
+    hand: Hand,
+    seen: tuple[CaughtSign, ...] = (),
+    events: Sequence[Event] = (),
+) -> Sight:
     """The moment as a seat sees it that holds these cards."""
     legal = tuple(
         one
@@ -72,7 +82,7 @@ def sight_of(state: State, seat: int, hand: Hand, seen: tuple[CaughtSign, ...] =
         and not getattr(one.call, "both", False)
         and not getattr(one.call, "plural", False)
     )
-    return Sight(seat, hand, state, legal, seen)
+    return Sight(seat, hand, state, legal, seen, tuple(events))
 
 
 # ---- What every computer player can do ----------------------------------------------------------

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from assistant.files.resources import load_wording
 from assistant.language.sentences import Wording
 from assistant.rules.calls import Call
-from assistant.rules.events import Event
 from assistant.rules.phases import DECLARING
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
@@ -65,29 +64,27 @@ class Adviser:
         self._lock = threading.Lock()
         self._given: list[tuple[State, Sight, bool, Advice]] = []
 
-    def advise(
-        self, sight: Sight, events: Sequence[Event], thrown: Mapping[int, int], *, throws: bool
-    ) -> Advice:
-        """What to do now. ``events``, ``thrown``: see ``Judge.judge``."""
+    def advise(self, sight: Sight, thrown: Mapping[int, int], *, throws: bool) -> Advice:
+        """What to do now. ``thrown``: see ``Judge.judge``."""
         with self._lock:
             for state, seen, threw, given in self._given:
                 if state is sight.state and seen.hand == sight.hand and threw == throws:
                     return given
-            advice = self._throw(sight) if throws else self._call(sight, events, thrown)
+            advice = self._throw(sight) if throws else self._call(sight, thrown)
             self._given = [(sight.state, sight, throws, advice), *self._given[: KEPT - 1]]
             return advice
 
     def places(self, sight: Sight) -> tuple[int, ...]:
         """The cards to throw, by their places."""
-        return self.advise(sight, (), {}, throws=True).places
+        return self.advise(sight, {}, throws=True).places
 
-    def _call(self, sight: Sight, events: Sequence[Event], thrown: Mapping[int, int]) -> Advice:
+    def _call(self, sight: Sight, thrown: Mapping[int, int]) -> Advice:
         words, lance = self.words, sight.state.lance
         if sight.state.phase in DECLARING:
             call = declaration(sight)
             return Advice(declaration_text(self._label(call, sight.state), words), call)
         if self.judge and self.judge.able(sight):
-            told, _ = recommend(self.judge, sight, events=events, thrown=thrown)
+            told, _ = recommend(self.judge, sight, thrown=thrown)
             return Advice(advice_text(told, lance, words), told.best.call)
         alone = by_cards(sight, self._strength)
         return Advice(alone_text(alone, lance, words), alone.call)

@@ -289,9 +289,9 @@ class Dealer:
         """Keep a call of the person for the review, with what the person knew at that moment."""
         call, pack = update.what, self._pack()
         if pack and isinstance(call, c.Call) and call.seat == self.me and type(call) in SAID:
-            sight = sight_of(update.before, self.me, pack.hand(self.me))
+            sight = sight_of(update.before, self.me, pack.hand(self.me), events=events)
             thrown = self._thrown_by_others()
-            self._mine_made.append(OwnMove(update.records[0].seq, sight, events, thrown, call))
+            self._mine_made.append(OwnMove(update.records[0].seq, sight, thrown, call))
 
     def own_moves(self, records: Sequence[Record]) -> tuple[OwnMove, ...]:
         """The person's calls and throws of this game in order, but for those taken back."""
@@ -379,8 +379,8 @@ class Dealer:
         assert pack is not None
         self._thrown[seat] = places
         if seat == self.me:
-            sight = sight_of(state, seat, pack.hand(seat))
-            self._mine_made.append(OwnMove(self._seq, sight, self._events, {}, None, places))
+            sight = sight_of(state, seat, pack.hand(seat), events=self._events)
+            self._mine_made.append(OwnMove(self._seq, sight, {}, None, places))
         text = str(len(places))
         self._bubbles[seat] = Bubble(seat, text, state.phase)
         if seat != self.me:
@@ -474,8 +474,9 @@ class Dealer:
         with self._lock:
             state, seq, pack = self._state, self._seq, self._pack()
             player, seen = self._players[seat], self.signing.seen_by(seat)
+            events = self._events
         assert pack is not None
-        sight = sight_of(state, seat, pack.hand(seat), seen)
+        sight = sight_of(state, seat, pack.hand(seat), seen, events)
         call = declaration(sight) if state.phase in DECLARING else player.call(sight)
         calls = (call, least(sight)) if sight.legal else (call,)
         for said in calls:

@@ -395,7 +395,7 @@ def own_sight(dealer: Dealer, now: DealerMoment) -> Sight | None:
     """The moment as the person sees it; None before the first deal."""
     if now.pack is None:
         return None
-    return sight_of(now.state, dealer.me, now.pack.hand(dealer.me))
+    return sight_of(now.state, dealer.me, now.pack.hand(dealer.me), events=now.events)
 
 
 def chance_views(dealer: Dealer) -> list[PracticeChanceView]:
@@ -513,5 +513,5 @@ def _hint(
     calls = turn and sight is not None and (sight.legal or state.phase in DECLARING)
     if sight is None or not (now.throws or calls):
         return None
-    told = adviser.advise(sight, now.events, now.thrown, throws=now.throws)
+    told = adviser.advise(sight, now.thrown, throws=now.throws)
     return {"text": told.text, "places": list(told.places)}

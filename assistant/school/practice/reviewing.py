@@ -14,7 +14,6 @@ from enum import StrEnum
 
 from assistant.language.sentences import Wording
 from assistant.rules.calls import Call
-from assistant.rules.events import Event
 from assistant.rules.state import State
 from assistant.school.judge import Judge
 from assistant.school.judge.recommending import recommend
@@ -61,13 +60,12 @@ class OwnMove:
     """A call or a throw of the person, with all that the person knew before it.
 
     seq     the record after which it stands; a move whose record was taken back did not happen
-    events  what had happened in the deal; thrown: how many cards each of the others threw last
+    thrown  how many cards each of the others threw last
     call    what was called; None where cards were thrown: then ``places`` are theirs
     """
 
     seq: int
     sight: Sight
-    events: tuple[Event, ...]
     thrown: Mapping[int, int]
     call: Call | None = None
     places: tuple[int, ...] = ()
@@ -102,7 +100,7 @@ def review_move(
         return Reviewed(move, " ".join(ranks), lost, mark_of(lost), better, text)
     if not judge.able(sight):
         return None
-    told, found = recommend(judge, sight, events=move.events, thrown=move.thrown)
+    told, found = recommend(judge, sight, thrown=move.thrown)
     if len(found.calls) < 2 or all(type(one.call) is not type(move.call) for one in found.calls):
         return None
     lost = max(0.0, 100 * (told.best.chance - found.of(move.call).chance))

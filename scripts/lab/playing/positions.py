@@ -28,8 +28,6 @@ class Position:
     sight: Sight
     past: Past
     said: c.Call | None
-    events: tuple[Event, ...]
-    """What happened in the deal so far."""
 
 
 def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
@@ -40,9 +38,9 @@ def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
     while state.phase is not Phase.OVER:
         call = next_call(state, players, deal.pack)
         if call.seat and state.phase in (*BEFORE_LANCES, *BETTING):
-            sight = sight_of(state, call.seat, deal.pack.hand(call.seat))
+            sight = sight_of(state, call.seat, deal.pack.hand(call.seat), events=deal.events)
             kind = ANSWER if state.pending else MUS if state.phase in BEFORE_LANCES else OPENING
-            yield Position(kind, sight, deal.past(call.seat), call, tuple(deal.events))
+            yield Position(kind, sight, deal.past(call.seat), call)
             deal.calls.append((state, call))
         decided = decide(state, call)
         before, state = state, decided.state
@@ -76,8 +74,8 @@ class _Deal:
     def change(self, state: State, players: Sequence[Player]) -> Iterator[Position]:
         thrown = {}
         for seat in state.order():
-            sight = sight_of(state, seat, self.pack.hand(seat))
-            yield Position(THROW, sight, self.past(seat), None, tuple(self.events))
+            sight = sight_of(state, seat, self.pack.hand(seat), events=self.events)
+            yield Position(THROW, sight, self.past(seat), None)
             thrown[seat] = players[seat - 1].discard(sight)
         self.pack = changed(self.pack, thrown, state.order(), self.dice)
         self._packs.append(self.pack)

@@ -22,10 +22,9 @@ from scripts.lab.playing.matches import cautious, thinker
 
 @dataclass(frozen=True)
 class Moment:
-    """One seat's sight, the deal's events before it, and its calls with the state before each."""
+    """One seat's sight, and the deal's calls before it with the state before each."""
 
     sight: Sight
-    events: tuple[Event, ...]
     calls: tuple[tuple[State, c.Call], ...]
 
 
@@ -45,8 +44,8 @@ def _played(seed: int) -> Iterator[Moment]:
     while state.phase is not Phase.OVER:
         call = next_call(state, players, pack)
         if call.seat and state.phase in (*BEFORE_LANCES, *BETTING):
-            sight = sight_of(state, call.seat, pack.hand(call.seat))
-            yield Moment(sight, tuple(events), tuple(calls))
+            sight = sight_of(state, call.seat, pack.hand(call.seat), events=events)
+            yield Moment(sight, tuple(calls))
             calls.append((state, call))
         decided = decide(state, call)
         before, state = state, decided.state

@@ -39,11 +39,11 @@ def test_each_call_is_looked_up_where_maestro_looked_it_up_when_it_was_made(seed
     looked = 0
     for moment in lances(seed)[::5]:
         state = moment.sight.state
-        heard = said_in_lances(state, moment.events)
+        heard = said_in_lances(state, moment.sight.events)
         made = [(before, call) for before, call in moment.calls if before.phase in BETTING]
         assert len(heard) == len(made)
         mine = lore.hands.number(card.rank for card in moment.sight.hand)
-        ranges = Ranges(judge.tables, state, mine, moment.events)
+        ranges = Ranges(judge.tables, state, mine, moment.sight.events)
         for said, (before, call) in zip(heard, made, strict=True):
             assert before.lance is LANCES[said.lance]
             assert call.seat is not None
@@ -62,7 +62,7 @@ def test_without_the_events_a_plain_bet_and_its_answers_are_told_by_the_state() 
             raised = any(isinstance(call, c.Raise | c.Ordago) for _, call in moment.calls)
             if not raised:
                 state = moment.sight.state
-                assert said_in_lances(state) == said_in_lances(state, moment.events)
+                assert said_in_lances(state) == said_in_lances(state, moment.sight.events)
                 compared += 1
     assert compared > 100
 
@@ -74,7 +74,7 @@ def test_no_hidden_hand_contradicts_what_its_player_declared() -> None:
         if None in state.pares:
             continue
         mine = judge.tables.lore.hands.number(card.rank for card in moment.sight.hand)
-        ranges = Ranges(judge.tables, state, mine, moment.events)
+        ranges = Ranges(judge.tables, state, mine, moment.sight.events)
         holds = judge.tables.classes[LANCES.index(Lance.PARES)] != NO_KEY
         for seat in {1, 2, 3, 4} - {moment.sight.seat}:
             assert ranges.of(seat, {})[holds != state.pares[seat - 1]].sum() == 0
@@ -114,8 +114,8 @@ def test_other_dice_judge_nearly_alike() -> None:
     for moment in moments(2)[::9]:
         if not judge.able(moment.sight):
             continue
-        one = judge.judge(moment.sight, events=moment.events, seed=1)
-        other = judge.judge(moment.sight, events=moment.events, seed=2, worlds=3000)
+        one = judge.judge(moment.sight, seed=1)
+        other = judge.judge(moment.sight, seed=2, worlds=3000)
         lost.append(other.lost(one.advised.call))
         off.append(abs(other.of(one.best.call).chance - one.best.chance) * 100)
     assert len(lost) >= 15
@@ -128,7 +128,7 @@ def test_a_judgement_is_ready_within_the_time_that_a_page_waits() -> None:
     seconds = []
     for seed in range(5):
         began = time.thread_time()
-        judge.judge(moment.sight, events=moment.events, seed=seed)
+        judge.judge(moment.sight, seed=seed)
         seconds.append(time.thread_time() - began)
     assert min(seconds) < MOST_SECONDS
 
@@ -142,7 +142,7 @@ def test_every_kind_of_call_that_may_be_made_is_valued_and_costs_no_less_than_no
     judge, checked = shipped_judge(), 0
     for moment in moments(3)[::3]:
         sight = moment.sight
-        found = judge.judge(sight, events=moment.events, worlds=100)
+        found = judge.judge(sight, worlds=100)
         kinds = {type(one.call) for one in found.calls}
         if sight.state.phase in BEFORE_LANCES:
             assert kinds == {c.Mus, c.Cut}

@@ -31,7 +31,7 @@ def advised() -> tuple[Told, ...]:
     """Some eighty moments of three juegos, and what is advised in them."""
     judge = shipped_judge()
     some = [one for seed in (1, 2, 3) for one in moments(seed)[:: 3 + seed]]
-    return tuple((one, *recommend(judge, one.sight, events=one.events)) for one in some)
+    return tuple((one, *recommend(judge, one.sight)) for one in some)
 
 
 def test_the_words_are_there_in_every_language() -> None:
@@ -80,7 +80,7 @@ def test_the_reason_is_true_of_the_numbers() -> None:
     judge, kinds = shipped_judge(), Counter[Because]()
     for moment, told, found in advised():
         kinds[told.because] += 1
-        sight, events, call = moment.sight, moment.events, told.best.call
+        sight, call = moment.sight, told.best.call
         state = sight.state
         match told.because:
             case Because.SCORE:
@@ -88,12 +88,12 @@ def test_the_reason_is_true_of_the_numbers() -> None:
 
                 level = replace(sight, state=replace(state, stones=(0, 0)))
                 assert told.instead
-                at_zero = judge.judge(level, events=events)
+                at_zero = judge.judge(level)
                 assert at_zero.advised.call == told.instead
                 assert at_zero.lost(call) >= CLEARLY
             case Because.HEARD:
                 assert told.instead
-                alone = judge.judge(sight, events=events, heard=False)
+                alone = judge.judge(sight, heard=False)
                 assert alone.advised.call == told.instead
                 assert alone.lost(call) >= CLEARLY
             case Because.REFUSED:
