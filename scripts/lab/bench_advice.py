@@ -2,12 +2,17 @@
 
     python scripts/lab/bench_advice.py                    # 200 positions; some minutes
     python scripts/lab/bench_advice.py --worlds 1000 --json
+    python scripts/lab/bench_advice.py --follow 200       # juegos of a pair that does what is advised
 
 The bench takes positions out of juegos that maestro, fuerte and the novice play by the shipped
 rules. It takes equally many of each kind: mus, cards to throw, lances to open and bets to answer. A
 second simulator, ``selfplay/reference.py``, plays each position on many times after every call
 (rollouts) and so finds what each call is worth. It shares no code with the judge that gives the
 advice. It needs `pip install '.[train]'`.
+
+With ``--follow`` a pair does in every call what practice advises, and plays that many juegos against
+each of several pairs; each line has the share that it wins, with its 95% interval. For each juego
+with a seed there is another with the same cards and exchanged seats.
 
 Each row has the adviser (the judge, or the rule of thumb that practice used before), the kind of
 position, the points of the juego lost a call with their 95% error, and the number of positions. The
@@ -38,12 +43,27 @@ from assistant.school.judge import Judge
 from assistant.school.players import Novice, Player, Sight
 from assistant.school.players.maestro import read_lore
 from assistant.school.practice.game import temper_named
-from scripts.lab.playing.matches import cautious, novice, thinker
+from scripts.lab.playing.matches import (
+    Maker,
+    cautious,
+    follower,
+    matches,
+    novice,
+    thinker,
+    thinking,
+)
 from scripts.lab.playing.positions import KINDS, THROW, Position, positions
 from scripts.lab.selfplay.reference import Reference
 
 REACH = 0.3
 """The most points of the juego that a call may cost on average."""
+RIVALS: dict[str, Maker] = {
+    "novato": novice,
+    "fuerte": thinking(temper_named("fuerte")),
+    "farolero": thinking(temper_named("farolero")),
+    "maestro": cautious,
+}
+"""Against whom the advice is followed: pairs of one kind."""
 SPARSE = 40
 """About this many decisions of a kind are skipped between two that are taken."""
 
@@ -51,6 +71,8 @@ SPARSE = 40
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. The exit status is 1 if the advice costs more than REACH allows."""
     args = _parser().parse_args(arguments)
+    if args.follow:
+        return _follow(args)
     bench = Bench(args)
     try:
         for position in tqdm(bench.positions(), total=args.positions, disable=args.json or None):
@@ -60,6 +82,26 @@ def main(arguments: list[str] | None = None) -> int:
     found = bench.found()
     print(json.dumps(found, indent=1) if args.json else _table(found))
     return int(found["advice"]["all"]["lost"] > REACH)
+
+
+def _follow(args: argparse.Namespace) -> int:
+    unknown = [name for name in args.rivals.split(",") if name not in RIVALS]
+    if unknown:
+        print(f"There is no rival {unknown[0]!r}. There are: {', '.join(RIVALS)}", file=sys.stderr)
+        return 2
+    found = {}
+    for name in args.rivals.split(","):
+        tally = matches(follower, RIVALS[name], range(args.seed, args.seed + args.follow))
+        low, high = tally.interval
+        found[name] = {"juegos": tally.juegos, "won": tally.won, "interval": [low, high]}
+        if not args.json:
+            told = (
+                f"{100 * tally.share:5.1f}% of {tally.juegos} ({100 * low:.1f} to {100 * high:.1f})"
+            )
+            print(f"whoever does what is advised, against {name:10} {told}", flush=True)
+    if args.json:
+        print(json.dumps(found, indent=1))
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -82,6 +124,14 @@ def _parser() -> argparse.ArgumentParser:
         help="let the judge see only the state, and not each call of the deal",
     )
     parser.add_argument("--only", choices=KINDS, help="only positions of this kind")
+    parser.add_argument(
+        "--follow", type=int, metavar="JUEGOS", help="follow the advice in so many juegos instead"
+    )
+    parser.add_argument(
+        "--rivals",
+        default=",".join(RIVALS),
+        help="against whom, with --follow; default: %(default)s",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

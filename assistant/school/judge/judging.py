@@ -1,14 +1,20 @@
 """The chance to win the juego after each call, or each throw, by Monte Carlo simulation.
 
 Hidden hands are drawn by what was said (``ranges``). Each call is tried in all these worlds, and
-the deal is played on by maestro's odds (``playout``). Maestro's table of scores gives the value of
-the end. All calls get the same cards and the same dice (common random numbers), so that their
-differences are as sharp as possible.
+the deal is played on by the odds of one way of playing (``playout``). Maestro's table of scores
+gives the value of the end. All calls get the same cards and the same dice (common random numbers),
+so that their differences are as sharp as possible.
+
+Nobody knows how the others at a table play, so all of this is done for several ways of playing:
+maestro's own, and three by the cards alone (``playout.WAYS``). A call counts as better than
+maestro's only if it is better whichever of these ways the others play. A pair that makes the calls
+that are best against maestro alone goes all in too often, and loses four juegos of five against
+``fuerte``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -33,6 +39,7 @@ from assistant.school.judge.playout import (
     REFUSED,
     SEATS,
     TURNS,
+    WAYS,
     Deals,
     Floats,
     Ints,
@@ -51,13 +58,16 @@ from assistant.school.players.maestro import (
     why_untaught,
 )
 
-WORLDS = 1000
-"""Worlds for a call. A throw is tried in fewer, because there are fifteen of them."""
+WORLDS = 300
+"""Worlds for a call, for each way of playing."""
 THROW_WORLDS = 600
+"""Worlds for a throw. Throws are tried by maestro's way alone."""
 CANDIDATES = 8
 """Candidates that are drawn for each world; the likely ones are kept."""
-ALIKE = 0.2
+ALIKE = 0.5
 """Calls whose values differ by at most this many points of the juego count as equally good."""
+DIFFERS = 0.01
+"""From this gain and this loss on, what a call is worth depends on how the others play."""
 FINALISTS = 4
 """The number of throws that are tried again, in more worlds."""
 TRIED = (SMALL, LARGE)
@@ -77,6 +87,11 @@ SAID_BY: tuple[tuple[type[Call], ...], ...] = (
 class Valued:
     """A legal call, with the chance, 0 to 1, that the own pair wins the juego after it.
 
+    The chance is the mean over the ways in which the others may play for maestro's usual call. For
+    any other call it is more or less by what this call brings in the way that brings least of it;
+    it is the same if one way makes the call better and another makes it worse. ``depends`` tells
+    that both are more than a trifle.
+
     ``error`` is the standard error of the chance. Bets and raises stand with their stones.
     ``refused`` is how often the rivals refuse such a bet at once; None for any other call.
     """
@@ -85,6 +100,7 @@ class Valued:
     chance: float
     error: float
     refused: float | None = None
+    depends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +164,39 @@ def _stones(call: Call) -> int:
     return call.stones if isinstance(call, c.Bet | c.Raise) else 0
 
 
+def _whoever_plays(chances: Floats, usual: int) -> tuple[Floats, list[bool]]:
+    """Each call's chance and whether it depends on the others, as ``Valued`` has them.
+
+    ``chances``: in each way of playing, shape (ways, calls); ``usual``: the call with which all
+    others are compared.
+    """
+    gains = chances - chances[:, [usual]]
+    least, most = gains.min(axis=0), gains.max(axis=0)
+    surely = np.where(least > 0, least, np.where(most < 0, most, 0.0))
+    depends = (least < -DIFFERS) & (most > DIFFERS)
+    return np.clip(chances[:, usual].mean() + surely, 0.0, 1.0), depends.tolist()
+
+
+def _mean(found: Sequence[Floats | None]) -> Floats | None:
+    some = [one for one in found if one is not None]
+    return np.mean(some, axis=0) if some else None
+
+
+def _share(refused: Floats | None, at: int) -> float | None:
+    return None if refused is None or np.isnan(refused[at]) else float(refused[at])
+
+
 class Judge:
-    """Judges by what maestro learnt. Its tables are made once."""
+    """Judges by what maestro learnt. Its tables are made once.
+
+    ``tables`` are those of maestro's own way of playing.
+    """
 
     def __init__(self, lore: Lore) -> None:
         self.tables = Tables.of(lore)
+        self._maestro = _Way(self.tables)
+        others = (_Way(self.tables.by_cards(*way)) for way in WAYS)
+        self._ways = (self._maestro, *others)
 
     def able(self, sight: Sight) -> bool:
         """Whether maestro learnt these house rules, and whether there is a call to judge now."""
@@ -180,31 +224,34 @@ class Judge:
     ) -> Judgement:
         """Value every call that may be made now. ``able`` has to be true of the sight.
 
+        ``worlds``: for each way of playing.
         ``thrown``: how many cards the others threw last, by seat, if it was seen.
         ``known``: other players' hands that the player has seen.
         Without ``heard`` hidden hands are drawn by the cards and the declarations alone.
         """
-        state, calls = sight.state, self._calls(sight)
-        mus = state.phase in BEFORE_LANCES
-        dice = np.random.default_rng(seed)
-        ranges = self._ranges(sight)
-        seen = {seat: self._number(hand) for seat, hand in (known or {}).items()}
-        drawn = self._worlds(
-            sight, ranges, worlds, dice, thrown or {}, seen, heard=heard, stock=mus
-        )
-        refused: list[float | None] = [None] * len(calls)
-        if mus:
-            won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
-        else:
-            won, refused = self._after_calls(sight, calls, drawn)
-        valued = [
-            Valued(call, float(row.mean()), float(row.std() / np.sqrt(len(row))), share)
-            for call, row, share in zip(calls, won, refused, strict=True)
+        calls = self._calls(sight)
+        seen = {seat: self._maestro.number(hand) for seat, hand in (known or {}).items()}
+        tried = [
+            way.tried(sight, calls, worlds, seed, thrown or {}, seen, heard=heard)
+            for way in self._ways
         ]
-        valued.sort(key=lambda one: -one.chance)
-        wins, ties = (None, None) if mus else self._by_cards(sight, drawn)
-        usual = self._usual(sight, ranges, calls)
-        return Judgement(tuple(valued), usual, wins, ties, drawn.count)
+        chances = np.array([one.won.mean(axis=1) for one in tried])
+        errors = np.array([one.won.std(axis=1) for one in tried]) / np.sqrt(worlds)
+        usual = self._usual(sight, calls)
+        at = int(chances.mean(axis=0).argmax()) if usual is None else calls.index(usual)
+        errors = np.sqrt((errors**2).sum(axis=0)) / len(tried)
+        refused = _mean([one.refused for one in tried])
+        worth, depends = _whoever_plays(chances, at)
+        valued = [
+            Valued(call, float(worth[n]), float(errors[n]), _share(refused, n), depends[n])
+            for n, call in enumerate(calls)
+        ]
+        valued.sort(key=lambda one: (-one.chance, one.call is not calls[at]))
+        by_cards = _mean([one.wins for one in tried])
+        if by_cards is None:
+            return Judgement(tuple(valued), usual, worlds=tried[0].count)
+        wins, ours, theirs = by_cards.tolist()
+        return Judgement(tuple(valued), usual, wins, (ours, theirs), tried[0].count)
 
     def judge_throw(
         self,
@@ -220,7 +267,7 @@ class Judge:
         and come before the others.
         """
         dice = np.random.default_rng(seed)
-        ranges, seen = self._ranges(sight, throws_now=True), thrown or {}
+        ranges, seen = self._maestro.ranges(sight, throws_now=True), thrown or {}
         ranks = self.tables.ranks[ranges.hand]
         held = self._places(sight, ranges.hand)
         alike = {
@@ -229,12 +276,14 @@ class Judge:
         }
 
         def tried(some: list[int], many: int) -> list[ValuedThrow]:
-            drawn = self._worlds(sight, ranges, many, dice, seen, {}, heard=True, stock=True)
+            drawn = self._maestro.worlds(
+                sight, ranges, many, dice, seen, {}, heard=True, stock=True
+            )
             found = []
             for bits in some:
                 round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
                 round_.exchange(mine=bits)
-                won = self._lances(sight, round_, drawn)
+                won = self._maestro.lances(sight, round_, drawn)
                 places = tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1))
                 error = float(won.std() / np.sqrt(len(won)))
                 found.append(ValuedThrow(places, float(won.mean()), error))
@@ -275,10 +324,10 @@ class Judge:
                 found.append(call)
         return found
 
-    def _usual(self, sight: Sight, ranges: Ranges, calls: list[Call]) -> Call | None:
+    def _usual(self, sight: Sight, calls: list[Call]) -> Call | None:
         """What maestro mostly calls, among those that are tried."""
         wanted: tuple[type[Call], ...]
-        stones = SMALL
+        ranges, stones = self._maestro.ranges(sight), SMALL
         if sight.state.phase in BEFORE_LANCES:
             wanted = (c.Mus if ranges.usual_mus(sight.seat) else c.Cut,)
         else:
@@ -290,16 +339,68 @@ class Judge:
         found = [call for call in calls if isinstance(call, wanted)]
         return min(found, key=lambda call: abs(_stones(call) - stones), default=None)
 
-    # ---- Worlds ----
+    def _places(self, sight: Sight, hand: int) -> list[int]:
+        """Where each card of the hand, as it is kept in the tables, lies in the player's hand."""
+        deck = self.tables.lore.hands.deck
+        kinds = [rank for rank, _ in deck.counts]
+        found = sorted(range(SEATS), key=lambda n: kinds.index(deck.played(sight.hand[n].rank)))
+        assert [kinds.index(deck.played(sight.hand[n].rank)) for n in found] == list(
+            self.tables.ranks[hand]
+        )
+        return found
 
-    def _ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
-        mine = self._number(sight.hand)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tried:
+    """What calls led to where all play in one way.
+
+    won      the own pair's chances after each call in each world. Shape (calls, worlds)
+    refused  how often each was refused at once; nan for what is no bet. Shape (calls,)
+    wins     the chances to win the lance by the cards, of a tie for this pair, and for the other
+    count    the effective number of worlds
+    """
+
+    won: Floats
+    refused: Floats | None
+    wins: Floats | None
+    count: float
+
+
+class _Way:
+    """Tries calls where all play in one way, and have the hands with which one would."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def tried(
+        self,
+        sight: Sight,
+        calls: list[Call],
+        worlds: int,
+        seed: int,
+        thrown: Mapping[int, int],
+        seen: Mapping[int, int],
+        *,
+        heard: bool,
+    ) -> _Tried:
+        """Try each of these calls in so many worlds; for the rest see ``Judge.judge``."""
+        mus, dice = sight.state.phase in BEFORE_LANCES, np.random.default_rng(seed)
+        ranges = self.ranges(sight)
+        drawn = self.worlds(sight, ranges, worlds, dice, thrown, seen, heard=heard, stock=mus)
+        if mus:
+            won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
+            return _Tried(won, None, None, drawn.count)
+        won, refused = self._after_calls(sight, calls, drawn)
+        return _Tried(won, refused, self._by_cards(sight, drawn), drawn.count)
+
+    def ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
+        mine = self.number(sight.hand)
         return Ranges(self.tables, sight.state, mine, sight.events, throws_now=throws_now)
 
-    def _number(self, hand: Hand) -> int:
+    def number(self, hand: Hand) -> int:
         return self.tables.lore.hands.number(card.rank for card in hand)
 
-    def _worlds(
+    def worlds(
         self,
         sight: Sight,
         ranges: Ranges,
@@ -341,8 +442,8 @@ class Judge:
             float(weight.sum() ** 2 / (weight @ weight)) / CANDIDATES,
         )
 
-    def _by_cards(self, sight: Sight, drawn: _Worlds) -> tuple[float, tuple[float, float]]:
-        """The chance that the pair has the best hand in the present lance; see ``ties``."""
+    def _by_cards(self, sight: Sight, drawn: _Worlds) -> Floats:
+        """See ``_Tried.wins``."""
         state, lance = sight.state, sight.state.lance
         assert lance is not None
         order = self.tables.classes[LANCES.index(lance)]
@@ -351,13 +452,11 @@ class Judge:
         ours, theirs = (held[:, side::2].max(axis=1) for side in (mine, 1 - mine))
         wins = (held.argmax(axis=1) & 1) == mine
         tied = ours == theirs
-        return float(wins.mean()), (float((tied & wins).mean()), float((tied & ~wins).mean()))
-
-    # ---- Playing on ----
+        return np.array([wins.mean(), (tied & wins).mean(), (tied & ~wins).mean()])
 
     def _after_calls(
         self, sight: Sight, calls: list[Call], drawn: _Worlds
-    ) -> tuple[Floats, list[float | None]]:
+    ) -> tuple[Floats, Floats]:
         """The own pair's chances after each call in each world, and how often a bet is refused.
 
         Shape (calls, worlds).
@@ -379,11 +478,8 @@ class Judge:
         chances = deals.chances()
         won = (chances if seat % 2 == 0 else 1.0 - chances).reshape(len(calls), worlds)
         shares = at_once.reshape(len(calls), worlds).mean(axis=1)
-        refused = [
-            float(share) if KINDS[type(call)] in (BET, ALL_IN) else None
-            for call, share in zip(calls, shares, strict=True)
-        ]
-        return won, refused
+        bets = np.array([KINDS[type(call)] in (BET, ALL_IN) for call in calls])
+        return won, np.where(bets, shares, np.nan)
 
     def _after_mus(self, sight: Sight, call: Call, drawn: _Worlds) -> Floats:
         """The own pair's chances after mus, or a cut, in each world."""
@@ -396,9 +492,9 @@ class Judge:
             mine = (sight.seat - sight.state.mano) % SEATS
             said = [(one - sight.state.mano) % SEATS for one in sight.state.spoken]
             round_.ask([place for place in order if place != mine and place not in said])
-        return self._lances(sight, round_, drawn)
+        return self.lances(sight, round_, drawn)
 
-    def _lances(self, sight: Sight, round_: _Mus, drawn: _Worlds) -> Floats:
+    def lances(self, sight: Sight, round_: _Mus, drawn: _Worlds) -> Floats:
         """Let the mus go on to its end and play the lances; the own pair's chances."""
         round_.go_on()
         state, rows = sight.state, np.arange(len(drawn.hands))
@@ -414,16 +510,6 @@ class Judge:
         chances = deals.chances()
         ours = (sight.seat - 1 - round_.mano) % 2 == 0
         return np.where(ours, chances, 1.0 - chances)
-
-    def _places(self, sight: Sight, hand: int) -> list[int]:
-        """Where each card of the hand, as it is kept in the tables, lies in the player's hand."""
-        deck = self.tables.lore.hands.deck
-        kinds = [rank for rank, _ in deck.counts]
-        found = sorted(range(SEATS), key=lambda n: kinds.index(deck.played(sight.hand[n].rank)))
-        assert [kinds.index(deck.played(sight.hand[n].rank)) for n in found] == list(
-            self.tables.ranks[hand]
-        )
-        return found
 
 
 @cache

@@ -9,7 +9,7 @@ of one pair are two apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from assistant.odds.deck import NO_KEY
 from assistant.rules.phases import Lance
 from assistant.rules.profile import Answer, Profile
 from assistant.school.players.maestro import (
+    ACTIONS,
     CONTEXTS,
     LANCES,
     LARGE,
@@ -73,6 +74,11 @@ UNTOLD_BET, UNTOLD_ACCEPT = 0.85, np.array([0.7, 0.75, 0.85, 0.92, 0.97])
 the size of the bet."""
 
 
+WAYS = ((0.75, 0.45), (0.85, 0.7), (0.9, 0.92))
+"""Ways of playing by the cards alone: the rank of a hand that bets two, and of one that accepts
+whatever is bet: who wants a lot, who wants what is good, and who wants hardly anything."""
+
+
 @dataclass(frozen=True)
 class Tables:
     """What is looked up for every deal: maestro's lore as arrays.
@@ -99,6 +105,25 @@ class Tables:
             np.stack([hands.stones[Lance.PARES], hands.stones[Lance.JUEGO]]),
             np.stack([_ranks(order, ways) for order in classes]),
         )
+
+    def by_cards(self, bets: float, accepts: float) -> Tables:
+        """The tables of somebody who bets and accepts from these ranks of a hand on (``WAYS``).
+
+        He gives mus and throws cards as maestro does, and never raises.
+        """
+        number = {tuple(row): n for n, row in enumerate(ODDS.tolist()) if n}
+        passing, accepting, betting = (number[tuple(np.eye(ACTIONS)[n])] for n in range(3))
+        odds = {}
+        for n, lance in enumerate(LANCES):
+            kinds = self.lore.kinds[n].astype(np.int64)
+            learnt = self.lore.odds[lance].reshape(-1, CONTEXTS[lance] * SCORES, NODES)
+            many = np.bincount(kinds, minlength=len(learnt))
+            rank = np.bincount(kinds, self.ranked[n], len(learnt)) / np.maximum(many, 1)
+            here = np.empty_like(learnt)
+            here[:, :, :SEATS] = np.where(rank >= bets, betting, passing)[:, None, None]
+            here[:, :, SEATS:] = np.where(rank >= accepts, accepting, passing)[:, None, None]
+            odds[lance] = here.ravel()
+        return replace(self, lore=replace(self.lore, odds=odds))
 
     @cached_property
     def ranks(self) -> Ints:

@@ -17,6 +17,7 @@ ADVICE = "best other chance less why"
 SHAPE: dict[str, str] = {
     "advice.clear": ADVICE,
     "advice.close": ADVICE,
+    "advice.depends": "best other chance why",
     "advice.single": "best chance why",
     "advice.throw": "cards other chance less",
     "advice.throw_close": "cards other chance",
@@ -75,17 +76,10 @@ def advice_text(told: Recommendation, lance: Lance | None, words: Wording) -> st
     if told.other is None:
         return _begun(words("advice.single", best=best, chance=chance, why=why))
     other, less = named(told.other.call, words), percent(told.other.chance)
-    close = less >= chance
-    return _begun(
-        words(
-            f"advice.{'close' if close else 'clear'}",
-            best=best,
-            other=other,
-            chance=chance,
-            less=less,
-            why=why,
-        )
-    )
+    if told.other.depends:
+        return _begun(words("advice.depends", best=best, other=other, chance=chance, why=why))
+    key = f"advice.{'close' if less >= chance else 'clear'}"
+    return _begun(words(key, best=best, other=other, chance=chance, less=less, why=why))
 
 
 def throw_text(hand: Hand, throws: Sequence[ValuedThrow], words: Wording) -> str:

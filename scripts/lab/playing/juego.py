@@ -72,16 +72,17 @@ def moves(
     events = open_game(profile, seats, mano, given)
     state = _after(None, events)
     yield state, events
-    pack, calls = dealt(dice), 0
+    pack, calls, happened = dealt(dice), 0, list[Event]()
     while calls < LONGEST:
         if state.phase is Phase.OVER:
             return
-        decision = decide(state, next_call(state, players, pack))
+        decision = decide(state, next_call(state, players, pack, happened))
         before, state = state, decision.state
         yield state, decision.events
         calls += 1
+        happened += decision.events
         if state.deal != before.deal:
-            pack, calls = dealt(dice), 0
+            pack, calls, happened = dealt(dice), 0, []
         elif state.discards != before.discards:
             thrown = {
                 seat: players[seat - 1].discard(sight_of(state, seat, pack.hand(seat)))
@@ -91,8 +92,10 @@ def moves(
     raise StuckError(f"juego {seed} does not end")
 
 
-def next_call(state: State, players: Sequence[Player], pack: Pack) -> c.Call:
-    """The next thing that is said or shown. Raises StuckError."""
+def next_call(
+    state: State, players: Sequence[Player], pack: Pack, events: Sequence[Event] = ()
+) -> c.Call:
+    """The next thing that is said or shown; ``events``: of the deal so far. Raises StuckError."""
     if state.phase is Phase.COUNT:
         return c.NextDeal()
     seat = to_speak(state)
@@ -103,7 +106,7 @@ def next_call(state: State, players: Sequence[Player], pack: Pack) -> c.Call:
     if state.phase is Phase.SHOWDOWN:
         seat = missing_hands(state)[0]
         return c.ShowHand(seat=seat, cards=pack.hand(seat))
-    sight = sight_of(state, seat, pack.hand(seat))
+    sight = sight_of(state, seat, pack.hand(seat), events=events)
     if state.phase in DECLARING:
         return declaration(sight)
     return players[seat - 1].call(sight)

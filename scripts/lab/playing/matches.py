@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from assistant.files.paths import data_dir
+from assistant.rules.calls import Call
 from assistant.rules.profile import Profile
-from assistant.school.players import Chancer, Novice, Player
+from assistant.school.judge.judging import shipped_judge
+from assistant.school.players import Chancer, Novice, Player, Sight
 from assistant.school.players.maestro import Lore, Maestro, read_lore
 from assistant.school.players.strength import Strength
 from assistant.school.players.thinker import Temper, Thinker
@@ -100,6 +102,29 @@ def cautious(seed: int) -> Player:
 def maestro_without_mus(seed: int) -> Player:
     """Maestro, but it cuts every mus."""
     return Maestro(lore(), thinker(Temper(), seed), seed, mus=False)
+
+
+class Follower:
+    """Does what practice advises: the call, and maestro's throw."""
+
+    def __init__(self, seed: int) -> None:
+        self._second, self._dice = cautious(seed), random.Random(f"follower {seed}")
+
+    def call(self, sight: Sight) -> Call:
+        """The advised call; maestro's where nobody can judge."""
+        judge = shipped_judge()
+        if not judge.able(sight):
+            return self._second.call(sight)
+        return judge.judge(sight, seed=self._dice.randrange(2**32)).advised.call
+
+    def discard(self, sight: Sight) -> tuple[int, ...]:
+        """The cards that maestro throws."""
+        return self._second.discard(sight)
+
+
+def follower(seed: int) -> Player:
+    """A player who does what practice advises."""
+    return Follower(seed)
 
 
 def lore() -> Lore:

@@ -36,7 +36,7 @@ def positions(players: Sequence[Player], seed: int) -> Iterator[Position]:
     state = _after(None, open_game(FORTY_STONES, SEATS, seed % 4 + 1))
     deal = _Deal(dice)
     while state.phase is not Phase.OVER:
-        call = next_call(state, players, deal.pack)
+        call = next_call(state, players, deal.pack, deal.events)
         if call.seat and state.phase in (*BEFORE_LANCES, *BETTING):
             sight = sight_of(state, call.seat, deal.pack.hand(call.seat), events=deal.events)
             kind = ANSWER if state.pending else MUS if state.phase in BEFORE_LANCES else OPENING

@@ -42,7 +42,7 @@ def _played(seed: int) -> Iterator[Moment]:
     assert state is not None
     pack, events, calls = dealt(dice), list[Event](), list[tuple[State, c.Call]]()
     while state.phase is not Phase.OVER:
-        call = next_call(state, players, pack)
+        call = next_call(state, players, pack, events)
         if call.seat and state.phase in (*BEFORE_LANCES, *BETTING):
             sight = sight_of(state, call.seat, pack.hand(call.seat), events=events)
             yield Moment(sight, tuple(calls))
