@@ -2,7 +2,7 @@
 
     python scripts/lab/bench_advice.py                    # 200 positions; some minutes
     python scripts/lab/bench_advice.py --worlds 1000 --json
-    python scripts/lab/bench_advice.py --follow 200       # juegos of a pair that does what is advised
+    python scripts/lab/bench_advice.py --follow 200       # juegos in which it is followed
 
 The bench takes positions out of juegos that maestro, fuerte and the novice play by the shipped
 rules. It takes equally many of each kind: mus, cards to throw, lances to open and bets to answer. A
@@ -10,9 +10,9 @@ second simulator, ``selfplay/reference.py``, plays each position on many times a
 (rollouts) and so finds what each call is worth. It shares no code with the judge that gives the
 advice. It needs `pip install '.[train]'`.
 
-With ``--follow`` a pair does in every call what practice advises, and plays that many juegos against
-each of several pairs; each line has the share that it wins, with its 95% interval. For each juego
-with a seed there is another with the same cards and exchanged seats.
+With ``--follow`` a pair does in every call what practice advises, and plays that many juegos
+against each of several pairs. Each line has the share that it wins, with its 95% interval. Two
+juegos in a row have the same cards, with the seats exchanged.
 
 Each row has the adviser (the judge, or the rule of thumb that practice used before), the kind of
 position, the points of the juego lost a call with their 95% error, and the number of positions. The
@@ -95,10 +95,8 @@ def _follow(args: argparse.Namespace) -> int:
         low, high = tally.interval
         found[name] = {"juegos": tally.juegos, "won": tally.won, "interval": [low, high]}
         if not args.json:
-            told = (
-                f"{100 * tally.share:5.1f}% of {tally.juegos} ({100 * low:.1f} to {100 * high:.1f})"
-            )
-            print(f"whoever does what is advised, against {name:10} {told}", flush=True)
+            told = f"{100 * tally.share:.1f}% ({100 * low:.1f} to {100 * high:.1f})"
+            print(f"the advice against {name:8} wins {told} of {tally.juegos}", flush=True)
     if args.json:
         print(json.dumps(found, indent=1))
     return 0

@@ -164,7 +164,7 @@ def _stones(call: Call) -> int:
     return call.stones if isinstance(call, c.Bet | c.Raise) else 0
 
 
-def _whoever_plays(chances: Floats, usual: int) -> tuple[Floats, list[bool]]:
+def whoever_plays(chances: Floats, usual: int) -> tuple[Floats, list[bool]]:
     """Each call's chance and whether it depends on the others, as ``Valued`` has them.
 
     ``chances``: in each way of playing, shape (ways, calls); ``usual``: the call with which all
@@ -241,7 +241,7 @@ class Judge:
         at = int(chances.mean(axis=0).argmax()) if usual is None else calls.index(usual)
         errors = np.sqrt((errors**2).sum(axis=0)) / len(tried)
         refused = _mean([one.refused for one in tried])
-        worth, depends = _whoever_plays(chances, at)
+        worth, depends = whoever_plays(chances, at)
         valued = [
             Valued(call, float(worth[n]), float(errors[n]), _share(refused, n), depends[n])
             for n, call in enumerate(calls)

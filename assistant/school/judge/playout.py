@@ -75,8 +75,8 @@ the size of the bet."""
 
 
 WAYS = ((0.75, 0.45), (0.85, 0.7), (0.9, 0.92))
-"""Ways of playing by the cards alone: the rank of a hand that bets two, and of one that accepts
-whatever is bet: who wants a lot, who wants what is good, and who wants hardly anything."""
+"""Ways of playing by the cards alone: the rank of a hand that bets two or five, and of one that
+accepts whatever is bet: who wants a lot, who wants what is good, and who wants hardly anything."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,8 @@ class Tables:
         He gives mus and throws cards as maestro does, and never raises.
         """
         number = {tuple(row): n for n, row in enumerate(ODDS.tolist()) if n}
-        passing, accepting, betting = (number[tuple(np.eye(ACTIONS)[n])] for n in range(3))
+        passing, accepting = (number[tuple(np.eye(ACTIONS)[n])] for n in (PASS, ACCEPT))
+        betting = number[0.0, 0.0, 0.6, 0.4, 0.0]
         odds = {}
         for n, lance in enumerate(LANCES):
             kinds = self.lore.kinds[n].astype(np.int64)

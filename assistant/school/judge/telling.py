@@ -76,10 +76,11 @@ def advice_text(told: Recommendation, lance: Lance | None, words: Wording) -> st
     if told.other is None:
         return _begun(words("advice.single", best=best, chance=chance, why=why))
     other, less = named(told.other.call, words), percent(told.other.chance)
-    if told.other.depends:
-        return _begun(words("advice.depends", best=best, other=other, chance=chance, why=why))
-    key = f"advice.{'close' if less >= chance else 'clear'}"
-    return _begun(words(key, best=best, other=other, chance=chance, less=less, why=why))
+    if less < chance:
+        key = "advice.clear"
+        return _begun(words(key, best=best, other=other, chance=chance, less=less, why=why))
+    key = "advice.depends" if told.other.depends else "advice.close"
+    return _begun(words(key, best=best, other=other, chance=chance, why=why))
 
 
 def throw_text(hand: Hand, throws: Sequence[ValuedThrow], words: Wording) -> str:

@@ -17,11 +17,12 @@ from assistant.rules.engine import decide
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
-from assistant.school.judge.judging import shipped_judge
+from assistant.school.judge.judging import Judge, shipped_judge, whoever_plays
 from assistant.school.judge.openings import openings
+from assistant.school.judge.playout import ACCEPT, BET, PASS, SEATS, WAYS
 from assistant.school.judge.ranges import Ranges, said_in_lances
 from assistant.school.players import sight_of
-from assistant.school.players.maestro import LANCES
+from assistant.school.players.maestro import CONTEXTS, LANCES, NODES, ODDS, SCORES
 from tests.school.judge.moments import Moment, moments
 
 SEEDS = (1, 2, 3)
@@ -177,6 +178,53 @@ def test_a_throw_keeps_what_wins_and_every_throw_is_valued() -> None:
     assert throws[0].places == (2, 3)
     assert len(throws) == 11  # two reyes are alike: one of them is thrown in one way
     assert all(one.chance >= other.chance for one, other in pairwise(throws))
+
+
+# ---- Whichever way the others play --------------------------------------------------------------
+
+
+def test_a_call_is_better_only_if_it_is_better_whichever_way_the_others_play() -> None:
+    usual, surely, perhaps, never = range(4)
+    chances = np.array([[0.50, 0.56, 0.70, 0.48], [0.40, 0.43, 0.30, 0.35]])
+    worth, depends = whoever_plays(chances, usual)
+    assert worth[usual] == pytest.approx(0.45)
+    assert worth[surely] == pytest.approx(0.45 + 0.03)
+    assert worth[perhaps] == pytest.approx(0.45)
+    assert worth[never] == pytest.approx(0.45 - 0.02)
+    assert depends == [False, False, True, False]
+
+
+def test_who_plays_by_the_cards_bets_and_accepts_with_good_ones_and_never_raises() -> None:
+    tables = shipped_judge().tables
+    for bets, accepts in WAYS:
+        way = tables.by_cards(bets, accepts)
+        for n, lance in enumerate(LANCES):
+            learnt = way.lore.odds[lance].reshape(-1, CONTEXTS[lance] * SCORES, NODES)
+            odds = ODDS[learnt[way.lore.kinds[n]][:, 0]]
+            rank = tables.ranked[n]
+            best, worst = rank.argmax(), rank.argmin()
+            assert odds[best, 0, BET : BET + 2].sum() == 1
+            assert odds[best, SEATS, ACCEPT] == 1
+            assert odds[worst, 0, PASS] == odds[worst, SEATS, PASS] == 1
+            assert not odds[:, SEATS:, BET:].any()
+            accepted = odds[:, SEATS, ACCEPT] == 1
+            assert rank[accepted].min() > rank[~accepted].max() - 0.1
+    assert [accepts for _, accepts in WAYS] == sorted(accepts for _, accepts in WAYS)
+
+
+def test_what_pays_against_maestro_alone_is_not_advised() -> None:
+    """The moment is searched for: an órdago that is best against maestro, and not the advice."""
+    judge, found = shipped_judge(), 0
+    alone = Judge(judge.tables.lore)
+    alone._ways = alone._ways[:1]
+    for moment in moments(4) + moments(5):
+        if moment.sight.state.phase in BEFORE_LANCES or not judge.able(moment.sight):
+            continue
+        by_one = alone.judge(moment.sight)
+        if isinstance(by_one.best.call, c.Ordago) and by_one.lost(by_one.calls[1].call) > 1:
+            advised = judge.judge(moment.sight).advised.call
+            found += not isinstance(advised, c.Ordago)
+    assert found >= 3
 
 
 def _mus(state: State, seat: int) -> State:
