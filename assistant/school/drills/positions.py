@@ -45,6 +45,8 @@ DOUBTFUL_UP_TO = 2.0
 """The most points that a doubtful answer costs; one that costs more is a mistake."""
 GLANCE, LOOK = 100, 800
 """The worlds for the first judgement of a moment, and for the final one of the chosen moment."""
+CALL_SHARE = 4
+"""Calls are tried in this many times fewer worlds, for each of as many ways of playing."""
 THROW_SHARE = 2
 """Throws are tried in this many times fewer worlds, because there are fifteen of them."""
 GLANCE_ERRS = 0.7
@@ -231,7 +233,7 @@ def _between(
     sight: Sight, kinds: tuple[type[Call], type[Call]], judge: Judge, worlds: int
 ) -> float:
     """The points of the juego between two calls."""
-    judged = judge.judge(sight, worlds=worlds, seed=SEED)
+    judged = judge.judge(sight, worlds=worlds // CALL_SHARE, seed=SEED)
     worth = {type(one.call): one.chance for one in judged.calls}
     if not all(kind in worth for kind in kinds):
         return -1.0
@@ -245,7 +247,7 @@ CALL_ORDER = (c.Accept, c.Refuse, c.Mus, c.Cut, c.Raise, c.Ordago)
 def _called(
     skill: str, level: int, moment: DrillMoment, lance: Lance | None, judge: Judge
 ) -> Exercise:
-    judged = judge.judge(moment.sight, worlds=LOOK, seed=SEED)
+    judged = judge.judge(moment.sight, worlds=LOOK // CALL_SHARE, seed=SEED)
     order = sorted(
         judged.calls,
         key=lambda one: (CALL_ORDER.index(type(one.call)), getattr(one.call, "stones", 0) or 0),

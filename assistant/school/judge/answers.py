@@ -13,8 +13,9 @@ from assistant.rules.state import State
 from assistant.school.judge.judging import shipped_judge
 from assistant.school.players import sight_of
 
-WORLDS = 500
-"""Worlds for each answer; fewer than for an advice, because an evening has hundreds of answers."""
+WORLDS = 150
+"""Worlds for each answer and way of playing; fewer than for an advice, because an evening has
+hundreds of answers."""
 
 
 def weigh(state: State, seat: int, hand: Hand, events: Sequence[Event]) -> WeighedAnswer | None:

@@ -64,8 +64,9 @@ THROW_WORLDS = 600
 """Worlds for a throw. Throws are tried by maestro's way alone."""
 CANDIDATES = 8
 """Candidates that are drawn for each world; the likely ones are kept."""
-ALIKE = 0.5
-"""Calls whose values differ by at most this many points of the juego count as equally good."""
+ALIKE = 1.0
+"""Calls whose values differ by at most this many points of the juego count as equally good: in so
+many worlds the difference of two has a standard error of one or two."""
 DIFFERS = 0.01
 """From this gain and this loss on, what a call is worth depends on how the others play."""
 FINALISTS = 4
