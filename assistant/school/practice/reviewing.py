@@ -103,12 +103,16 @@ def review_move(
     told, found = recommend(judge, sight, thrown=move.thrown)
     if len(found.calls) < 2 or all(type(one.call) is not type(move.call) for one in found.calls):
         return None
-    lost = max(0.0, 100 * (told.best.chance - found.of(move.call).chance))
+    made = found.of(move.call)
+    lost = max(0.0, 100 * (told.best.chance - made.chance))
+    mark = mark_of(lost)
+    if made.depends and mark is Mark.BEST:
+        mark = Mark.GOOD  # against some rivals it is the best, against others it costs
     return Reviewed(
         move,
         label(move.call, sight.state),
         lost,
-        mark_of(lost),
+        mark,
         label(told.best.call, sight.state),
         advice_text(told, sight.state.lance, words),
     )
