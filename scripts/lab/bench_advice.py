@@ -47,6 +47,7 @@ from scripts.lab.playing.matches import (
     Maker,
     cautious,
     follower,
+    follower_against_maestro,
     matches,
     novice,
     thinker,
@@ -89,9 +90,10 @@ def _follow(args: argparse.Namespace) -> int:
     if unknown:
         print(f"There is no rival {unknown[0]!r}. There are: {', '.join(RIVALS)}", file=sys.stderr)
         return 2
+    player = follower_against_maestro if args.as_maestro else follower
     found = {}
     for name in args.rivals.split(","):
-        tally = matches(follower, RIVALS[name], range(args.seed, args.seed + args.follow))
+        tally = matches(player, RIVALS[name], range(args.seed, args.seed + args.follow))
         low, high = tally.interval
         found[name] = {"juegos": tally.juegos, "won": tally.won, "interval": [low, high]}
         if not args.json:
@@ -124,6 +126,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", choices=KINDS, help="only positions of this kind")
     parser.add_argument(
         "--follow", type=int, metavar="JUEGOS", help="follow the advice in so many juegos instead"
+    )
+    parser.add_argument(
+        "--as-maestro",
+        action="store_true",
+        help="with --follow: advise as if all others were known to play as maestro does",
     )
     parser.add_argument(
         "--rivals",

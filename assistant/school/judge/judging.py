@@ -190,14 +190,13 @@ def _share(refused: Floats | None, at: int) -> float | None:
 class Judge:
     """Judges by what maestro learnt. Its tables are made once.
 
-    ``tables`` are those of maestro's own way of playing.
+    ``tables`` are those of maestro's own way of playing; ``others``: see ``WAYS``.
     """
 
-    def __init__(self, lore: Lore) -> None:
+    def __init__(self, lore: Lore, others: Sequence[tuple[float, float]] = WAYS) -> None:
         self.tables = Tables.of(lore)
         self._maestro = _Way(self.tables)
-        others = (_Way(self.tables.by_cards(*way)) for way in WAYS)
-        self._ways = (self._maestro, *others)
+        self._ways = (self._maestro, *(_Way(self.tables.by_cards(*way)) for way in others))
 
     def able(self, sight: Sight) -> bool:
         """Whether maestro learnt these house rules, and whether there is a call to judge now."""

@@ -14,7 +14,7 @@ from functools import cache, partial
 from assistant.files.paths import data_dir
 from assistant.rules.calls import Call
 from assistant.rules.profile import Profile
-from assistant.school.judge.judging import shipped_judge
+from assistant.school.judge.judging import Judge, shipped_judge
 from assistant.school.players import Chancer, Novice, Player, Sight
 from assistant.school.players.maestro import Lore, Maestro, read_lore
 from assistant.school.players.strength import Strength
@@ -107,15 +107,15 @@ def maestro_without_mus(seed: int) -> Player:
 class Follower:
     """Does what practice advises: the call, and maestro's throw."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, judge: Judge) -> None:
         self._second, self._dice = cautious(seed), random.Random(f"follower {seed}")
+        self._judge = judge
 
     def call(self, sight: Sight) -> Call:
         """The advised call; maestro's where nobody can judge."""
-        judge = shipped_judge()
-        if not judge.able(sight):
+        if not self._judge.able(sight):
             return self._second.call(sight)
-        return judge.judge(sight, seed=self._dice.randrange(2**32)).advised.call
+        return self._judge.judge(sight, seed=self._dice.randrange(2**32)).advised.call
 
     def discard(self, sight: Sight) -> tuple[int, ...]:
         """The cards that maestro throws."""
@@ -124,7 +124,17 @@ class Follower:
 
 def follower(seed: int) -> Player:
     """A player who does what practice advises."""
-    return Follower(seed)
+    return Follower(seed, shipped_judge())
+
+
+@cache
+def _judge_of_maestro() -> Judge:
+    return Judge(lore(), ())
+
+
+def follower_against_maestro(seed: int) -> Player:
+    """A player who does what would be advised if all others were known to play as maestro."""
+    return Follower(seed, _judge_of_maestro())
 
 
 def lore() -> Lore:

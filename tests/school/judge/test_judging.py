@@ -215,8 +215,7 @@ def test_who_plays_by_the_cards_bets_and_accepts_with_good_ones_and_never_raises
 def test_what_pays_against_maestro_alone_is_not_advised() -> None:
     """The moment is searched for: an órdago that is best against maestro, and not the advice."""
     judge, found = shipped_judge(), 0
-    alone = Judge(judge.tables.lore)
-    alone._ways = alone._ways[:1]
+    alone = Judge(judge.tables.lore, ())
     for moment in moments(4) + moments(5):
         if moment.sight.state.phase in BEFORE_LANCES or not judge.able(moment.sight):
             continue
