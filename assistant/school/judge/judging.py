@@ -195,8 +195,8 @@ class Judge:
 
     def __init__(self, lore: Lore, others: Sequence[tuple[float, float]] = WAYS) -> None:
         self.tables = Tables.of(lore)
-        self._maestro = _Way(self.tables)
-        self._ways = (self._maestro, *(_Way(self.tables.by_cards(*way)) for way in others))
+        self._maestro = _WayOfPlaying(self.tables)
+        self._ways = (self._maestro, *(_WayOfPlaying(self.tables.by_cards(*way)) for way in others))
 
     def able(self, sight: Sight) -> bool:
         """Whether maestro learnt these house rules, and whether there is a call to judge now."""
@@ -366,7 +366,7 @@ class _Tried:
     count: float
 
 
-class _Way:
+class _WayOfPlaying:
     """Tries calls where all play in one way, and have the hands with which one would."""
 
     def __init__(self, tables: Tables) -> None:
