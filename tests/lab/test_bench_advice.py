@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assistant.rules import calls as c
-from assistant.school.judge.judging import shipped_judge
+from assistant.school.judge.judging import Judge, shipped_judge
 from scripts.lab.bench_advice import main
 from scripts.lab.playing.matches import cautious, novice
 from scripts.lab.playing.positions import ANSWER, KINDS, OPENING, Position, positions
@@ -23,8 +23,9 @@ def some() -> list[Position]:
     return [one for one in positions(players, 3) if one.kind in (OPENING, ANSWER)][2::9][:8]
 
 
-def test_the_judge_and_the_reference_value_each_call_alike() -> None:
-    judge, reference = shipped_judge(), Reference(shipped_judge().tables.lore)
+def test_the_judge_and_the_reference_value_each_call_alike_where_all_play_as_maestro() -> None:
+    lore = shipped_judge().tables.lore
+    judge, reference = Judge(lore, ()), Reference(lore)
     off = []
     for position in some():
         found = judge.judge(position.sight, worlds=4000)
