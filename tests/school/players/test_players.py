@@ -147,7 +147,7 @@ def test_a_sight_has_exactly_the_legal_calls_of_its_seat() -> None:
     for seat, one in enumerate(watched, start=1):
         for sight in one.sights:
             assert sight.seat == seat
-            assert sight == sight_of(sight.state, seat, sight.hand)
+            assert sight == sight_of(sight.state, seat, sight.hand, events=sight.events)
             assert all(one.call.seat == seat for one in sight.legal)
 
 
