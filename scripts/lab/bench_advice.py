@@ -72,10 +72,10 @@ SPARSE = 40
 def main(arguments: list[str] | None = None) -> int:
     """Run the bench. The exit status is 1 if the advice costs more than REACH allows."""
     args = _parser().parse_args(arguments)
-    if args.follow:
-        return _follow(args)
-    bench = Bench(args)
     try:
+        if args.follow:
+            return _follow(args)
+        bench = Bench(args)
         for position in tqdm(bench.positions(), total=args.positions, disable=args.json or None):
             bench.take(position)
     except KeyboardInterrupt:
