@@ -36,7 +36,7 @@ from assistant.school.drills.exercises import (
 from assistant.school.judge import Judge
 from assistant.school.players import Novice, Sight, sight_of
 from assistant.school.players.maestro import Maestro, why_untaught
-from assistant.school.practice import changed, dealt
+from assistant.school.practice import Pack, changed, dealt
 from assistant.school.practice.reasons import declaration
 
 RIGHT_UP_TO = 0.5
@@ -114,11 +114,19 @@ def is_judged(kind: DrillKind) -> bool:
 
 
 def _deal(
-    dice: random.Random, profile: Profile, judge: Judge, level: int, *, mus: bool = False
+    dice: random.Random,
+    profile: Profile,
+    judge: Judge,
+    level: int,
+    *,
+    mus: bool = False,
+    lance: Lance | None = None,
 ) -> Iterator[DrillMoment]:
     """A deal at any score, call by call, as the learner sees it who sits in the first seat.
 
     ``mus``: all say mus once, so that cards are thrown.
+    ``lance``: the deal is given up once nobody can bet against the learner at this lance any more;
+    None: once the mus is cut.
     """
     pack = dealt(dice)
     pack = replace(pack, hands=(laid(pack.hand(ME), profile), *pack.hands[1:]))
@@ -131,6 +139,8 @@ def _deal(
     players = [Maestro(lore, Novice(), dice.randrange(2**32)) for _ in range(SEATS)]
     said: list[tuple[Lance | None, Call]] = []
     while state.phase not in (*AFTER_DEAL, Phase.SHOWDOWN):
+        if state.phase not in BEFORE_LANCES and not _may_come(lance, state, pack):
+            return
         seat = to_speak(state)
         if seat is None:
             return
@@ -154,6 +164,20 @@ def _deal(
             }
             pack = changed(pack, thrown, state.order(), dice)
             pack = replace(pack, hands=(laid(pack.hand(ME), profile), *pack.hands[1:]))
+
+
+def _may_come(lance: Lance | None, state: State, pack: Pack) -> bool:
+    """Whether somebody may still bet against the learner at a lance, once the mus is cut."""
+    if lance is None or any(result.lance is lance for result in state.results):
+        return False
+    if lance in (Lance.GRANDE, Lance.CHICA):
+        return True
+    declared = Lance.JUEGO if lance is Lance.PUNTO else lance
+    hands = (value(hand, state.profile) for hand in pack.hands)
+    mine, *others = (hand.key(declared) is not None for hand in hands)
+    if lance is Lance.PUNTO:
+        return not (mine or any(others))
+    return mine and (others[0] or others[2])
 
 
 def _taken(
@@ -202,9 +226,10 @@ def _moments(
     profile: Profile,
     judge: Judge,
     level: int,
+    lance: Lance | None,
 ) -> Iterator[DrillMoment]:
     for _ in range(MOST_DEALS):
-        for moment in _deal(dice, profile, judge, level):
+        for moment in _deal(dice, profile, judge, level, lance=lance):
             if fits(moment.sight.state):
                 yield moment
                 break
@@ -225,7 +250,7 @@ def _wants(skill: str, level: int, dice: random.Random, profile: Profile, judge:
     def apart(moment: DrillMoment, worlds: int) -> float:
         return _between(moment.sight, (c.Accept, c.Refuse), judge, worlds)
 
-    taken = _taken(_moments(fits, dice, profile, judge, level), apart, WANT_LEVELS[level])
+    taken = _taken(_moments(fits, dice, profile, judge, level, lance), apart, WANT_LEVELS[level])
     return _called(skill, level, taken, lance, judge)
 
 
@@ -271,7 +296,7 @@ def _cuts(skill: str, level: int, dice: random.Random, profile: Profile, judge: 
     def apart(moment: DrillMoment, worlds: int) -> float:
         return _between(moment.sight, (c.Mus, c.Cut), judge, worlds)
 
-    taken = _taken(_moments(fits, dice, profile, judge, level), apart, CUT_LEVELS[level])
+    taken = _taken(_moments(fits, dice, profile, judge, level, None), apart, CUT_LEVELS[level])
     return _called(skill, level, taken, None, judge)
 
 

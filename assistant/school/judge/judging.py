@@ -178,11 +178,6 @@ def whoever_plays(chances: Floats, usual: int) -> tuple[Floats, list[bool]]:
     return np.clip(chances[:, usual].mean() + surely, 0.0, 1.0), depends.tolist()
 
 
-def _mean(found: Sequence[Floats | None]) -> Floats | None:
-    some = [one for one in found if one is not None]
-    return np.mean(some, axis=0) if some else None
-
-
 def _share(refused: Floats | None, at: int) -> float | None:
     return None if refused is None or np.isnan(refused[at]) else float(refused[at])
 
@@ -190,13 +185,11 @@ def _share(refused: Floats | None, at: int) -> float | None:
 class Judge:
     """Judges by what maestro learnt. Its tables are made once.
 
-    ``tables`` are those of maestro's own way of playing; ``others``: see ``WAYS``.
+    ``others``: the ways of playing beside maestro's own, as in ``WAYS``.
     """
 
     def __init__(self, lore: Lore, others: Sequence[tuple[float, float]] = WAYS) -> None:
-        self.tables = Tables.of(lore)
-        self._maestro = _WayOfPlaying(self.tables)
-        self._ways = (self._maestro, *(_WayOfPlaying(self.tables.by_cards(*way)) for way in others))
+        self.tables = Tables.of(lore, others)
 
     def able(self, sight: Sight) -> bool:
         """Whether maestro learnt these house rules, and whether there is a call to judge now."""
@@ -230,28 +223,43 @@ class Judge:
         Without ``heard`` hidden hands are drawn by the cards and the declarations alone.
         """
         calls = self._calls(sight)
-        seen = {seat: self._maestro.number(hand) for seat, hand in (known or {}).items()}
-        tried = [
-            way.tried(sight, calls, worlds, seed, thrown or {}, seen, heard=heard)
-            for way in self._ways
-        ]
-        chances = np.array([one.won.mean(axis=1) for one in tried])
-        errors = np.array([one.won.std(axis=1) for one in tried]) / np.sqrt(worlds)
+        mus, ways = sight.state.phase in BEFORE_LANCES, self.tables.ways
+        seen = {seat: self._number(hand) for seat, hand in (known or {}).items()}
+        drawn = _joined(
+            [
+                self._worlds(
+                    sight,
+                    self._ranges(sight, way=way),
+                    worlds,
+                    np.random.default_rng(seed),
+                    thrown or {},
+                    seen,
+                    heard=heard,
+                    stock=mus,
+                )
+                for way in range(ways)
+            ]
+        )
+        refused: Floats | None = None
+        if mus:
+            won = self._after_mus(sight, calls, drawn)
+        else:
+            won, refused = self._after_calls(sight, calls, drawn)
+        won = won.reshape(len(calls), ways, worlds)
+        chances = won.mean(axis=2).T
+        errors = np.sqrt((won.var(axis=2) / worlds).sum(axis=1)) / ways
         usual = self._usual(sight, calls)
         at = int(chances.mean(axis=0).argmax()) if usual is None else calls.index(usual)
-        errors = np.sqrt((errors**2).sum(axis=0)) / len(tried)
-        refused = _mean([one.refused for one in tried])
         worth, depends = whoever_plays(chances, at)
         valued = [
             Valued(call, float(worth[n]), float(errors[n]), _share(refused, n), depends[n])
             for n, call in enumerate(calls)
         ]
         valued.sort(key=lambda one: (-one.chance, one.call is not calls[at]))
-        by_cards = _mean([one.wins for one in tried])
-        if by_cards is None:
-            return Judgement(tuple(valued), usual, worlds=tried[0].count)
-        wins, ours, theirs = by_cards.tolist()
-        return Judgement(tuple(valued), usual, wins, (ours, theirs), tried[0].count)
+        if mus:
+            return Judgement(tuple(valued), usual, worlds=drawn.count)
+        wins, ours, theirs = self._by_cards(sight, drawn)
+        return Judgement(tuple(valued), usual, wins, (ours, theirs), drawn.count)
 
     def judge_throw(
         self,
@@ -266,8 +274,7 @@ class Judge:
         All are tried in half of the worlds. The best are tried again in four times as many,
         and come before the others.
         """
-        dice = np.random.default_rng(seed)
-        ranges, seen = self._maestro.ranges(sight, throws_now=True), thrown or {}
+        dice, ranges = np.random.default_rng(seed), self._ranges(sight, throws_now=True)
         ranks = self.tables.ranks[ranges.hand]
         held = self._places(sight, ranges.hand)
         alike = {
@@ -276,18 +283,21 @@ class Judge:
         }
 
         def tried(some: list[int], many: int) -> list[ValuedThrow]:
-            drawn = self._maestro.worlds(
-                sight, ranges, many, dice, seen, {}, heard=True, stock=True
-            )
-            found = []
-            for bits in some:
-                round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
-                round_.exchange(mine=bits)
-                won = self._maestro.lances(sight, round_, drawn)
-                places = tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1))
-                error = float(won.std() / np.sqrt(len(won)))
-                found.append(ValuedThrow(places, float(won.mean()), error))
-            return found
+            drawn = self._worlds(
+                sight, ranges, many, dice, thrown or {}, {}, heard=True, stock=True
+            ).times(len(some))
+            round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards - 1)
+            round_.exchange(mine=np.repeat(some, many))
+            won = self._lances(sight, round_, drawn).reshape(len(some), many)
+            chances, errors = won.mean(axis=1), won.std(axis=1) / np.sqrt(many)
+            return [
+                ValuedThrow(
+                    tuple(sorted(held[n] for n in range(SEATS) if bits >> n & 1)),
+                    float(chances[at]),
+                    float(errors[at]),
+                )
+                for at, bits in enumerate(some)
+            ]
 
         bits = list(alike.values())
         first = tried(bits, max(1, worlds // 2))
@@ -327,7 +337,7 @@ class Judge:
     def _usual(self, sight: Sight, calls: list[Call]) -> Call | None:
         """What maestro mostly calls, among those that are tried."""
         wanted: tuple[type[Call], ...]
-        ranges, stones = self._maestro.ranges(sight), SMALL
+        ranges, stones = self._ranges(sight), SMALL
         if sight.state.phase in BEFORE_LANCES:
             wanted = (c.Mus if ranges.usual_mus(sight.seat) else c.Cut,)
         else:
@@ -349,58 +359,16 @@ class Judge:
         )
         return found
 
+    # ---- Worlds, and what calls lead to in them ----
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tried:
-    """What calls led to where all play in one way.
+    def _ranges(self, sight: Sight, *, throws_now: bool = False, way: int = 0) -> Ranges:
+        mine, state = self._number(sight.hand), sight.state
+        return Ranges(self.tables, state, mine, sight.events, throws_now=throws_now, way=way)
 
-    won      the own pair's chances after each call in each world. Shape (calls, worlds)
-    refused  how often each was refused at once; nan for what is no bet. Shape (calls,)
-    wins     the chances to win the lance by the cards, of a tie for this pair, and for the other
-    count    the effective number of worlds
-    """
-
-    won: Floats
-    refused: Floats | None
-    wins: Floats | None
-    count: float
-
-
-class _WayOfPlaying:
-    """Tries calls where all play in one way, and have the hands with which one would."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def tried(
-        self,
-        sight: Sight,
-        calls: list[Call],
-        worlds: int,
-        seed: int,
-        thrown: Mapping[int, int],
-        seen: Mapping[int, int],
-        *,
-        heard: bool,
-    ) -> _Tried:
-        """Try each of these calls in so many worlds; for the rest see ``Judge.judge``."""
-        mus, dice = sight.state.phase in BEFORE_LANCES, np.random.default_rng(seed)
-        ranges = self.ranges(sight)
-        drawn = self.worlds(sight, ranges, worlds, dice, thrown, seen, heard=heard, stock=mus)
-        if mus:
-            won = np.stack([self._after_mus(sight, call, drawn) for call in calls])
-            return _Tried(won, None, None, drawn.count)
-        won, refused = self._after_calls(sight, calls, drawn)
-        return _Tried(won, refused, self._by_cards(sight, drawn), drawn.count)
-
-    def ranges(self, sight: Sight, *, throws_now: bool = False) -> Ranges:
-        mine = self.number(sight.hand)
-        return Ranges(self.tables, sight.state, mine, sight.events, throws_now=throws_now)
-
-    def number(self, hand: Hand) -> int:
+    def _number(self, hand: Hand) -> int:
         return self.tables.lore.hands.number(card.rank for card in hand)
 
-    def worlds(
+    def _worlds(
         self,
         sight: Sight,
         ranges: Ranges,
@@ -439,11 +407,12 @@ class _WayOfPlaying:
             dice.random((worlds, 5, SEATS, TURNS)),
             dice.random((worlds, MOST_ROUNDS + 1, SEATS)),
             _stock(tables, by_seat, dice) if stock else np.zeros((worlds, 0), dtype=np.int64),
+            np.full(worlds, ranges.way),
             float(weight.sum() ** 2 / (weight @ weight)) / CANDIDATES,
         )
 
-    def _by_cards(self, sight: Sight, drawn: _Worlds) -> Floats:
-        """See ``_Tried.wins``."""
+    def _by_cards(self, sight: Sight, drawn: _Worlds) -> tuple[float, float, float]:
+        """The chance to win the lance by the cards, and of a tie for this pair and the other."""
         state, lance = sight.state, sight.state.lance
         assert lance is not None
         order = self.tables.classes[LANCES.index(lance)]
@@ -452,7 +421,7 @@ class _WayOfPlaying:
         ours, theirs = (held[:, side::2].max(axis=1) for side in (mine, 1 - mine))
         wins = (held.argmax(axis=1) & 1) == mine
         tied = ours == theirs
-        return np.array([wins.mean(), (tied & wins).mean(), (tied & ~wins).mean()])
+        return float(wins.mean()), float((tied & wins).mean()), float((tied & ~wins).mean())
 
     def _after_calls(
         self, sight: Sight, calls: list[Call], drawn: _Worlds
@@ -465,7 +434,7 @@ class _WayOfPlaying:
         lance = LANCES.index(BETTING[state.phase])
         seat = (sight.seat - state.mano) % SEATS
         hands = np.tile(_from_mano(drawn.hands, state.mano), (len(calls), 1))
-        deals = deals_of(self.tables, state, hands, drawn.dice)
+        deals = deals_of(self.tables, state, hands, drawn.dice, drawn.way)
         at = np.arange(len(hands))
         kinds = np.repeat([KINDS[type(call)] for call in calls], worlds)
         stones = np.repeat([_stones(call) for call in calls], worlds)
@@ -481,29 +450,29 @@ class _WayOfPlaying:
         bets = np.array([KINDS[type(call)] in (BET, ALL_IN) for call in calls])
         return won, np.where(bets, shares, np.nan)
 
-    def _after_mus(self, sight: Sight, call: Call, drawn: _Worlds) -> Floats:
-        """The own pair's chances after mus, or a cut, in each world."""
+    def _after_mus(self, sight: Sight, calls: list[Call], drawn: _Worlds) -> Floats:
+        """The own pair's chances after mus, or a cut, in each world. Shape (calls, worlds)."""
+        worlds = len(drawn.hands)
+        drawn = drawn.times(len(calls))
         round_ = _Mus(self.tables, sight, drawn, changes=sight.state.discards)
-        if isinstance(call, c.Cut):
-            everywhere = np.arange(len(drawn.hands))
-            round_.cut(everywhere, np.full(len(everywhere), sight.seat - 1))
-        else:
-            order = mus_places(sight.state.profile)
-            mine = (sight.seat - sight.state.mano) % SEATS
-            said = [(one - sight.state.mano) % SEATS for one in sight.state.spoken]
-            round_.ask([place for place in order if place != mine and place not in said])
-        return self.lances(sight, round_, drawn)
+        for n, call in enumerate(calls):
+            if isinstance(call, c.Cut):
+                round_.cut(np.arange(worlds) + n * worlds, np.full(worlds, sight.seat - 1))
+        mine = (sight.seat - sight.state.mano) % SEATS
+        said = [(one - sight.state.mano) % SEATS for one in sight.state.spoken]
+        order = mus_places(sight.state.profile)
+        round_.ask([place for place in order if place != mine and place not in said])
+        return self._lances(sight, round_, drawn).reshape(len(calls), worlds)
 
-    def lances(self, sight: Sight, round_: _Mus, drawn: _Worlds) -> Floats:
+    def _lances(self, sight: Sight, round_: _Mus, drawn: _Worlds) -> Floats:
         """Let the mus go on to its end and play the lances; the own pair's chances."""
         round_.go_on()
         state, rows = sight.state, np.arange(len(drawn.hands))
         places = (round_.mano[:, None] + np.arange(SEATS)) % SEATS
         stones = np.array(state.stones)
         score = stones[(round_.mano[:, None] + np.arange(2)) % 2]
-        deals = Deals(
-            self.tables, round_.hands[rows[:, None], places], score, drawn.dice, state.profile
-        )
+        hands = round_.hands[rows[:, None], places]
+        deals = Deals(self.tables, hands, score, drawn.dice, state.profile, drawn.way)
         deals.cutter = (round_.cutter - round_.mano) % SEATS
         deals.play_on(GRANDE)
         deals.count()
@@ -530,6 +499,7 @@ class _Worlds:
     dice    for the lances, by lance, seat and turn
     mus     for the mus, by round and place
     stock   the cards to draw from, in order; empty where none will be. Shape (worlds, 24)
+    way     the way in which all play. Shape (worlds,)
     count   how many different worlds there are, about: the effective sample size
     """
 
@@ -538,7 +508,24 @@ class _Worlds:
     dice: Floats
     mus: Floats
     stock: Ints
+    way: Ints
     count: float
+
+    def times(self, many: int) -> _Worlds:
+        """All of these worlds so many times, one after another."""
+        return _joined([self] * many)
+
+
+def _joined(some: list[_Worlds]) -> _Worlds:
+    """Worlds one after another; the number of different ones is that of the first."""
+    return replace(
+        some[0],
+        hands=np.concatenate([one.hands for one in some]),
+        dice=np.concatenate([one.dice for one in some]),
+        mus=np.concatenate([one.mus for one in some]),
+        stock=np.concatenate([one.stock for one in some]),
+        way=np.concatenate([one.way for one in some]),
+    )
 
 
 def _dealt_together(left: Ints, counts: list[Ints]) -> Floats:
@@ -571,11 +558,16 @@ def _from_mano(hands: Ints, mano: int) -> Ints:
     return np.roll(hands, 1 - mano, axis=1)
 
 
-def deals_of(tables: Tables, state: State, hands: Ints, dice: Floats) -> Deals:
-    """Rows of deals that stand where a state stands, in its lances. ``hands`` are from mano."""
+def deals_of(
+    tables: Tables, state: State, hands: Ints, dice: Floats, way: Ints | None = None
+) -> Deals:
+    """Rows of deals that stand where a state stands, in its lances. ``hands`` are from mano.
+
+    ``dice`` and ``way``: see ``Deals``.
+    """
     side = (state.mano - 1) % 2
     score = np.tile([state.stones[side], state.stones[1 - side]], (len(hands), 1))
-    deals = Deals(tables, hands, score, dice, state.profile)
+    deals = Deals(tables, hands, score, dice, state.profile, way)
     how, who = closed(state, side)
     deals.how[:], deals.side[:] = how[:, None], who[:, None]
     if state.cutter is not None:
@@ -668,15 +660,18 @@ class _Mus:
         while (self.cutter < 0).any():
             self.ask(order)
 
-    def exchange(self, mine: int | None = None) -> None:
-        """Everybody throws what maestro throws, and draws as many; ``mine``: the own, as bits."""
+    def exchange(self, mine: Ints | None = None) -> None:
+        """Everybody throws what maestro throws, and draws as many.
+
+        ``mine``: what oneself throws in each row, as bits.
+        """
         tables, at = self.tables, np.flatnonzero(self.cutter < 0)
         for step in range(SEATS):
             seat = (self.mano[at] + step) % SEATS
             hand = self.hands[at, seat]
             bits = tables.throws[hand]
             if mine is not None:
-                bits = np.where(seat == self.me, mine, bits)
+                bits = np.where(seat == self.me, mine[at], bits)
             cards = tables.ranks[hand]
             for place in range(SEATS):
                 some = (bits >> place & 1).astype(bool)

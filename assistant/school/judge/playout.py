@@ -9,7 +9,8 @@ of one pair are two apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +32,7 @@ from assistant.school.players.maestro import (
     SIZE_UP_TO,
     SMALL,
     TARGET,
+    Bytes,
     Lore,
 )
 
@@ -73,7 +75,9 @@ UNTOLD_BET, UNTOLD_ACCEPT = 0.85, np.array([0.7, 0.75, 0.85, 0.92, 0.97])
 """In a moment that maestro never learnt: the rank of a hand that bets, and of one that accepts, by
 the size of the bet."""
 
-
+_NUMBER = {tuple(row): n for n, row in enumerate(ODDS.tolist()) if n}
+PASSING, ACCEPTING = (_NUMBER[tuple(np.eye(ACTIONS)[n].tolist())] for n in (PASS, ACCEPT))
+BETTING_ODDS = _NUMBER[0.0, 0.0, 0.6, 0.4, 0.0]
 WAYS = ((0.75, 0.45), (0.85, 0.7), (0.9, 0.92))
 """Ways of playing by the cards alone: the rank of a hand that bets two or five, and of one that
 accepts whatever is bet: who wants a lot, who wants what is good, and who wants hardly anything."""
@@ -86,45 +90,43 @@ class Tables:
     classes  each hand's order in each lance, NO_KEY where it takes no part. Shape (5, hands)
     stones   what a hand brings by itself at pares, and at juego. Shape (2, hands)
     ranked   the share of hands in a lance that are no better. Shape (5, hands)
+    odds     lance -> the number of the odds in each moment, as in the lore, for each way of
+             playing: maestro's own, and those by the cards alone. Shape (ways, moments)
     """
 
     lore: Lore
     classes: Ints
     stones: Ints
     ranked: Floats
+    odds: Mapping[Lance, Bytes]
 
     @classmethod
-    def of(cls, lore: Lore) -> Tables:
-        """The tables of what maestro learnt."""
+    def of(cls, lore: Lore, by_cards: Sequence[tuple[float, float]] = ()) -> Tables:
+        """The tables of what maestro learnt; ``by_cards``: ways to play as in ``WAYS``.
+
+        Who goes by the cards gives mus and throws cards as maestro does, and never raises.
+        """
         hands = lore.hands
         classes = np.stack([hands.classes[lance] for lance in LANCES])
         ways = ways_of(hands.deck.copies, hands.counts)
+        ranked = np.stack([_ranks(order, ways) for order in classes])
         return cls(
             lore,
             classes,
             np.stack([hands.stones[Lance.PARES], hands.stones[Lance.JUEGO]]),
-            np.stack([_ranks(order, ways) for order in classes]),
+            ranked,
+            {
+                lance: np.stack(
+                    [lore.odds[lance], *(_odds_by_cards(lore, n, ranked[n], *w) for w in by_cards)]
+                )
+                for n, lance in enumerate(LANCES)
+            },
         )
 
-    def by_cards(self, bets: float, accepts: float) -> Tables:
-        """The tables of somebody who bets and accepts from these ranks of a hand on (``WAYS``).
-
-        He gives mus and throws cards as maestro does, and never raises.
-        """
-        number = {tuple(row): n for n, row in enumerate(ODDS.tolist()) if n}
-        passing, accepting = (number[tuple(np.eye(ACTIONS)[n])] for n in (PASS, ACCEPT))
-        betting = number[0.0, 0.0, 0.6, 0.4, 0.0]
-        odds = {}
-        for n, lance in enumerate(LANCES):
-            kinds = self.lore.kinds[n].astype(np.int64)
-            learnt = self.lore.odds[lance].reshape(-1, CONTEXTS[lance] * SCORES, NODES)
-            many = np.bincount(kinds, minlength=len(learnt))
-            rank = np.bincount(kinds, self.ranked[n], len(learnt)) / np.maximum(many, 1)
-            here = np.empty_like(learnt)
-            here[:, :, :SEATS] = np.where(rank >= bets, betting, passing)[:, None, None]
-            here[:, :, SEATS:] = np.where(rank >= accepts, accepting, passing)[:, None, None]
-            odds[lance] = here.ravel()
-        return replace(self, lore=replace(self.lore, odds=odds))
+    @property
+    def ways(self) -> int:
+        """The number of ways of playing."""
+        return len(self.odds[Lance.GRANDE])
 
     @cached_property
     def ranks(self) -> Ints:
@@ -148,6 +150,18 @@ class Tables:
         learnt = self.lore.throws.astype(np.int64)
         keeps_reyes = ((self.ranks != 0) << np.arange(SEATS)).sum(axis=1)
         return np.where(learnt > 0, learnt, np.maximum(keeps_reyes, 8))
+
+
+def _odds_by_cards(lore: Lore, n: int, ranked: Floats, bets: float, accepts: float) -> Bytes:
+    """The odds at a lance of somebody who bets and accepts from these ranks of a hand on."""
+    lance, kinds = LANCES[n], lore.kinds[n].astype(np.int64)
+    learnt = lore.odds[lance].reshape(-1, CONTEXTS[lance] * SCORES, NODES)
+    many = np.bincount(kinds, minlength=len(learnt))
+    rank = np.bincount(kinds, ranked, len(learnt)) / np.maximum(many, 1)
+    here = np.empty_like(learnt)
+    here[:, :, :SEATS] = np.where(rank >= bets, BETTING_ODDS, PASSING)[:, None, None]
+    here[:, :, SEATS:] = np.where(rank >= accepts, ACCEPTING, PASSING)[:, None, None]
+    return here.ravel()
 
 
 CHOOSE = np.array([[1.0, 0, 0, 0, 0]] + [[0.0] * 5 for _ in range(12)])
@@ -225,11 +239,19 @@ class Deals:
     """
 
     def __init__(
-        self, tables: Tables, hands: Ints, score: Ints, dice: Floats, profile: Profile
+        self,
+        tables: Tables,
+        hands: Ints,
+        score: Ints,
+        dice: Floats,
+        profile: Profile,
+        way: Ints | None = None,
     ) -> None:
         """``hands``: (rows, 4) from mano; ``score``: (rows, 2), the first is of mano's pair.
 
         ``dice``: (worlds, 5, 4, TURNS), each from 0 to 1; row n takes those of n % worlds.
+        ``way``: the way in which all play in a world, as its number in ``Tables.odds``; without it
+        everywhere maestro's own. Shape (worlds,)
         """
         rows = len(hands)
         self.tables = tables
@@ -239,6 +261,7 @@ class Deals:
         self.binds = profile.answer is Answer.ANY
         self.least_bet, self.least_raise = profile.min_bet, profile.min_raise
         self._dice = dice
+        self._way = np.zeros(len(dice), dtype=np.int64) if way is None else way
         self.cutter = np.full(rows, -1)
         self.how = np.zeros((5, rows), dtype=np.int64)
         self.side = np.full((5, rows), -1)
@@ -346,8 +369,8 @@ class Deals:
         return at
 
     def _bet_in(self, lance: int, at: Ints) -> None:
-        lore = self.tables.lore
-        odds, worlds = lore.odds[LANCES[lance]], len(self._dice)
+        lore, worlds = self.tables.lore, len(self._dice)
+        odds = self.tables.odds[LANCES[lance]]
         seats = np.arange(SEATS)
         theirs = self.target - self.score[at][:, (seats + 1) & 1]
         ours = self.target - self.score[at][:, seats & 1]
@@ -362,6 +385,8 @@ class Deals:
         hands = self.hands[at]
         begins = lore.kinds[lance].astype(np.int64)[hands] * CONTEXTS[LANCES[lance]] + past
         begins = (begins * SCORES + score_classes(ours, theirs)) * NODES
+        begins += self._way[at % worlds, None] * odds.shape[1]
+        odds = odds.ravel()
         ranked = self.tables.ranked[lance][hands]
         turns = np.zeros((len(at), SEATS), dtype=np.int64)
         live = np.flatnonzero(self.to_act(lance, at) >= 0)

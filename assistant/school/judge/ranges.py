@@ -249,12 +249,16 @@ class Ranges:
         events: Sequence[Event] = (),
         *,
         throws_now: bool = False,
+        way: int = 0,
     ) -> None:
-        """``hand`` is one's own. ``throws_now``: all said mus, and nobody has drawn yet."""
+        """``hand`` is one's own. ``throws_now``: all said mus, and nobody has drawn yet.
+
+        ``way``: the way in which all play, as its number in ``Tables.odds``.
+        """
         self._said = said_in_lances(state, events)
         self.tables, self.state, self.hand = tables, state, hand
         self.changes = state.discards - throws_now
-        self._throws_now = throws_now
+        self._throws_now, self.way = throws_now, way
         deck = tables.lore.hands
         self.left = deck.deck.copies - deck.counts[hand]
         """The cards that the others may hold. Shape (ranks,)."""
@@ -312,7 +316,7 @@ class Ranges:
         )
         kinds = lore.kinds[said.lance].astype(np.int64)
         at = ((kinds * CONTEXTS[lance] + past) * SCORES + score) * NODES + node
-        return np.asarray(lore.odds[lance][at], dtype=np.int64)
+        return np.asarray(self.tables.odds[lance][self.way, at], dtype=np.int64)
 
     def _untold(self, said: HeardCall) -> Floats:
         """The same where maestro learnt nothing; see ``Deals``."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from assistant.rules import calls as c
 from assistant.rules.engine import decide
 from assistant.rules.phases import BEFORE_LANCES
 from assistant.rules.profile import Profile
+from assistant.school.drills import positions
 from assistant.school.drills.exercises import DrillError, DrillKind, Exercise, kind_of, name_of
 from assistant.school.drills.positions import RIGHT_UP_TO, exercise_of, is_judged, places_of
 from assistant.school.drills.schedule import skills_of
@@ -91,6 +95,25 @@ def test_an_exercise_costs_the_same_whenever_it_is_asked() -> None:
     again = exercise_of(name, EIGHT, Judge(judge_of().tables.lore))
     assert again is not made(name)
     assert again == made(name)
+
+
+def test_a_deal_given_up_early_would_not_have_asked_the_learner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Deals that are played to their end give the same exercises, only later."""
+    played, deal = [0], positions._deal
+
+    def whole(*args: Any, **kwargs: Any) -> Iterator[positions.DrillMoment]:
+        played[0] += 1
+        return deal(*args, **kwargs)
+
+    monkeypatch.setattr(positions, "_deal", whole)
+    monkeypatch.setattr(positions, "_may_come", lambda *_: True)
+    judge = Judge(judge_of().tables.lore)
+    for skill in ("cortas", "quieres.pares", "quieres.juego", "quieres.punto"):
+        name = name_of(skill, 2, 3)
+        assert exercise_of(name, EIGHT, judge) == made(name)
+    assert played[0] > 50
 
 
 @pytest.mark.parametrize("profile", [Profile(kings=4), EIGHT])

@@ -21,8 +21,10 @@ from assistant.school.judge.playout import (
     ACCEPT,
     ALL_IN,
     BET,
+    GRANDE,
     PASS,
     TURNS,
+    WAYS,
     Deals,
     Tables,
     contexts,
@@ -185,3 +187,35 @@ def test_a_deal_played_on_in_arrays_ends_as_by_the_rules_from_every_call(profile
         juegos += 1
     assert juegos == 25
     assert compared > 500
+
+
+def test_each_world_is_played_in_its_own_way() -> None:
+    """A row's end is that of its own way of playing, whatever way the rows beside it are played."""
+    worlds, ways = 200, Tables.of(tables().lore, WAYS)
+    random_ = np.random.default_rng(7)
+    copies = ways.lore.hands.deck.copies
+    pack = np.repeat(np.arange(len(copies)), copies)
+    cards = np.array([random_.permutation(pack)[:16].reshape(4, 4) for _ in range(worlds)])
+    hands = ways.index[tuple(np.moveaxis(cards, 2, 0))]
+    dice = random_.random((worlds, 5, 4, TURNS))
+    score = np.full((worlds, 2), 20)
+
+    def ends(way: list[int]) -> np.ndarray:
+        many = len(way)
+        deals = Deals(
+            ways,
+            np.tile(hands, (many, 1)),
+            np.tile(score, (many, 1)),
+            np.tile(dice, (many, 1, 1, 1)),
+            Profile(juegos=1),
+            np.repeat(way, worlds),
+        )
+        deals.play_on(GRANDE)
+        deals.count()
+        return deals.chances().reshape(many, worlds)
+
+    assert ways.ways == 1 + len(WAYS)
+    together = ends([0, 1, 2, 3])
+    for way in range(4):
+        assert (together[way] == ends([way])[0]).all()
+        assert way == 0 or (together[way] != together[0]).mean() > 0.2
