@@ -123,7 +123,7 @@ class Doubt:
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
-        if options and all(isinstance(option, Raise) for option in options):
+        if any(isinstance(option, Raise) for option in options):
             answers = isinstance(call, Accept | Refuse | Pass)
             return answers and not self.repeated and not self.ask.number
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)
@@ -214,8 +214,10 @@ class _Picking:
                 most = max if answer.pick is Pick.MORE else min
                 return (most(staked, key=_stones),) if len(staked) > 1 else None
             case _:
-                wanted = self._wanted(answer)
-                return next(((one,) for one in options if wanted(one)), None)
+                meant = list(filter(self._wanted(answer), options))
+                if answer.pick is Pick.STONES and len(meant) > 1:
+                    return None  # "five" to "five more, or five at chica?"
+                return (meant[0],) if meant else None
 
     def _wanted(self, answer: SpokenAnswer) -> Callable[[Call], bool]:
         """A test for the options that an answer means: by stones, player, side or kind."""

@@ -37,6 +37,7 @@ from assistant.rules.events import (
     HandShown,
 )
 from assistant.rules.hands import HandValue, value
+from assistant.rules.phases import Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
@@ -415,6 +416,21 @@ class NamedHands:
         }
         best = max(together, key=together.__getitem__)
         return best, together[best] / sum(together.values())
+
+
+def number_alone(state: State, call: Call) -> Ask | None:
+    """The question about a number alone, once one of a pair has refused; None: it is clear.
+
+    Nobody knows who spoke: his partner, who may raise by so many (R22, R35), or somebody who bets
+    them at chica already.
+    """
+    bet = state.pending
+    if not isinstance(call, Bet) or call.seat is not None or call.lance is not None:
+        return None
+    if bet is None or not bet.answered or bet.lance is not Lance.GRANDE or bet.ordago:
+        return None
+    options = Raise(stones=call.stones), replace(call, lance=Lance.CHICA)
+    return Ask("which_said", options, call=call)
 
 
 def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:

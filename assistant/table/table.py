@@ -26,7 +26,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, Place, ShowHand
+from assistant.rules.calls import Accept, Call, Place, Refuse, ShowHand
 from assistant.rules.engine import Decided, apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, PenaltyProposed, Retracted
@@ -50,6 +50,7 @@ from assistant.table.doubt import (
     ask_for_cards,
     commands_unsurely,
     is_rare,
+    number_alone,
     talk_share,
 )
 from assistant.table.expected import (
@@ -65,6 +66,7 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
+DEAL_OVER = frozenset({Phase.COUNT, Phase.OVER})
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
@@ -110,7 +112,7 @@ class Table:
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What a message leads to, one outcome for each call. Nothing changes yet."""
-        clear = None
+        clear, waits = None, self._waiting()
         if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
             clear = clear_over_the_voice(message, self.ways)
         if isinstance(message, Heard) and message.over and not clear:
@@ -121,6 +123,7 @@ class Table:
         if isinstance(message, Heard):
             asked = self._doubt.ask.options if self._doubt and self.asked else ()
             weighed = Weighed(clear) if clear else self._hear(message)
+            weighed = replace(weighed, outcomes=self._gone_on(weighed.outcomes, waits))
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
@@ -137,11 +140,30 @@ class Table:
                 draft.outcomes.append(ask_for_cards(message, self.state))
             case Pressed():
                 self._press(draft, message)
-        self._asks(draft.outcomes, None)
-        if any(isinstance(outcome, Accepted) for outcome in draft.outcomes):
+        outcomes = self._gone_on(tuple(draft.outcomes), waits)
+        self._asks(outcomes, None)
+        if any(isinstance(outcome, Accepted) for outcome in outcomes):
             self.histories.forget()
             self._others = self._called = None
-        return tuple(draft.outcomes)
+        return outcomes
+
+    def _waiting(self) -> Ask | None:
+        """The question whether a bet is refused, if a call of the next lance waits for it."""
+        ask = self._doubt.ask if self._doubt and self.asked == "no_quereis" else None
+        return ask if ask and ask.call else None
+
+    def _gone_on(self, outcomes: Outcomes, waits: Ask | None) -> Outcomes:
+        """The same outcomes, and after the answer to the bet the call that waited for it (R36)."""
+        if waits is None or waits.call is None or len(outcomes) != 1:
+            return outcomes
+        answer, draft = outcomes[0], _Proposal(self)
+        if not isinstance(answer, Accepted) or not isinstance(answer.call, Accept | Refuse):
+            return outcomes
+        if answer.after is None or answer.after.pending or answer.after.phase in DEAL_OVER:
+            return outcomes
+        draft.outcomes, draft.state = [answer], answer.after
+        draft.call(waits.call, waits.voice)
+        return outcomes if isinstance(draft.outcomes[-1], Refused) else tuple(draft.outcomes)
 
     @property
     def other_calls(self) -> OtherCalls | None:
@@ -462,6 +484,7 @@ class _Proposal:
         ``voice``: for each seat the probability that it spoke; empty where it is unknown.
         ``words``: the words of the call, if it was heard.
         """
+        number = self.table.lexicon.number(words) is not None
         try:
             if isinstance(call, Place):
                 bet = None if self.table.histories.is_lost else bet_told(self.state, call)
@@ -469,10 +492,12 @@ class _Proposal:
                     return self._place(call)
                 call = bet
             given = with_speaker(self.state, call, voice)
+            if number and (ask := number_alone(self.state, given)):
+                self.outcomes.append(replace(ask, voice=tuple(voice)))
+                return False
             decision = self.table.decided(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
-            number = self.table.lexicon.number(words) is not None
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:

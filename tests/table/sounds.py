@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.messages import Heard, Hypothesis, Outcome, Word, batches
+from assistant.messages import Heard, Hypothesis, Message, Outcome, Word, batches
 from assistant.table.table import Table
 
 
@@ -42,8 +42,8 @@ def later(heard: Heard, seconds: float) -> Heard:
     return replace(heard, words=moved(heard.words), hypotheses=ways)
 
 
-def take(table: Table, heard: Heard) -> tuple[Outcome, ...]:
-    """The outcomes of an utterance. What is accepted is committed."""
+def take(table: Table, heard: Message) -> tuple[Outcome, ...]:
+    """The outcomes of a message. What is accepted is committed."""
     outcomes = table.propose(heard)
     table.commit(batches(outcomes, table.seq, at=0.0))
     return outcomes

@@ -172,8 +172,9 @@ def which_bet(code: str, pick: str) -> Asked:
 
 def no_quereis(code: str, pick: str) -> Asked:
     table = table_at(code, c.Cut(seat=1), c.Bet(seat=1))
-    asks(table, Pressed(c.Bet(lance=Lance.CHICA)), "no_quereis")
-    return Asked(table, makes(c.Accept() if pick == "accept" else c.Refuse(plural=True)))
+    waits = c.Bet(lance=Lance.CHICA)
+    asks(table, Pressed(waits), "no_quereis")
+    return Asked(table, makes(c.Accept() if pick == "accept" else c.Refuse(plural=True), waits))
 
 
 def change_of_mind(code: str, pick: str) -> Asked:
@@ -229,6 +230,10 @@ def sure_undo(code: str, pick: str) -> Asked:
 
 def which_said(code: str, pick: str) -> Asked:
     said = SAID[code]
+    if pick == "next":
+        table = table_at(code, c.Cut(seat=1), c.Bet(seat=1), c.Refuse(seat=2))
+        asks(table, Heard(words(NUMBERS[code][5])), "which_said")
+        return Asked(table, makes(c.Bet(stones=5, lance=Lance.CHICA)))
     before: list[c.Call] = [c.Cut(seat=1)]
     one = "accept" if pick in ("first", "second") else pick
     if pick in ("mus", "cut"):

@@ -29,10 +29,12 @@ from assistant.review.mus_record import load_words
 from assistant.review.record.build import build
 from assistant.review.record.markdown import markdown
 from assistant.review.record.sections import Note
+from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.calls import Pass
 from assistant.rules.changes import Draft
 from assistant.rules.engine import open_game, to_speak
+from assistant.rules.events import How
 from assistant.rules.history import fold, number
 from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Profile
@@ -430,6 +432,78 @@ def test_a_bet_that_the_table_tells_of_is_pending(
 def test_the_table_asks_whether_a_pending_bet_was_accepted(evening: Evening) -> None:
     evening.type("envido")
     assert asks(evening.hear("estamos en pares")) == ["no_quereis"]
+
+
+def test_a_call_of_the_next_lance_counts_once_it_is_said_that_the_bet_is_refused(
+    evening: Evening,
+) -> None:
+    evening.type("envido cinco")
+    assert asks(evening.hear("a chica envido dos")) == ["no_quereis"]
+    evening.hear("no")
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert (bet.lance, bet.stones) == (Lance.CHICA, 2)
+    assert evening.table.state.stones == (1, 0)
+
+
+def test_an_ordago_at_the_next_lance_counts_once_it_is_said_that_the_bet_is_accepted(
+    evening: Evening,
+) -> None:
+    evening.type("envido", "órdago a la chica")
+    evening.type("quiero")
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert (bet.lance, bet.ordago) == (Lance.CHICA, True)
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert grande.how is How.ACCEPTED
+
+
+def test_where_the_deal_stands_counts_once_the_bet_is_answered_by_a_tap(evening: Evening) -> None:
+    evening.type("envido")
+    evening.hear("estamos en pares")
+    take(evening.table, Pressed(c.Refuse(plural=True)))
+    assert evening.table.state.phase is Phase.PARES_SAY
+    assert evening.table.state.stones == (1, 0)
+
+
+def test_a_call_does_not_wait_for_the_partner_of_one_who_refuses_for_himself(
+    evening: Evening,
+) -> None:
+    evening.type("envido")
+    evening.hear("a chica envido dos")
+    take(evening.table, Pressed(c.Refuse(seat=2)))
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert bet.lance is Lance.GRANDE
+
+
+def test_a_number_alone_after_one_of_a_pair_has_refused_is_asked_about(evening: Evening) -> None:
+    """His partner may raise by so many (R22, R35), or somebody bets them at chica."""
+    evening.type("envido", "no quiero")
+    for _ in range(2):  # said again, it is no clearer
+        (asked,) = evening.hear("cinco")
+        assert isinstance(asked, Ask)
+        assert asked.options == (c.Raise(stones=5), c.Bet(stones=5, lance=Lance.CHICA))
+        assert load_phrases("es").answer(asked, evening.table.state) == (
+            "¿5 más, o envido 5 a la chica?"
+        )
+    assert evening.table.state.stones == (0, 0)
+    assert asks(evening.hear("quiero")) == ["which_said"]  # it may answer what was asked about
+    evening.hear("cinco más")
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert (bet.lance, bet.stones, bet.seat) == (Lance.GRANDE, 7, 4)
+
+
+def test_envido_with_a_number_after_one_of_a_pair_has_refused_opens_the_next_lance(
+    evening: Evening,
+) -> None:
+    evening.type("envido", "no quiero")
+    evening.hear("envido cinco")
+    bet = evening.table.state.pending
+    assert bet is not None
+    assert (bet.lance, bet.stones) == (Lance.CHICA, 5)
 
 
 def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> None:

@@ -32,7 +32,9 @@ def _words(language: Language, call: c.Call, state: State | None) -> dict[str, s
     if isinstance(stones := getattr(call, "stones", None), int):
         words["stones"] = abs(stones)
     if lance := call.lance or (state.lance if state else None):
-        told_at = isinstance(call, c.Place) and call.told is not c.Where.HOLDERS
+        told_at = isinstance(call, c.Bet) or (
+            isinstance(call, c.Place) and call.told is not c.Where.HOLDERS
+        )
         words["lance"] = language.lance(lance, "to" if told_at else "name")
     elif isinstance(call, c.ClaimLance):
         words["lance"] = language.texts["label.claim_what"]
@@ -59,6 +61,8 @@ def _key(call: c.Call, state: State | None) -> str:
     match call:
         case c.Bet(both=True):
             return "bet_both"
+        case c.Bet(lance=Lance() as lance) if state and lance is not state.lance:
+            return "bet_lance"  # one of the next lance
         case c.Ordago(both=True):
             return "ordago_both"
         case c.Accept(stones=int()):

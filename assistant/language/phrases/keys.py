@@ -349,6 +349,7 @@ SHOWN: dict[str, str] = {
         cut
         pass
         bet: stones
+        bet_lance: stones lance
         bet_both: stones
         raise: stones
         raise_up_to: stones

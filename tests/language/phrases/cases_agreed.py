@@ -211,6 +211,14 @@ BETS: tuple[Case, ...] = (
         "¿Envido 30, o envido 20?",
     ),
     Case(
+        "a number that raises, or is bet at the next lance",
+        lambda p: p.question(
+            Ask("which_said", (c.Raise(stones=5), c.Bet(stones=5, lance=Lance.CHICA))),
+            Aloud(p).cut().say(envido(1)).game.state,
+        ),
+        "¿5 más, o envido 5 a la chica?",
+    ),
+    Case(
         "an answer that may be its opposite",
         lambda p: p.question(Ask("which_said", (c.Accept(), c.Refuse()))),
         "¿Se quiere, sí o no?",

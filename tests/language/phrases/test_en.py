@@ -151,6 +151,7 @@ def test_english_is_silent_exactly_where_spanish_is(en: Phrases, case: Case) -> 
         ("a bet heard faintly", "Did you say “Envido 5”?"),
         ("an answer that may be its opposite", "Is it wanted, yes or no?"),
         ("which of two bets", "Which do you accept: two or five?"),
+        ("a number that raises, or is bet at the next lance", "5 more, or envido 5 on chica?"),
         ("is it refused", "Nobody accepts?"),
         ("who has no partner is asked alone", "You do not accept?"),
         (

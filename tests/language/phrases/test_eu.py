@@ -122,6 +122,7 @@ def test_basque_is_silent_exactly_where_spanish_is(eu: Phrases, case: Case) -> N
         ),
         ("a number in reply", "Bost gehiago, ala bost arte?"),
         ("is it refused", "Ez duzue nahi?"),
+        ("a number that raises, or is bet at the next lance", "5 gehiago, ala 5 enbido txikira?"),
         (
             "an article is proposed",
             "5.3 artikulua: Oeste, pareak ukatuta, pareak eta ezezkoa besteentzat, Norte eta Sur. "
