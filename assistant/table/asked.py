@@ -25,6 +25,7 @@ from assistant.rules.calls import (
     NextDeal,
     Ordago,
     Pass,
+    Place,
     Raise,
     Refuse,
     ShowHand,
@@ -204,6 +205,8 @@ class _Picking:
                 return self._of_the_next_lance()
             case Pick.UNDO:
                 return (Command.UNDO, self.ask.call) if self.ask.call else None
+            case Pick.ONLY | Pick.NOBODY | Pick.EVERYBODY:
+                return self._held_by(answer)
             case Pick.FIRST | Pick.SECOND:
                 return (options[answer.pick is Pick.SECOND],) if len(options) == 2 else None
             case Pick.BY | Pick.UP_TO if filled.number is None:
@@ -269,6 +272,16 @@ class _Picking:
     def _against(self, side: str) -> str | None:
         others = [letter for letter in side_letters(self.state.sides) if letter != side]
         return others[0] if len(others) == 1 else None
+
+    def _held_by(self, answer: SpokenAnswer) -> Steps | None:
+        """Who holds the lance: the first option has those who have said so, the last one all."""
+        told = [option for option in self.ask.options if isinstance(option, Place)]
+        if not told:
+            return None
+        if answer.pick is not Pick.ONLY:
+            return (told[-1 if answer.pick is Pick.EVERYBODY else 0],)
+        held = {*told[0].holders, *answer.filled.players}
+        return (replace(told[0], holders=tuple(sorted(held))),)
 
     def _of_the_next_lance(self) -> Steps | None:
         here = LANCE_OF.get(self.state.phase)

@@ -67,6 +67,10 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
 DEAL_OVER = frozenset({Phase.COUNT, Phase.OVER})
+BEFORE_THE_CALL: dict[str, tuple[type[Call], ...]] = {
+    "no_quereis": (Accept, Refuse), "holders": (Place,),
+}  # fmt: skip
+"""Questions that a call of a later lance waits for, and their answers."""
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
@@ -148,22 +152,24 @@ class Table:
         return outcomes
 
     def _waiting(self) -> Ask | None:
-        """The question whether a bet is refused, if a call of the next lance waits for it."""
-        ask = self._doubt.ask if self._doubt and self.asked == "no_quereis" else None
+        """The question that has to be answered before a call of a later lance can count."""
+        ask = self._doubt.ask if self._doubt and self.asked in BEFORE_THE_CALL else None
         return ask if ask and ask.call else None
 
     def _gone_on(self, outcomes: Outcomes, waits: Ask | None) -> Outcomes:
-        """The same outcomes, and after the answer to the bet the call that waited for it (R36)."""
+        """The same outcomes, and after the answer the call that waited for it (R36)."""
         if waits is None or waits.call is None or len(outcomes) != 1:
             return outcomes
         answer, draft = outcomes[0], _Proposal(self)
-        if not isinstance(answer, Accepted) or not isinstance(answer.call, Accept | Refuse):
+        answers = BEFORE_THE_CALL[waits.code]
+        if not isinstance(answer, Accepted) or not isinstance(answer.call, answers):
             return outcomes
         if answer.after is None or answer.after.pending or answer.after.phase in DEAL_OVER:
             return outcomes
         draft.outcomes, draft.state = [answer], answer.after
         draft.call(waits.call, waits.voice)
-        return outcomes if isinstance(draft.outcomes[-1], Refused) else tuple(draft.outcomes)
+        done = isinstance(draft.outcomes[-1], Accepted | Ask)
+        return tuple(draft.outcomes) if done else outcomes
 
     @property
     def other_calls(self) -> OtherCalls | None:

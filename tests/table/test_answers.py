@@ -177,6 +177,17 @@ def no_quereis(code: str, pick: str) -> Asked:
     return Asked(table, makes(c.Accept() if pick == "accept" else c.Refuse(plural=True), waits))
 
 
+def holders(code: str, pick: str) -> Asked:
+    table = table_at(code, *TO_PARES)
+    asks(table, Pressed(c.Place(lance=Lance.JUEGO)), "holders")
+    held = {"only": (False, False, True, False), "nobody": (False,) * 4, "everybody": (True,) * 4}
+
+    def right(_outcomes: tuple[Outcome, ...], table: Table) -> bool:
+        return table.state.pares == held[pick] and table.state.phase is Phase.JUEGO_SAY
+
+    return Asked(table, right)
+
+
 def change_of_mind(code: str, pick: str) -> Asked:
     table = table_at(code, c.Cut(seat=1), c.Pass(seat=1))
     again = c.Bet(seat=1)
@@ -293,9 +304,9 @@ def mano(code: str, _pick: str) -> Asked:
 QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
     asker.__name__: asker
     for asker in (
-        bare_raise, reenvido, which_bet, no_quereis, change_of_mind, who, whose, sure, sure_ordago,
-        sure_accept, sure_undo, which_said, spoken_over, unheard, cards_unclear, proposal,
-        mano,
+        bare_raise, reenvido, which_bet, no_quereis, holders, change_of_mind, who, whose, sure,
+        sure_ordago, sure_accept, sure_undo, which_said, spoken_over, unheard, cards_unclear,
+        proposal, mano,
     )
 }  # fmt: skip
 
@@ -375,8 +386,8 @@ def test_every_question_has_answers(checkout: Path) -> None:
     assert asked - PLACED == QUESTIONS - {"any"} == set(QUESTIONERS)
 
 
-PLACED = {"lost", "holders"}
-"""Questions answered by calls of their own, which tell where the deal stands."""
+PLACED = {"lost"}
+"""A question answered by calls of its own, which tell where the deal stands."""
 
 
 @each_row("question", sorted(QUESTIONERS))
@@ -409,7 +420,8 @@ def test_an_answer_to_an_old_question_is_ignored(question: str) -> None:
     "question, said",
     [
         ("bare_raise", "quiero"), ("reenvido", "no quiero"), ("which_bet", "no queremos"),
-        ("no_quereis", "órdago"), ("change_of_mind", "paso"), ("sure", "paso"),
+        ("no_quereis", "órdago"), ("holders", "pares sí"), ("change_of_mind", "paso"),
+        ("sure", "paso"),
         ("sure_ordago", "envido"), ("sure_accept", "no quiero"), ("which_said", "reenvido"),
         ("spoken_over", "envido"), ("unheard", "envido"), ("proposal", "se perdona"),
         ("mano", "mus"), ("whose", "la grande para Norte"),

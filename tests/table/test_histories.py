@@ -513,6 +513,26 @@ def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> Non
     assert evening.table.state.phase is Phase.JUEGO_SAY
 
 
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("Oeste", (True, True, False, False)),
+        ("Oeste y Este", (True, True, False, True)),
+        ("nadie más", (True, False, False, False)),
+        ("todos", (True, True, True, True)),
+    ],
+)
+def test_who_else_has_pares_is_told_by_a_name_alone(
+    evening: Evening, answer: str, holds: tuple[bool, ...]
+) -> None:
+    """Norte has said so already. Then juego counts, which was told of."""
+    evening.type(*["paso"] * 8, "pares sí")
+    assert asks(evening.hear("estamos en juego")) == ["holders"]
+    evening.hear(answer)
+    assert evening.table.state.pares == holds
+    assert evening.table.state.phase is Phase.JUEGO_SAY
+
+
 def test_the_holders_of_pares_are_told_by_name(lexicon: Lexicon) -> None:
     seats = ("Norte", "Oeste", "Sur", "Este")
     evening = Evening(Table(lexicon, number(open_game(Profile(), seats), 0, at=0.0)))

@@ -22,7 +22,7 @@ ANY = "any"
 QUESTIONS = frozenset(
     {ANY, "bare_raise", "reenvido", "which_bet", "no_quereis", "change_of_mind", "who", "whose"}
     | {"sure", "sure_ordago", "sure_accept", "which_said", "spoken_over", "cards_unclear"}
-    | {"unheard", "proposal", "mano", "sure_undo"}
+    | {"unheard", "proposal", "mano", "sure_undo", "holders"}
 )
 """The codes of all questions."""
 
@@ -75,11 +75,18 @@ class Pick(StrEnum):
     ORDAGO = "ordago"
     HOLDS = "holds"
     LACKS = "lacks"
+    ONLY = "only"
+    """The option that each {player} holds the lance, and who has said so, but nobody else."""
+    NOBODY = "nobody"
+    """The option that nobody else holds it; ``EVERYBODY``: that all others do."""
+    EVERYBODY = "everybody"
     APPLY = "apply"
     WAIVE = "waive"
 
 
-SLOT_OF = {Pick.STONES: NUMBER, Pick.PLAYER: PLAYER, Pick.SIDE: WHOSE}
+SLOT_OF = {
+    Pick.STONES: NUMBER, Pick.PLAYER: PLAYER, Pick.ONLY: PLAYER, Pick.SIDE: WHOSE,
+}  # fmt: skip
 """The slot that a pick needs."""
 
 
