@@ -522,11 +522,11 @@ def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> Non
         ("todos", (True, True, True, True)),
     ],
 )
-def test_who_else_has_pares_is_told_by_a_name_alone(
-    evening: Evening, answer: str, holds: tuple[bool, ...]
-) -> None:
+def test_who_else_has_pares_is_told_by_a_name_alone(answer: str, holds: tuple[bool, ...]) -> None:
     """Norte has said so already. Then juego counts, which was told of."""
-    evening.type(*["paso"] * 8, "pares sí")
+    opened = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
+    evening = Evening(Table(spanish(), number(opened, 0, at=0.0)))
+    evening.type("no hay mus", *["paso"] * 8, "pares sí")
     assert asks(evening.hear("estamos en juego")) == ["holders"]
     evening.hear(answer)
     assert evening.table.state.pares == holds
