@@ -17,6 +17,7 @@ from assistant.rules.calls import (
     Bet,
     Call,
     ClaimLance,
+    CorrectBet,
     Cut,
     Declare,
     Mus,
@@ -35,6 +36,7 @@ from assistant.rules.events import (
     DeclarationDisproved,
     Event,
     HandShown,
+    How,
 )
 from assistant.rules.hands import HandValue, value
 from assistant.rules.phases import Lance
@@ -431,6 +433,20 @@ def number_alone(state: State, call: Call) -> Ask | None:
         return None
     options = Raise(stones=call.stones), replace(call, lance=Lance.CHICA)
     return Ask("which_said", options, call=call)
+
+
+def is_counted(state: State, call: Call) -> bool:
+    """Whether a call tells of a bet that counts so already."""
+    result = state.result(call.lance) if isinstance(call, CorrectBet) and call.lance else None
+    same = isinstance(call, CorrectBet) and result is not None and result.stones == call.stones
+    return same and result is not None and result.how is How.ACCEPTED
+
+
+def missed_bet(state: State, call: Call) -> Ask | None:
+    """The question about a bet that is told of at a lance that all let pass; None: it is none."""
+    result = state.result(call.lance) if isinstance(call, CorrectBet) and call.lance else None
+    missed = result is not None and result.how is How.PASSED
+    return Ask("sure", (call,), call=call) if missed else None
 
 
 def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:

@@ -49,7 +49,9 @@ from assistant.table.doubt import (
     Weighed,
     ask_for_cards,
     commands_unsurely,
+    is_counted,
     is_rare,
+    missed_bet,
     number_alone,
     talk_share,
 )
@@ -106,6 +108,7 @@ class Table:
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
         self._called: _Called | None = None
+        self._gone_on_with: tuple[int, Call] | None = None
 
     @property
     def asked(self) -> str | None:
@@ -168,8 +171,19 @@ class Table:
             return outcomes
         draft.outcomes, draft.state = [answer], answer.after
         draft.call(waits.call, waits.voice)
-        done = isinstance(draft.outcomes[-1], Accepted | Ask)
-        return tuple(draft.outcomes) if done else outcomes
+        if isinstance(draft.outcomes[-1], Accepted):
+            seq = self.seq + sum(len(o.events) for o in draft.outcomes if isinstance(o, Accepted))
+            self._gone_on_with = seq, replace(waits.call, seat=None)
+        elif not isinstance(draft.outcomes[-1], Ask):
+            return outcomes
+        return tuple(draft.outcomes)
+
+    def is_said_again(self, call: Call) -> bool:
+        """Whether a call is the one that waited for an answer and counts by now.
+
+        Who was asked amid his call often says it once more after the answer.
+        """
+        return self._gone_on_with == (self.seq, replace(call, seat=None))
 
     @property
     def other_calls(self) -> OtherCalls | None:
@@ -491,6 +505,10 @@ class _Proposal:
         ``words``: the words of the call, if it was heard.
         """
         number = self.table.lexicon.number(words) is not None
+        settled = is_counted(self.state, call) or self.table.is_said_again(call)
+        if words and not self.outcomes and settled:
+            self.outcomes.append(Ignored("noted"))
+            return True
         try:
             if isinstance(call, Place):
                 bet = None if self.table.histories.is_lost else bet_told(self.state, call)
@@ -498,7 +516,8 @@ class _Proposal:
                     return self._place(call)
                 call = bet
             given = with_speaker(self.state, call, voice)
-            if number and (ask := number_alone(self.state, given)):
+            ask = number_alone(self.state, given) if number else None
+            if ask := ask or (missed_bet(self.state, given) if words else None):
                 self.outcomes.append(replace(ask, voice=tuple(voice)))
                 return False
             decision = self.table.decided(self.state, given)

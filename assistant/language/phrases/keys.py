@@ -423,6 +423,7 @@ SHOWN: dict[str, str] = {
         cards_shown_early
         out_of_play
         claim_wrong
+        claim_values
         claim_closed
         nothing_to_correct
         nothing_to_decide

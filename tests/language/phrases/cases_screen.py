@@ -464,6 +464,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("cards_shown_early", "Ojo: cartas a la vista, y el envite sin contestar."),
         ("out_of_play", "Tus cartas no cuentan en este reparto."),
         ("claim_wrong", "Eso no se puede llevar en este lance."),
+        ("claim_values", "Decid también con qué: duples para nosotros, por ejemplo."),
         ("claim_closed", "Las cartas están en el monte: ya no se reclama."),
         ("too_late", "Ya ha contado otra cosa: no se cambia nada."),
         ("nothing_to_correct", "No hay envite que corregir."),
