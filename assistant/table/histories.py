@@ -256,7 +256,7 @@ class Other:
         events = [event for step in history.steps for event in step.events]
         new = [step for step in before if step.new]
         batch = (*rewound(self.table.records, history.since), *events)
-        understood = tuple(event for step in new for event in step.events if _is_said(event))
+        understood = tuple(event for step in new for event in step.events if is_said(event))
         outcome = Accepted(batch, last.calls[-1], understood=understood)
         if all(not step.dear for step in (*new, last)) and not _ends_the_deal(events):
             return Weighed((outcome,))
@@ -319,7 +319,8 @@ def _code(call: c.Call) -> str:
             return "sure"
 
 
-def _is_said(event: e.Event) -> bool:
+def is_said(event: e.Event) -> bool:
+    """Whether an event is somebody's words, and was not inferred."""
     return isinstance(event, SAID) and not getattr(event, "implied", False)
 
 

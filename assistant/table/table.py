@@ -26,10 +26,10 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, Place, ShowHand
+from assistant.rules.calls import Call, NextDeal, Place, ShowHand, Where
 from assistant.rules.engine import Decided, apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
-from assistant.rules.events import Event, PenaltyProposed, Retracted
+from assistant.rules.events import BetAccepted, BetRefused, Event, PenaltyProposed, Retracted
 from assistant.rules.history import (
     Record,
     check_retraction,
@@ -39,10 +39,12 @@ from assistant.rules.history import (
     rewound,
     undo_target,
 )
+from assistant.rules.legal import MESSAGES, refusal
 from assistant.rules.phases import Phase
-from assistant.rules.placing import bet_told, placed
+from assistant.rules.placing import bet_told, placed, taken_back
 from assistant.rules.state import State
 from assistant.table.asked import DENIED, PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
+from assistant.table.between import Between
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -65,6 +67,8 @@ from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
+ANSWERED = (BetAccepted, BetRefused)
+"""Events that are an answer to a bet."""
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
@@ -97,6 +101,9 @@ class Table:
         self._chatter = Chatter(lexicon.hearing)
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
+        self._between = Between(lexicon.hearing)
+        self._back: tuple[object, ...] = ()
+        """The deal and the phase in which the table was last asked whether to go back."""
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
         self._called: _Called | None = None
@@ -123,6 +130,7 @@ class Table:
             weighed = Weighed(clear) if clear else self._hear(message)
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
+                weighed = self._between.weigh(message, weighed, self)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
                 self._others = None
                 self._called = _Called(message, weighed.outcomes, asked, self.state, self.seq)
@@ -179,8 +187,37 @@ class Table:
         for outcome in outcomes:
             if isinstance(outcome, Ask):
                 self._doubt = doubt or Doubt(seq, at, outcome)
+                if isinstance(outcome.call, Place) and outcome.code == "sure":
+                    self._back = self.state.deal, self.state.phase
             elif isinstance(outcome, Refused) and outcome.code == "decide_first":
                 self._doubt = Doubt(seq, at, PROPOSAL)
+
+    def asks_before(self, told: Place) -> Outcome | None:
+        """What to answer before the deal goes back to where somebody says it stands.
+
+        None if the deal may go there at once. "Vamos a pares" is said of a count, too, so it takes
+        back no bet with its answer, and at the showdown nothing at all, before the table was asked.
+        The table is asked once in each phase. "Otra vez desde los pares" leaves no doubt, nor does
+        the answer to "¿por dónde vamos?".
+        """
+        if told.told is Where.AGAIN or self.histories.is_lost:
+            return None
+        try:
+            gone = taken_back(self.records, placed(self.records, told))
+        except (AmbiguousCall, IllegalCall):
+            return None
+        ends = self.state.phase is Phase.SHOWDOWN
+        if not any(ends or isinstance(event, ANSWERED) for event in gone):
+            return None
+        if ends and told.told is Where.LANCE and told.lance is None:
+            # Whoever is at the mus then has dealt again.
+            code = refusal(self.state, NextDeal()) or "not_now"
+            return Refused(code, text=MESSAGES[code], call=told)
+        back = replace(told, told=Where.AGAIN) if told.told is Where.LANCE and told.lance else told
+        ask = Ask("sure", (back,), call=told)
+        again = self.asked is not None and self._doubt is not None and self._doubt.ask == ask
+        was_asked = self._back == (self.state.deal, self.state.phase)
+        return Ignored("noted") if was_asked and not again else ask
 
     @property
     def cards_asked_of(self) -> int | None:
@@ -248,6 +285,8 @@ class Table:
             draft.outcomes.append(self._not_said())
         elif isinstance(message.what, Command):
             draft.command(message.what)
+        elif begun := self._between.begun_by(message.what, self):
+            draft.outcomes.extend(begun)
         else:
             draft.call(message.what)
 
@@ -476,7 +515,7 @@ class _Proposal:
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:
-            self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
+            self.outcomes.append(Refused(error.code, _params(error.params), str(error), call))
             return False
         events = decision.events
         if given.seat is not None and given.seat != call.seat:
@@ -516,6 +555,9 @@ class _Proposal:
                 )
                 return False
             return self.command(what)
+        if isinstance(what, Place) and (asked := self.table.asks_before(what)):
+            self.outcomes.append(asked)
+            return False
         taken = words[: reading.taken]
         seat = what.seat or heard.seat
         if isinstance(what, ShowHand) and seat is None:

@@ -88,6 +88,7 @@ SAID: dict[str, str] = {
         showdown_all: name
         missing: names
         missing_one: name
+        or_claim
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side
@@ -444,6 +445,7 @@ SHOWN: dict[str, str] = {
         sure_ordago
         sure_accept
         sure_undo
+        new_deal
         change_of_mind
         who
         whose

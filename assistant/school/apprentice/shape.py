@@ -248,7 +248,7 @@ TAUGHT = [
     *(rule.key for rule in OPTIONS.values() if rule.refusal),
 ]
 """Codes of calls that moved nothing, or of a question back, with a sentence that teaches."""
-NO_MISTAKE = tuple("talk noise noted proposal mano lost unheard holders sure_undo".split())
+NO_MISTAKE = tuple("talk noise noted proposal mano lost unheard holders sure_undo new_deal".split())
 """Codes of what was no attempt to call, or is a question of the game's: nothing is explained."""
 UNTRUE = ("denied_pares", "claimed_pares", "denied_juego", "claimed_juego")
 """Declarations that the shown cards contradict: "con 30 no hay juego"."""
