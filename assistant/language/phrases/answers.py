@@ -367,6 +367,10 @@ def answer(
             return question(language, outcome, state)
         case Refused(code="cards_missing") if names := missing(language, state):
             return f"{sentence(names)} {language.texts['say.or_claim']}"
+        case Refused(code="claim_wrong", call=c.ClaimLance() as claim) if _lacks_values(
+            state, claim
+        ):
+            return language.texts[f"say.claim_{claim.lance}"]
         case Refused():
             return reason(language, outcome.code, outcome.params)
         case Told(command=Command.SCORE):
@@ -381,6 +385,14 @@ def answer(
             return None
         case _:
             return None
+
+
+def _lacks_values(state: State, claim: c.ClaimLance) -> bool:
+    """Whether pares or juego was claimed by a side that holds it, without what the hands are."""
+    result = state.result(claim.lance) if claim.lance in (Lance.PARES, Lance.JUEGO) else None
+    if result is None or claim.values or state.phase is not Phase.SHOWDOWN:
+        return False
+    return any(state.side_of(seat) == claim.side for seat in state.rivals_in(result))
 
 
 _COMMANDS: dict[Command, str] = {

@@ -89,6 +89,8 @@ SAID: dict[str, str] = {
         missing: names
         missing_one: name
         or_claim
+        claim_pares
+        claim_juego
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side
