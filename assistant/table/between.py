@@ -22,7 +22,7 @@ from assistant.rules.phases import Phase
 from assistant.rules.state import State
 from assistant.table.asked import ANSWERED_WITHIN, CERTAIN, Doubt, Outcomes
 from assistant.table.doubt import Weighed
-from assistant.table.histories import SAID_CALLS, SILENT, TablePort, is_said
+from assistant.table.histories import SAID_CALLS, SILENT, TablePort, is_dear, is_said
 
 OPENERS = (c.Mus, c.Cut, c.Pass, c.Bet, c.Ordago)
 """Calls that may open a deal (R09)."""
@@ -91,7 +91,8 @@ class Between:
         together = self._begun([*kept, heard], table) if kept else ()
         alone = self._begun([heard], table) if self._opens(heard, table) else ()
         denied = heard.end - self._denied < SILENT
-        if together and not denied:
+        unsure = denied or _stakes_much(together)
+        if together and not unsure:
             return Weighed(_told_late(together))
         if alone and alone == self._way and heard.words[0].start - self._asked < ANSWERED_WITHIN:
             return Weighed(alone)  # it was said again, which answers the question
@@ -172,6 +173,17 @@ def _sounding(heard: Heard) -> Heard:
 def _is_unclear(heard: Heard) -> bool:
     """Whether nobody knows if all of it was heard, or if it came from the table."""
     return heard.cut or heard.disputed or heard.over or heard.distant
+
+
+def _stakes_much(outcomes: Outcomes) -> bool:
+    """Whether an órdago, its answer or a great bet is among the calls: then a yes is needed."""
+    return any(
+        isinstance(one, Accepted)
+        and one.before is not None
+        and isinstance(one.call, SAID_CALLS)
+        and is_dear(one.call, one.before, one.events)
+        for one in outcomes
+    )
 
 
 def _told_late(outcomes: Outcomes) -> Outcomes:

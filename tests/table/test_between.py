@@ -127,6 +127,16 @@ def test_the_call_that_was_kept_is_told_and_each_call_can_be_taken_back(room: Ro
     assert room.table.state.spoken == (2,)
 
 
+@each_row("first", ["órdago", "envido treinta"])
+def test_a_great_bet_and_its_answer_begin_no_deal_before_a_yes(first: str) -> None:
+    room = Room(counted("es"))
+    room.hear(first)
+    assert asks(room.hear("quiero")) == "new_deal"
+    assert room.table.state.deal == 1
+    room.hear("sí")
+    assert [one.lance for one in room.table.state.results] == [Lance.GRANDE]
+
+
 def test_a_bet_said_again_is_no_second_bet(room: Room) -> None:
     room.hear("envido", "envido")
     bet = room.table.state.pending
