@@ -18,7 +18,8 @@ from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
-from assistant.table.doubt import RARE, call_of, differ
+from assistant.table.doubt import RARE, Scale, Weighed, call_of, differ
+from assistant.table.who import Breath
 
 QUESTION, REPETITION = 1.0, 2.0
 WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
@@ -62,6 +63,18 @@ class WaysPort(Protocol):
 
     def ways(self, heard: Heard, at: State | None = None) -> Ways:
         """The outcomes that its hypotheses lead to there, or at the state ``at``."""
+
+
+class TurnsPort(WaysPort, Protocol):
+    """A table at which several players speak in one utterance."""
+
+    seq: int
+    """The seq of the last record."""
+
+    def ways(
+        self, heard: Heard, at: State | None = None, breath: Breath | None = None
+    ) -> dict[Outcomes, float]:
+        """The same; ``breath``: the call before the utterance, if it may be of the same breath."""
 
 
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
@@ -136,6 +149,43 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
         if known and first[likeliest] >= table.lexicon.hearing.sure:
             return []
     return [_turn(heard, turn) for turn in turns]
+
+
+class LaterTable:
+    """The table as it will be once the calls so far have counted."""
+
+    def __init__(self, table: TurnsPort) -> None:
+        self.lexicon, self.state = table.lexicon, table.state
+        self._table, self._seq = table, table.seq
+        self._breath = Breath()
+
+    def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
+        """Go on from the outcomes so far; ``said`` led to the last of them.
+
+        False if it is not clear in which state the table is then.
+        """
+        last = outcomes[-1] if outcomes else None
+        taken = [one for one in outcomes if isinstance(one, Accepted)]
+        if not isinstance(last, Accepted) or not isinstance(last.call, Call) or not last.after:
+            return False
+        self._seq = self._table.seq + sum(len(one.events) for one in taken)
+        self.state = last.after
+        words = said.narrowed.hypotheses[0].words if said.narrowed else said.words
+        self._breath = Breath(last.call, said.voice_of(words), words[-1].end, turn=True)
+        return len(taken) == len(outcomes)
+
+    def hear(self, turn: Heard) -> Weighed:
+        """The result for one more call from there."""
+        heard, hearing = believed(turn, self, None)
+        ways = self.ways(heard)
+        if not ways or max(ways.values()) < hearing.floor:
+            return Weighed(())
+        scale = Scale(self.state, self._seq, hearing, noisy=heard.noisy)
+        return scale.weigh(ways, heard.end)
+
+    def ways(self, heard: Heard, at: State | None = None) -> Ways:
+        """See Table."""
+        return self._table.ways(heard, at or self.state, self._breath)
 
 
 def _turn(heard: Heard, turn: Narrowed) -> Heard:

@@ -7,7 +7,7 @@ then gives the records back to ``commit``. A failed commit leaves the table as i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
@@ -26,10 +26,10 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Accept, Call, Place, Refuse, ShowHand
+from assistant.rules.calls import Accept, Call, NextDeal, Place, Refuse, ShowHand, Where
 from assistant.rules.engine import Decided, apply, decide, missing_hands
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
-from assistant.rules.events import Event, PenaltyProposed, Retracted
+from assistant.rules.events import BetAccepted, BetRefused, Event, PenaltyProposed, Retracted
 from assistant.rules.history import (
     Record,
     check_retraction,
@@ -39,10 +39,12 @@ from assistant.rules.history import (
     rewound,
     undo_target,
 )
+from assistant.rules.legal import MESSAGES, refusal
 from assistant.rules.phases import Phase
-from assistant.rules.placing import bet_told, placed
+from assistant.rules.placing import bet_told, placed, taken_back
 from assistant.rules.state import State
 from assistant.table.asked import DENIED, PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
+from assistant.table.between import Between
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -57,13 +59,14 @@ from assistant.table.doubt import (
 )
 from assistant.table.expected import (
     Denied,
+    LaterTable,
     believed,
     clear_over_the_voice,
     in_turns,
     thought_of,
 )
 from assistant.table.histories import Histories
-from assistant.table.repair import OtherCalls, hand_again, is_alike, other_calls
+from assistant.table.repair import CalledBefore, OtherCalls, hand_again, is_alike, other_calls
 from assistant.table.who import Breath, by_voice, is_far, with_speaker
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
@@ -73,6 +76,8 @@ BEFORE_THE_CALL: dict[str, tuple[type[Call], ...]] = {
     "no_quereis": (Accept, Refuse), "holders": (Place,),
 }  # fmt: skip
 """Questions that a call of a later lance waits for, and their answers."""
+ANSWERED = (BetAccepted, BetRefused)
+"""Events that are an answer to a bet."""
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
@@ -105,9 +110,12 @@ class Table:
         self._chatter = Chatter(lexicon.hearing)
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
+        self._between = Between(lexicon.hearing)
+        self._back: tuple[object, ...] = ()
+        """The deal and the phase in which the table was last asked whether to go back."""
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
-        self._called: _Called | None = None
+        self._called: CalledBefore | None = None
         self._gone_on_with: tuple[int, Call] | None = None
 
     @property
@@ -133,9 +141,10 @@ class Table:
             weighed = replace(weighed, outcomes=self._gone_on(weighed.outcomes, waits))
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
+                weighed = self._between.weigh(message, weighed, self)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
                 self._others = None
-                self._called = _Called(message, weighed.outcomes, asked, self.state, self.seq)
+                self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
         draft = _Proposal(self)
@@ -202,7 +211,7 @@ class Table:
         others = self._others
         return others if others and others.seq == self.seq and not self.paused else None
 
-    def _looked_for(self, called: _Called) -> OtherCalls | None:
+    def _looked_for(self, called: CalledBefore) -> OtherCalls | None:
         """Search the calls that the last call of an utterance may have been instead."""
         calls = [one.call for one in called.outcomes if isinstance(one, Accepted)]
         if any(is_alike(call, option) for call in calls for option in called.asked):
@@ -221,8 +230,37 @@ class Table:
         for outcome in outcomes:
             if isinstance(outcome, Ask):
                 self._doubt = doubt or Doubt(seq, at, outcome)
+                if isinstance(outcome.call, Place) and outcome.code == "sure":
+                    self._back = self.state.deal, self.state.phase
             elif isinstance(outcome, Refused) and outcome.code == "decide_first":
                 self._doubt = Doubt(seq, at, PROPOSAL)
+
+    def asks_before(self, told: Place) -> Outcome | None:
+        """What to answer before the deal goes back to where somebody says it stands.
+
+        None if the deal may go there at once. "Vamos a pares" is said of a count, too, so it takes
+        back no bet with its answer, and at the showdown nothing at all, before the table was asked.
+        The table is asked once in each phase. "Otra vez desde los pares" leaves no doubt, nor does
+        the answer to "¿por dónde vamos?".
+        """
+        if told.told is Where.AGAIN or self.histories.is_lost:
+            return None
+        try:
+            gone = taken_back(self.records, placed(self.records, told))
+        except (AmbiguousCall, IllegalCall):
+            return None
+        ends = self.state.phase is Phase.SHOWDOWN
+        if not any(ends or isinstance(event, ANSWERED) for event in gone):
+            return None
+        if ends and told.told is Where.LANCE and told.lance is None:
+            # Whoever is at the mus then has dealt again.
+            code = refusal(self.state, NextDeal()) or "not_now"
+            return Refused(code, text=MESSAGES[code], call=told)
+        back = replace(told, told=Where.AGAIN) if told.told is Where.LANCE and told.lance else told
+        ask = Ask("sure", (back,), call=told)
+        again = self.asked is not None and self._doubt is not None and self._doubt.ask == ask
+        was_asked = self._back == (self.state.deal, self.state.phase)
+        return Ignored("noted") if was_asked and not again else ask
 
     @property
     def cards_asked_of(self) -> int | None:
@@ -290,6 +328,8 @@ class Table:
             draft.outcomes.append(self._not_said())
         elif isinstance(message.what, Command):
             draft.command(message.what)
+        elif begun := self._between.begun_by(message.what, self):
+            draft.outcomes.extend(begun)
         else:
             draft.call(message.what)
 
@@ -311,7 +351,7 @@ class Table:
         if not turns:
             return self._hear_one(heard)
         weighed = self._hear_one(turns[0])
-        there = _Later(self)
+        there = LaterTable(self)
         for said, turn in pairwise(turns):
             if weighed.doubt or not there.follows(weighed.outcomes, said):
                 break
@@ -526,7 +566,7 @@ class _Proposal:
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:
-            self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
+            self.outcomes.append(Refused(error.code, _params(error.params), str(error), call))
             return False
         events = decision.events
         if given.seat is not None and given.seat != call.seat:
@@ -566,6 +606,9 @@ class _Proposal:
                 )
                 return False
             return self.command(what)
+        if isinstance(what, Place) and (asked := self.table.asks_before(what)):
+            self.outcomes.append(asked)
+            return False
         taken = words[: reading.taken]
         seat = what.seat or heard.seat
         if isinstance(what, ShowHand) and seat is None:
@@ -630,58 +673,6 @@ class _Proposal:
     def _rewind(self, before: tuple[State, int]) -> None:
         self.state = before[0]
         del self.outcomes[before[1] :]
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """An utterance with calls that counted.
-
-    asked   the calls of the question that was open; the answer has said which one was meant
-    state   of the table before it; ``seq``: the last record before it
-    """
-
-    heard: Heard
-    outcomes: Outcomes
-    asked: Sequence[Call]
-    state: State
-    seq: int
-
-
-class _Later:
-    """The table as it will be once the calls so far have counted."""
-
-    def __init__(self, table: Table) -> None:
-        self.lexicon, self.state = table.lexicon, table.state
-        self._table, self._seq = table, table.seq
-        self._breath = Breath()
-
-    def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
-        """Go on from the outcomes so far; ``said`` led to the last of them.
-
-        False if it is not clear in which state the table is then.
-        """
-        last = outcomes[-1] if outcomes else None
-        taken = [one for one in outcomes if isinstance(one, Accepted)]
-        if not isinstance(last, Accepted) or not isinstance(last.call, Call) or not last.after:
-            return False
-        self._seq = self._table.seq + sum(len(one.events) for one in taken)
-        self.state = last.after
-        words = said.narrowed.hypotheses[0].words if said.narrowed else said.words
-        self._breath = Breath(last.call, said.voice_of(words), words[-1].end, turn=True)
-        return len(taken) == len(outcomes)
-
-    def hear(self, turn: Heard) -> Weighed:
-        """The result for one more call from there."""
-        heard, hearing = believed(turn, self, None)
-        ways = self.ways(heard)
-        if not ways or max(ways.values()) < hearing.floor:
-            return Weighed(())
-        scale = Scale(self.state, self._seq, hearing, noisy=heard.noisy)
-        return scale.weigh(ways, heard.end)
-
-    def ways(self, heard: Heard, at: State | None = None) -> Ways:
-        """See Table."""
-        return self._table.ways(heard, at or self.state, self._breath)
 
 
 def _takes_back(ways: Ways) -> bool:

@@ -88,6 +88,9 @@ SAID: dict[str, str] = {
         showdown_all: name
         missing: names
         missing_one: name
+        or_claim
+        claim_pares
+        claim_juego
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side
@@ -446,6 +449,7 @@ SHOWN: dict[str, str] = {
         sure_ordago
         sure_accept
         sure_undo
+        new_deal
         change_of_mind
         who
         whose

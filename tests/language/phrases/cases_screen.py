@@ -488,6 +488,7 @@ SIMPLE_REASONS: tuple[Case, ...] = tuple(
         ("sure_ordago", "¿Órdago?"),
         ("sure_accept", "¿Órdago querido?"),
         ("sure_undo", "¿Deshago lo último?"),
+        ("new_deal", "¿Nueva mano?"),
         ("change_of_mind", "¿Te lo piensas mejor, o hablas ya del siguiente?"),
         ("who", "¿Quién lo dice?"),
         ("whose", "¿Para quién?"),
