@@ -56,6 +56,7 @@ from assistant.table.doubt import (
     missed_bet,
     number_alone,
     talk_share,
+    yes_to_a_bet,
 )
 from assistant.table.expected import (
     Denied,
@@ -117,6 +118,7 @@ class Table:
         self._others: OtherCalls | None = None
         self._called: CalledBefore | None = None
         self._gone_on_with: tuple[int, Call] | None = None
+        self._wondered = -1
 
     @property
     def asked(self) -> str | None:
@@ -142,6 +144,7 @@ class Table:
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
                 weighed = self._between.weigh(message, weighed, self)
+                weighed = self._wondering(message, weighed)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
                 self._others = None
                 self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
@@ -162,6 +165,14 @@ class Table:
             self.histories.forget()
             self._others = self._called = None
         return outcomes
+
+    def _wondering(self, heard: Heard, weighed: Weighed) -> Weighed:
+        """The same, or the question whether a "sí" accepts the bet: once for each bet."""
+        ask = yes_to_a_bet(self.state, heard, weighed.outcomes, self.lexicon.hearing)
+        if ask is None or self._wondered == self.seq:
+            return weighed
+        self._wondered = self.seq
+        return Weighed((ask,))
 
     def _waiting(self) -> Ask | None:
         """The question that has to be answered before a call of a later lance can count."""
@@ -186,6 +197,10 @@ class Table:
         elif not isinstance(draft.outcomes[-1], Ask):
             return outcomes
         return tuple(draft.outcomes)
+
+    def has_asked(self, ask: Ask) -> bool:
+        """Whether a question is the open one already; to say the call again answers it."""
+        return bool(self.asked and self._doubt and self._doubt.ask == ask)
 
     def is_said_again(self, call: Call) -> bool:
         """Whether a call is the one that waited for an answer and counts by now.
@@ -258,9 +273,8 @@ class Table:
             return Refused(code, text=MESSAGES[code], call=told)
         back = replace(told, told=Where.AGAIN) if told.told is Where.LANCE and told.lance else told
         ask = Ask("sure", (back,), call=told)
-        again = self.asked is not None and self._doubt is not None and self._doubt.ask == ask
         was_asked = self._back == (self.state.deal, self.state.phase)
-        return Ignored("noted") if was_asked and not again else ask
+        return Ignored("noted") if was_asked and not self.has_asked(ask) else ask
 
     @property
     def cards_asked_of(self) -> int | None:
@@ -557,7 +571,8 @@ class _Proposal:
                 call = bet
             given = with_speaker(self.state, call, voice)
             ask = number_alone(self.state, given) if number else None
-            if ask := ask or (missed_bet(self.state, given) if words else None):
+            missed = missed_bet(self.state, given) if words else None
+            if ask := ask or (None if missed and self.table.has_asked(missed) else missed):
                 self.outcomes.append(replace(ask, voice=tuple(voice)))
                 return False
             decision = self.table.decided(self.state, given)

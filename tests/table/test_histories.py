@@ -528,6 +528,28 @@ def test_a_bet_that_nobody_heard_is_asked_about_and_then_counts(evening: Evening
     assert evening.table.seq == seq
 
 
+def test_whether_a_yes_accepts_the_bet_is_asked_once(evening: Evening) -> None:
+    evening.type("envido")
+    assert asks(evening.hear("sí")) == ["sure"]
+    assert evening.hear("no") == (Ignored("taken_back", "no"),)
+    assert asks(evening.hear("sí")) == []
+    bet = evening.table.state.pending
+    assert bet is not None
+    evening.type("dos más")
+    assert asks(evening.hear("sí")) == ["sure"]
+    evening.hear("sí")
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert (grande.how, grande.stones) == (How.ACCEPTED, 4)
+
+
+def test_a_yes_never_accepts_an_ordago_unasked(evening: Evening) -> None:
+    evening.type("órdago")
+    assert asks(evening.hear("sí")) == ["sure_accept"]
+    assert evening.table.state.pending
+    assert asks(evening.faint(sí=0.5, UNK=0.5)) == []
+
+
 def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> None:
     evening.type(*["paso"] * 8)
     assert asks(evening.hear("estamos en juego")) == ["holders"]
