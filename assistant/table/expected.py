@@ -76,6 +76,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
         return heard, hearing
+    if narrowed.part and table.lexicon.thinks_again(heard.words):
+        return heard, hearing  # a part is one of two calls, of which perhaps only one counts
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
     if doubt and not heard.noisy:
@@ -127,8 +129,8 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
     Empty if it is one call, or if the first hearing is sure of at least as many calls.
     """
     turns = heard.narrowed.turns if heard.narrowed else ()
-    if not turns:
-        return []
+    if not turns or table.lexicon.thinks_again(heard.words):
+        return []  # "paso, perdón, envido" is one player
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
         calls = sum(isinstance(outcome, Accepted) for outcome in likeliest)

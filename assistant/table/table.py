@@ -10,7 +10,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
+from assistant.language.lexicon import (
+    START,
+    Aside,
+    BreathLink,
+    Chatter,
+    Lexicon,
+    Reading,
+    Spoken,
+    Talk,
+    TalkReason,
+    context_of,
+)
 from assistant.messages import (
     Accepted,
     Ask,
@@ -42,6 +53,7 @@ from assistant.rules.history import (
 from assistant.rules.phases import Phase
 from assistant.rules.placing import bet_told, placed
 from assistant.rules.state import State
+from assistant.table.again import LastCall
 from assistant.table.asked import DENIED, PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
 from assistant.table.doubt import (
     NamedHands,
@@ -415,6 +427,7 @@ class _Proposal:
         self.elsewhere = at is not None
         self.outcomes: list[Outcome] = []
         self.breath = self.before = breath or Breath()
+        self.last: LastCall | None = None
 
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
@@ -426,8 +439,12 @@ class _Proposal:
         before, undone = (self.state, len(self.outcomes)), False
         rest, link = words, START
         self.breath, self.before = self.before, Breath()
+        self.last = None
         while rest:
-            reading = self.table.lexicon.read(rest, context_of(self.state), link)
+            reading = self._next(rest, link, heard)
+            if isinstance(reading, Ask):
+                self.outcomes.append(reading)
+                return False
             if isinstance(reading, Talk):
                 self._rewind(before)
                 self.outcomes.append(Ignored(reading.why, " ".join(word.text for word in words)))
@@ -442,7 +459,7 @@ class _Proposal:
                 return False
             if isinstance(reading, Spoken) and reading.what is Command.UNDO:
                 # "Corrige" counts whatever follows it: it may be somebody else who goes on.
-                before, undone = (self.state, len(self.outcomes)), True
+                before, undone, self.last = (self.state, len(self.outcomes)), True, None
             self.breath = self.breath.after(rest[: reading.taken])
             rest, link = rest[reading.taken :], reading.link
         return True
@@ -481,6 +498,7 @@ class _Proposal:
         events = decision.events
         if given.seat is not None and given.seat != call.seat:
             events = by_voice(events, given.seat)  # a mark, which changes no state
+        self.last = LastCall(given, tuple(voice), self.state, len(self.outcomes), self.breath)
         answers = self.breath.is_answered_by(call, voice, words, self.state)
         self._accept(events, given, decision.state, one_breath=answers)
         self.breath = Breath(call, tuple(voice))
@@ -521,6 +539,26 @@ class _Proposal:
         if isinstance(what, ShowHand) and seat is None:
             seat = self.table.cards_asked_of
         return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
+
+    def _next(self, words: tuple[Word, ...], link: BreathLink, heard: Heard) -> Reading | Ask:
+        """Read on, or ask. A player who corrects himself takes back the last call of the breath."""
+        lexicon, last = self.table.lexicon, self.last
+        again = last.again(words, heard, lexicon, link) if last else None
+        if not last or not again:
+            return lexicon.read(words, context_of(self.state), link)
+        if link.aside is Aside.CORRECTS:
+            if isinstance(again, Spoken) and isinstance(again.what, Call):
+                self._take_back(last)
+            return again
+        if ask := last.or_else(again, heard, self.table.decided):
+            self._take_back(last)
+            return ask
+        return lexicon.read(words, context_of(self.state), link)
+
+    def _take_back(self, last: LastCall) -> None:
+        """Go on as if the last call of the breath had not been made."""
+        self.breath, self.last = last.breath, None
+        self._rewind((last.state, last.outcomes))
 
     def _place(self, told: Place) -> bool:
         """Move the deal to where somebody says it stands; if it is there already, note so."""
