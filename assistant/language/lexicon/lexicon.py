@@ -282,11 +282,13 @@ class Lexicon:
         """Whether the last word is a "no" that turns what follows into its opposite."""
         return bool(words) and self._parts.negations.turn(words[-1].text)
 
-    def thinks_again(self, words: Sequence[Word]) -> bool:
-        """Whether a player may correct himself: "perdón" or "bueno" stands between other words."""
+    def thinks_again(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether a player may correct himself: "perdón" stands between a call and more words."""
         tokens = tuple([fold(word.text) for word in words])
         return any(
-            end < len(tokens) and self._aside(tokens[at:end]) > Aside.FILLER
+            self._aside(tokens[at:end]) > Aside.FILLER
+            and end < len(tokens)
+            and self.calls_among(words[:at], context) > 0
             for at in range(1, len(tokens))
             for end in self._fillers(tokens, at)
         )
