@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Protocol
 
-from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, unknown_share
+from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, context_of, unknown_share
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Narrowed, Outcome, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
@@ -89,6 +89,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
         return heard, hearing
+    if narrowed.part and _is_second_thought(heard, table):
+        return heard, hearing  # a part is one of two calls, of which perhaps only one counts
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
     if doubt and not heard.noisy:
@@ -137,10 +139,11 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
 def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
     """The calls of an utterance in which several players speak, each as an utterance of its own.
 
-    Empty if it is one call, or if the first hearing is sure of at least as many calls.
+    Empty if it is one call, if a player may have corrected himself, or if the first hearing is sure
+    of at least as many calls.
     """
     turns = heard.narrowed.turns if heard.narrowed else ()
-    if not turns:
+    if not turns or _is_second_thought(heard, table):
         return []
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
@@ -149,6 +152,14 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
         if known and first[likeliest] >= table.lexicon.hearing.sure:
             return []
     return [_turn(heard, turn) for turn in turns]
+
+
+def _is_second_thought(heard: Heard, table: WaysPort) -> bool:
+    """Whether a player may have corrected himself, by either hearing: "paso, perdón, envido"."""
+    turns = heard.narrowed.turns if heard.narrowed else ()
+    second = [word for turn in turns for word in turn.hypotheses[0].words]
+    here = context_of(table.state)
+    return any(table.lexicon.thinks_again(words, here) for words in (heard.words, second))
 
 
 class LaterTable:
