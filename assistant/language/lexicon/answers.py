@@ -88,6 +88,7 @@ SLOT_OF = {
     Pick.STONES: NUMBER, Pick.PLAYER: PLAYER, Pick.ONLY: PLAYER, Pick.SIDE: WHOSE,
 }  # fmt: skip
 """The slot that a pick needs."""
+TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,13 @@ def answers_of(
     by_question: dict[str, list[tuple[Pick, Index]]] = {}
     for (question, pick), phrases in found.items():
         by_question.setdefault(question, []).append((pick, index_of(phrases.values())))
-    every = {phrase.written: phrase for phrases in found.values() for phrase in phrases.values()}
+    # The ear puts "Norte y Este" together by itself; written out, the names would be too likely.
+    every = {
+        phrase.written: phrase
+        for phrases in found.values()
+        for phrase in phrases.values()
+        if phrase.pattern.count(PLAYER) < TWO
+    }
     return Answers(by_question, tuple(every.values()))
 
 
