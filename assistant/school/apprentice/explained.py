@@ -44,6 +44,7 @@ FOLLOWS = (
     e.LanceClosed,
     e.LanceReopened,
     e.DeclarationDisproved,
+    e.ClaimDisproved,
     e.LanceDecided,
     e.StonesWon,
     e.StonesLost,
@@ -137,6 +138,8 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     words["name"] = tongue.language.name(after, seat)
     side = getattr(event, "side", None) or (after.side_of(seat) if seat else None)
     words["side"] = tongue.language.side(after, side) if side else ""
+    claimed = getattr(event, "claimed", None)
+    words["claimed"] = tongue.language.side(after, claimed) if claimed else ""
     stones = getattr(event, "stones", None)
     if isinstance(event, e.BetAccepted):
         stones = _agreed(event, after)
@@ -215,7 +218,10 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
     e.DeclarationDisproved: lambda event, _: (
         f"disproved_{'holds' if event.holds else 'lacks'}_{event.lance}"
     ),
-    e.LanceClaimed: _always("claimed"),
+    e.LanceClaimed: lambda event, _: "claimed_by_cards" if event.by_cards else "claimed",
+    e.ClaimDisproved: lambda event, _: (
+        "claim_disproved_values" if event.side == event.claimed else "claim_disproved"
+    ),
     e.LanceDecided: _always("decided"),
     e.StonesWon: lambda event, _: f"won_{event.why}",
     e.DealCounted: _always("counted"),
