@@ -231,11 +231,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A call that was understood and is not allowed now, with the reason's code."""
+    """A call that was understood and is not allowed now, with the reason's code.
+
+    ``call`` is what was said, if it was a call.
+    """
 
     code: str
     params: tuple[tuple[str, str], ...] = ()
     text: str = ""
+    call: Call | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.cards import HAND_SIZE
 from assistant.rules.changes import Draft
-from assistant.rules.events import ACCEPTED, OF_ONE, ORDAGO, REFUSED, VOID
+from assistant.rules.events import ACCEPTED, OF_ONE, ORDAGO, PASSED, REFUSED, VOID
 from assistant.rules.penalties import after_applying, rule_on, void_deal
 from assistant.rules.phases import (
     BEFORE_LANCES,
@@ -90,7 +90,10 @@ def _claim(state: State, call: c.ClaimLance) -> Reason:
     hands = [seat for seat in state.rivals_in(result) if state.side_of(seat) == side]
     if side != closed_for or not hands:
         return "claim_wrong"
-    return None if _values_fit(call.lance, result.how, call.values, len(hands)) else "claim_wrong"
+    if _values_fit(call.lance, result.how, call.values, len(hands)):
+        return None
+    brings = call.lance in (PARES, JUEGO) and not call.values
+    return "claim_values" if brings else "claim_wrong"
 
 
 def _values_fit(lance: Lance, how: e.How, values: tuple[int, ...], hands: int) -> bool:
@@ -112,10 +115,10 @@ def _correct(state: State, call: c.CorrectBet) -> Reason:
         above = call.stones > bet.base
         settled = bet.ordago or bet.answered or bet.stones == call.stones or not above
         return "nothing_to_correct" if settled else None
-    if result is None or result.how is not ACCEPTED:
+    if result is None or result.how not in (ACCEPTED, PASSED):
         early = state.phase in BEFORE_LANCES and state.deal > 1
         return "claim_closed" if early else "nothing_to_correct"
-    if result.stones == call.stones:
+    if result.how is ACCEPTED and result.stones == call.stones:
         return "nothing_to_correct"
     if state.phase in (COUNT, OVER) and state.uncounted is None:
         return "claim_closed"

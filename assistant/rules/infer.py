@@ -97,6 +97,10 @@ def _for_whom(state: State, call: c.Call) -> c.Call:
     if not isinstance(call, (c.ClaimLance, c.AdjustStones)) or side_claimed(state, call):
         return call
     options = tuple(replace(call, side=letter, whose=None) for letter in side_letters(state.sides))
+    refused = [CHECKS[type(call)](state, option) for option in options]
+    if all(refused):
+        reason = refused[0] or ""  # whichever side it is for: so nobody is asked
+        raise IllegalCall(reason, MESSAGES[reason], call)
     raise AmbiguousCall("whose", MESSAGES["whose"], call, options)
 
 

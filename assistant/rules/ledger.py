@@ -7,7 +7,7 @@ from typing import Any
 
 from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
-from assistant.rules.events import ACCEPTED, ORDAGO, REFUSED, VOID
+from assistant.rules.events import ACCEPTED, ORDAGO, PASSED, REFUSED, VOID
 from assistant.rules.phases import SHOWDOWN, TRANSITIONS, Lance, Phase, Trigger
 from assistant.rules.prizes import unclaimed
 from assistant.rules.state import Incidents, LanceResult, Proposal, State, evolve, side_letters
@@ -191,9 +191,10 @@ def _bet_corrected(state: State, event: e.BetCorrected) -> State:
     if bet and bet.lance is event.lance and not bet.ordago:
         return evolve(state, pending=evolve(bet, stones=event.stones, choices=()))
     result = state.result(event.lance)
-    if result is None or result.how is not ACCEPTED:
+    if result is None or result.how not in (ACCEPTED, PASSED):
         raise HistoryError(f"There is no bet at {event.lance} to correct.")
-    return with_result(state, event.lance, stones=event.stones)
+    # A lance that was taken for passed had a bet that nobody heard, and that was accepted.
+    return with_result(state, event.lance, how=ACCEPTED, stones=event.stones)
 
 
 def _count_reopened(state: State, _event: e.CountReopened) -> State:

@@ -98,6 +98,7 @@ MESSAGES: dict[str, str] = {
     "out_of_play": "This player's hand is out of play (article 1.5).",
     "pedrete_twice": "This player has sung a pedrete already.",
     "claim_wrong": "That cannot be claimed: the lance, the side or the values do not fit.",
+    "claim_values": "Pares and juego are claimed with what the hands are worth.",
     "claim_closed": "The cards are in the pile: nothing of that deal is claimed any more.",
     "nothing_to_correct": "There is no such bet to put right.",
     "nothing_to_decide": "No article waits for a decision.",

@@ -70,6 +70,12 @@ def placed(records: Sequence[Record], told: Place) -> tuple[e.Event, ...]:
     return way.events
 
 
+def taken_back(records: Sequence[Record], events: Sequence[e.Event]) -> tuple[e.Event, ...]:
+    """The events of the game that a batch of ``placed`` takes back."""
+    gone = {event.seq for event in events if isinstance(event, e.Retracted)}
+    return tuple([record.event for record in records if record.batch in gone])
+
+
 def bet_told(state: State, told: Place) -> Bet | None:
     """The bet that somebody makes by saying where the deal stands; None if that bets nothing.
 

@@ -55,10 +55,10 @@ PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
 """The question whether an article is applied; the voice has said which article."""
 ANSWERING = frozenset({Moment.PARES, Moment.JUEGO, Moment.BET})
 """Moments at which players answer each other with a yes or a no."""
-YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido"})
+YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reenvido", "new_deal"})
 """Questions that a yes or a no answers, if they offer one call."""
-DENIED = frozenset({"sure", "sure_ordago", "sure_accept", "sure_undo"})
-"""Questions whether something was said; a tap can deny it."""
+DENIED = frozenset({"sure", "sure_ordago", "sure_accept", "sure_undo", "new_deal"})
+"""Questions whether something was said, or has begun; a tap can deny it."""
 EITHER = frozenset(
     {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}

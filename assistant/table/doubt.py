@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from assistant.language.lexicon import Hearing, Lexicon, context_of
+from assistant.language.lexicon import Hearing, Lexicon, TalkReason, context_of
 from assistant.messages import Accepted, Ask, CardsUnclear, Command, Heard, Ignored, Outcome, Told
 from assistant.rules.calls import (
     Accept,
     Bet,
     Call,
     ClaimLance,
+    CorrectBet,
     Cut,
     Declare,
     Mus,
@@ -35,6 +36,7 @@ from assistant.rules.events import (
     DeclarationDisproved,
     Event,
     HandShown,
+    How,
 )
 from assistant.rules.hands import HandValue, value
 from assistant.rules.phases import Lance
@@ -431,6 +433,40 @@ def number_alone(state: State, call: Call) -> Ask | None:
         return None
     options = Raise(stones=call.stones), replace(call, lance=Lance.CHICA)
     return Ask("which_said", options, call=call)
+
+
+def is_counted(state: State, call: Call) -> bool:
+    """Whether a call tells of a bet that counts so already."""
+    if not isinstance(call, CorrectBet) or call.lance is None:
+        return False
+    bet, result = state.pending, state.result(call.lance)
+    if bet and bet.lance is call.lance:
+        return bet.stones == call.stones and not bet.ordago
+    return bool(result and result.how is How.ACCEPTED and result.stones == call.stones)
+
+
+def missed_bet(state: State, call: Call) -> Ask | None:
+    """The question about a bet that is told of at a lance that all let pass; None: it is none."""
+    result = state.result(call.lance) if isinstance(call, CorrectBet) and call.lance else None
+    missed = result is not None and result.how is How.PASSED
+    return Ask("sure", (call,), call=call) if missed else None
+
+
+def yes_to_a_bet(
+    state: State, heard: Heard, outcomes: Sequence[Outcome], hearing: Hearing
+) -> Ask | None:
+    """The question whether a clear "sí" accepts the bet; None for anything else.
+
+    Beginners say it in place of "quiero", and everybody says it about something else.
+    """
+    codes = [one.code for one in outcomes if isinstance(one, Ignored)]
+    bet = state.pending
+    if bet is None or codes != [TalkReason.UNSURE_YES] or len(outcomes) > 1:
+        return None
+    share = max((way.probability for way in heard.hypotheses), default=1.0)
+    if share < hearing.sure or heard.distant or heard.over or heard.noisy or heard.cut:
+        return None
+    return Ask("sure_accept" if bet.ordago else "sure", (Accept(),), call=Accept())
 
 
 def ask_for_cards(message: CardsUnclear, state: State) -> Outcome:

@@ -11,14 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Protocol
 
-from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, unknown_share
+from assistant.language.lexicon import UNKNOWN, Hearing, Lexicon, context_of, unknown_share
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Narrowed, Outcome, Word
 from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Raise, Refuse
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
-from assistant.table.doubt import RARE, call_of, differ
+from assistant.table.doubt import RARE, Scale, Weighed, call_of, differ
+from assistant.table.who import Breath
 
 QUESTION, REPETITION = 1.0, 2.0
 WRONG, WRONG_STONES, WRONG_GAME = 2.5, 4.0, 20 / 3
@@ -64,6 +65,18 @@ class WaysPort(Protocol):
         """The outcomes that its hypotheses lead to there, or at the state ``at``."""
 
 
+class TurnsPort(WaysPort, Protocol):
+    """A table at which several players speak in one utterance."""
+
+    seq: int
+    """The seq of the last record."""
+
+    def ways(
+        self, heard: Heard, at: State | None = None, breath: Breath | None = None
+    ) -> dict[Outcomes, float]:
+        """The same; ``breath``: the call before the utterance, if it may be of the same breath."""
+
+
 WaysOf = Callable[[Heard], dict[Outcomes, float]]
 """Utterance -> the outcomes that its hypotheses lead to at the table, with their probabilities."""
 
@@ -76,6 +89,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     narrowed, hearing = heard.narrowed, table.lexicon.hearing
     if narrowed is None or not narrowed.probability:
         return heard, hearing
+    if narrowed.part and _is_second_thought(heard, table):
+        return heard, hearing  # a part is one of two calls, of which perhaps only one counts
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
     if doubt and not heard.noisy:
@@ -124,10 +139,11 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
 def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
     """The calls of an utterance in which several players speak, each as an utterance of its own.
 
-    Empty if it is one call, or if the first hearing is sure of at least as many calls.
+    Empty if it is one call, if a player may have corrected himself, or if the first hearing is sure
+    of at least as many calls.
     """
     turns = heard.narrowed.turns if heard.narrowed else ()
-    if not turns:
+    if not turns or _is_second_thought(heard, table):
         return []
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
@@ -136,6 +152,51 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
         if known and first[likeliest] >= table.lexicon.hearing.sure:
             return []
     return [_turn(heard, turn) for turn in turns]
+
+
+def _is_second_thought(heard: Heard, table: WaysPort) -> bool:
+    """Whether a player may have corrected himself, by either hearing: "paso, perdón, envido"."""
+    turns = heard.narrowed.turns if heard.narrowed else ()
+    second = [word for turn in turns for word in turn.hypotheses[0].words]
+    here = context_of(table.state)
+    return any(table.lexicon.thinks_again(words, here) for words in (heard.words, second))
+
+
+class LaterTable:
+    """The table as it will be once the calls so far have counted."""
+
+    def __init__(self, table: TurnsPort) -> None:
+        self.lexicon, self.state = table.lexicon, table.state
+        self._table, self._seq = table, table.seq
+        self._breath = Breath()
+
+    def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
+        """Go on from the outcomes so far; ``said`` led to the last of them.
+
+        False if it is not clear in which state the table is then.
+        """
+        last = outcomes[-1] if outcomes else None
+        taken = [one for one in outcomes if isinstance(one, Accepted)]
+        if not isinstance(last, Accepted) or not isinstance(last.call, Call) or not last.after:
+            return False
+        self._seq = self._table.seq + sum(len(one.events) for one in taken)
+        self.state = last.after
+        words = said.narrowed.hypotheses[0].words if said.narrowed else said.words
+        self._breath = Breath(last.call, said.voice_of(words), words[-1].end, turn=True)
+        return len(taken) == len(outcomes)
+
+    def hear(self, turn: Heard) -> Weighed:
+        """The result for one more call from there."""
+        heard, hearing = believed(turn, self, None)
+        ways = self.ways(heard)
+        if not ways or max(ways.values()) < hearing.floor:
+            return Weighed(())
+        scale = Scale(self.state, self._seq, hearing, noisy=heard.noisy)
+        return scale.weigh(ways, heard.end)
+
+    def ways(self, heard: Heard, at: State | None = None) -> Ways:
+        """See Table."""
+        return self._table.ways(heard, at or self.state, self._breath)
 
 
 def _turn(heard: Heard, turn: Narrowed) -> Heard:

@@ -195,7 +195,7 @@ class Other:
                 made = decide(start.state, call)
             except (IllegalCall, AmbiguousCall):
                 continue
-            dear = _is_dear(call, start.state, made.events)
+            dear = is_dear(call, start.state, made.events)
             step = _Step((call,), made.events, made.state, new=True, dear=dear)
             yield start.then(step, self.hearing.missed / len(calls))
 
@@ -256,7 +256,7 @@ class Other:
         events = [event for step in history.steps for event in step.events]
         new = [step for step in before if step.new]
         batch = (*rewound(self.table.records, history.since), *events)
-        understood = tuple(event for step in new for event in step.events if _is_said(event))
+        understood = tuple(event for step in new for event in step.events if is_said(event))
         outcome = Accepted(batch, last.calls[-1], understood=understood)
         if all(not step.dear for step in (*new, last)) and not _ends_the_deal(events):
             return Weighed((outcome,))
@@ -285,7 +285,7 @@ def _step(outcomes: Outcomes, state: State, *, new: bool) -> _Step | None:
         if not isinstance(one, Accepted) or not isinstance(one.call, SAID_CALLS):
             return None
         assert one.after is not None, "a table has decided it"
-        dear = dear or _is_dear(one.call, state, one.events)
+        dear = dear or is_dear(one.call, state, one.events)
         state = one.after
         calls.append(one.call)
         events.extend(one.events)
@@ -296,7 +296,7 @@ def _calls(outcomes: Outcomes) -> tuple[object, ...]:
     return tuple(one.call for one in outcomes if isinstance(one, Accepted))
 
 
-def _is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
+def is_dear(call: c.Call, state: State, events: Sequence[e.Event]) -> bool:
     """Whether so much depends on a call that the table is asked before a history takes over."""
     if isinstance(call, c.Ordago):
         return True
@@ -319,7 +319,8 @@ def _code(call: c.Call) -> str:
             return "sure"
 
 
-def _is_said(event: e.Event) -> bool:
+def is_said(event: e.Event) -> bool:
+    """Whether an event is somebody's words, and was not inferred."""
     return isinstance(event, SAID) and not getattr(event, "implied", False)
 
 

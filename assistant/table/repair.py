@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.messages import Accepted, Ask, Outcome
+from assistant.messages import Accepted, Ask, Heard, Outcome
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.engine import decide
@@ -28,6 +28,21 @@ AMOUNTS = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
 """The stones that people usually bet; neighbours in this list are taken for each other."""
 BEFORE_A_HAND = (e.SeatInferred, e.CountReopened)
 """Events of the same call that come before HandShown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalledBefore:
+    """An utterance with calls that counted.
+
+    asked   the calls of the question that was open; the answer has said which one was meant
+    state   of the table before it; ``seq``: the last record before it
+    """
+
+    heard: Heard
+    outcomes: Outcomes
+    asked: Sequence[c.Call]
+    state: State
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)

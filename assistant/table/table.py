@@ -7,10 +7,14 @@ then gives the records back to ``commit``. A failed commit leaves the table as i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
-from assistant.language.lexicon import START, Chatter, Lexicon, Spoken, Talk, TalkReason, context_of
+from assistant.language.lexicon import (
+    Chatter,
+    Lexicon,
+    TalkReason,
+)
 from assistant.messages import (
     Accepted,
     Ask,
@@ -26,23 +30,19 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Accept, Call, Place, Refuse, ShowHand
+from assistant.rules.calls import Accept, Call, NextDeal, Place, Refuse, ShowHand, Where
 from assistant.rules.engine import Decided, apply, decide, missing_hands
-from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
-from assistant.rules.events import Event, PenaltyProposed, Retracted
+from assistant.rules.errors import AmbiguousCall, IllegalCall
+from assistant.rules.events import BetAccepted, BetRefused, PenaltyProposed, Retracted
 from assistant.rules.history import (
     Record,
-    check_retraction,
-    fold,
-    number,
-    redo_target,
-    rewound,
-    undo_target,
 )
+from assistant.rules.legal import MESSAGES, refusal
 from assistant.rules.phases import Phase
-from assistant.rules.placing import bet_told, placed
+from assistant.rules.placing import placed, taken_back
 from assistant.rules.state import State
 from assistant.table.asked import DENIED, PROPOSAL, Doubt, Outcomes, Steps, Ways, who_is_mano
+from assistant.table.between import Between
 from assistant.table.doubt import (
     NamedHands,
     Scale,
@@ -50,19 +50,21 @@ from assistant.table.doubt import (
     ask_for_cards,
     commands_unsurely,
     is_rare,
-    number_alone,
     talk_share,
+    yes_to_a_bet,
 )
 from assistant.table.expected import (
     Denied,
+    LaterTable,
     believed,
     clear_over_the_voice,
     in_turns,
     thought_of,
 )
 from assistant.table.histories import Histories
-from assistant.table.repair import OtherCalls, hand_again, is_alike, other_calls
-from assistant.table.who import Breath, by_voice, is_far, with_speaker
+from assistant.table.outcomes import MessageOutcomes, folded
+from assistant.table.repair import CalledBefore, OtherCalls, hand_again, is_alike, other_calls
+from assistant.table.who import Breath, is_far
 
 CALLS_OVER = frozenset({Phase.SHOWDOWN, Phase.COUNT, Phase.OVER})
 """Phases in which people talk about the count, and the deal waits for no call."""
@@ -71,6 +73,8 @@ BEFORE_THE_CALL: dict[str, tuple[type[Call], ...]] = {
     "no_quereis": (Accept, Refuse), "holders": (Place,),
 }  # fmt: skip
 """Questions that a call of a later lance waits for, and their answers."""
+ANSWERED = (BetAccepted, BetRefused)
+"""Events that are an answer to a bet."""
 IN_A_HAND = 1.0
 """Seconds that a player may pause between two of his cards."""
 ROUNDING = 1e-9
@@ -95,7 +99,7 @@ class Table:
         self.records: list[Record] = list(records)
         self.seq = self.records[-1].seq if self.records else 0
         """The seq of the last record."""
-        self.state = _folded(self.records)
+        self.state = folded(self.records)
         self.paused = False
         self._doubt: Doubt | None = None
         if self.state.deal == 0:
@@ -103,9 +107,14 @@ class Table:
         self._chatter = Chatter(lexicon.hearing)
         self._hands, self._denied = NamedHands(), Denied()
         self.histories = Histories(lexicon.hearing)
+        self._between = Between(lexicon.hearing)
+        self._back: tuple[object, ...] = ()
+        """The deal and the phase in which the table was last asked whether to go back."""
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
-        self._called: _Called | None = None
+        self._called: CalledBefore | None = None
+        self._gone_on_with: tuple[int, Call] | None = None
+        self._wondered = -1
 
     @property
     def asked(self) -> str | None:
@@ -130,12 +139,14 @@ class Table:
             weighed = replace(weighed, outcomes=self._gone_on(weighed.outcomes, waits))
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
+                weighed = self._between.weigh(message, weighed, self)
+                weighed = self._wondering(message, weighed)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
                 self._others = None
-                self._called = _Called(message, weighed.outcomes, asked, self.state, self.seq)
+                self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
             return weighed.outcomes
-        draft = _Proposal(self)
+        draft = MessageOutcomes(self)
         match message:
             case CardsSeen():
                 for seat, hand in message.hands:
@@ -151,6 +162,14 @@ class Table:
             self._others = self._called = None
         return outcomes
 
+    def _wondering(self, heard: Heard, weighed: Weighed) -> Weighed:
+        """The same, or the question whether a "sí" accepts the bet: once for each bet."""
+        ask = yes_to_a_bet(self.state, heard, weighed.outcomes, self.lexicon.hearing)
+        if ask is None or self._wondered == self.seq:
+            return weighed
+        self._wondered = self.seq
+        return Weighed((ask,))
+
     def _waiting(self) -> Ask | None:
         """The question that has to be answered before a call of a later lance can count."""
         ask = self._doubt.ask if self._doubt and self.asked in BEFORE_THE_CALL else None
@@ -160,7 +179,7 @@ class Table:
         """The same outcomes, and after the answer the call that waited for it (R36)."""
         if waits is None or waits.call is None or len(outcomes) != 1:
             return outcomes
-        answer, draft = outcomes[0], _Proposal(self)
+        answer, draft = outcomes[0], MessageOutcomes(self)
         answers = BEFORE_THE_CALL[waits.code]
         if not isinstance(answer, Accepted) or not isinstance(answer.call, answers):
             return outcomes
@@ -168,8 +187,23 @@ class Table:
             return outcomes
         draft.outcomes, draft.state = [answer], answer.after
         draft.call(waits.call, waits.voice)
-        done = isinstance(draft.outcomes[-1], Accepted | Ask)
-        return tuple(draft.outcomes) if done else outcomes
+        if isinstance(draft.outcomes[-1], Accepted):
+            seq = self.seq + sum(len(o.events) for o in draft.outcomes if isinstance(o, Accepted))
+            self._gone_on_with = seq, replace(waits.call, seat=None)
+        elif not isinstance(draft.outcomes[-1], Ask):
+            return outcomes
+        return tuple(draft.outcomes)
+
+    def has_asked(self, ask: Ask) -> bool:
+        """Whether a question is the open one already; to say the call again answers it."""
+        return bool(self.asked and self._doubt and self._doubt.ask == ask)
+
+    def is_said_again(self, call: Call) -> bool:
+        """Whether a call is the one that waited for an answer and counts by now.
+
+        Who was asked amid his call often says it once more after the answer.
+        """
+        return self._gone_on_with == (self.seq, replace(call, seat=None))
 
     @property
     def other_calls(self) -> OtherCalls | None:
@@ -188,7 +222,7 @@ class Table:
         others = self._others
         return others if others and others.seq == self.seq and not self.paused else None
 
-    def _looked_for(self, called: _Called) -> OtherCalls | None:
+    def _looked_for(self, called: CalledBefore) -> OtherCalls | None:
         """Search the calls that the last call of an utterance may have been instead."""
         calls = [one.call for one in called.outcomes if isinstance(one, Accepted)]
         if any(is_alike(call, option) for call in calls for option in called.asked):
@@ -207,8 +241,36 @@ class Table:
         for outcome in outcomes:
             if isinstance(outcome, Ask):
                 self._doubt = doubt or Doubt(seq, at, outcome)
+                if isinstance(outcome.call, Place) and outcome.code == "sure":
+                    self._back = self.state.deal, self.state.phase
             elif isinstance(outcome, Refused) and outcome.code == "decide_first":
                 self._doubt = Doubt(seq, at, PROPOSAL)
+
+    def asks_before(self, told: Place) -> Outcome | None:
+        """What to answer before the deal goes back to where somebody says it stands.
+
+        None if the deal may go there at once. "Vamos a pares" is said of a count, too, so it takes
+        back no bet with its answer, and at the showdown nothing at all, before the table was asked.
+        The table is asked once in each phase. "Otra vez desde los pares" leaves no doubt, nor does
+        the answer to "¿por dónde vamos?".
+        """
+        if told.told is Where.AGAIN or self.histories.is_lost:
+            return None
+        try:
+            gone = taken_back(self.records, placed(self.records, told))
+        except (AmbiguousCall, IllegalCall):
+            return None
+        ends = self.state.phase is Phase.SHOWDOWN
+        if not any(ends or isinstance(event, ANSWERED) for event in gone):
+            return None
+        if ends and told.told is Where.LANCE and told.lance is None:
+            # Whoever is at the mus then has dealt again.
+            code = refusal(self.state, NextDeal()) or "not_now"
+            return Refused(code, text=MESSAGES[code], call=told)
+        back = replace(told, told=Where.AGAIN) if told.told is Where.LANCE and told.lance else told
+        ask = Ask("sure", (back,), call=told)
+        was_asked = self._back == (self.state.deal, self.state.phase)
+        return Ignored("noted") if was_asked and not self.has_asked(ask) else ask
 
     @property
     def cards_asked_of(self) -> int | None:
@@ -241,7 +303,7 @@ class Table:
         if outcome and outcome.after and outcome.before is self.state:
             self.state = outcome.after
         elif Retracted in kinds:
-            self.state = _folded(self.records)
+            self.state = folded(self.records)
         else:
             for record in new:
                 self.state = apply(self.state, record.event)
@@ -267,7 +329,7 @@ class Table:
             kept = self._decided[key] = state, decide(state, call)
         return kept[1]
 
-    def _press(self, draft: _Proposal, message: Pressed) -> None:
+    def _press(self, draft: MessageOutcomes, message: Pressed) -> None:
         if message.instead:
             self._press_instead(draft, message)
         elif message.seen is not None and message.seen != self.seq:
@@ -276,10 +338,12 @@ class Table:
             draft.outcomes.append(self._not_said())
         elif isinstance(message.what, Command):
             draft.command(message.what)
+        elif begun := self._between.begun_by(message.what, self):
+            draft.outcomes.extend(begun)
         else:
             draft.call(message.what)
 
-    def _press_instead(self, draft: _Proposal, message: Pressed) -> None:
+    def _press_instead(self, draft: MessageOutcomes, message: Pressed) -> None:
         """Replace the last call that was heard, or the hand of the same player, by a call."""
         call, others = message.what, self.other_calls
         is_hand = isinstance(call, ShowHand) and self.state.phase in CALLS_OVER
@@ -297,7 +361,7 @@ class Table:
         if not turns:
             return self._hear_one(heard)
         weighed = self._hear_one(turns[0])
-        there = _Later(self)
+        there = LaterTable(self)
         for said, turn in pairwise(turns):
             if weighed.doubt or not there.follows(weighed.outcomes, said):
                 break
@@ -355,7 +419,7 @@ class Table:
         if not steps:
             self._deny(doubt)
             return self._asked_on(doubt, heard) or Weighed((doubt.taken_back(heard),))
-        draft = _Proposal(self)
+        draft = MessageOutcomes(self)
         if doubt.ways and (left := doubt.ways[doubt.ask.options.index(steps[0])]):
             return scale.weigh(left, heard.end, certain=1)
         for step in steps:
@@ -378,7 +442,7 @@ class Table:
     def _deny(self, doubt: Doubt) -> None:
         """Remember that the call in question was not said."""
         self._hands.deny(doubt.ask, self.state.profile)
-        draft = _Proposal(self)
+        draft = MessageOutcomes(self)
         if len(doubt.ask.options) == 1 and draft.call(doubt.ask.options[0], doubt.ask.voice):
             self._denied.note(draft.events, self.seq)
 
@@ -424,258 +488,14 @@ class Table:
         at: State | None = None,
         breath: Breath | None = None,
     ) -> tuple[Outcome, ...]:
-        draft = _Proposal(self, at, breath)
+        draft = MessageOutcomes(self, at, breath)
         for segment in self.lexicon.segments(words):
             if not draft.segment(segment, heard):
                 break
         return tuple(draft.outcomes)
 
 
-class _Proposal:
-    """Collects the outcomes of one message, with the state that they would lead to.
-
-    ``at``: a state that the table's records do not lead to; then no record can be taken back.
-    """
-
-    def __init__(self, table: Table, at: State | None = None, breath: Breath | None = None) -> None:
-        self.table = table
-        self.state = at or table.state
-        self.elsewhere = at is not None
-        self.outcomes: list[Outcome] = []
-        self.breath = self.before = breath or Breath()
-
-    def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
-        """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
-
-        ``heard``: the utterance of these words, which says who may have said them.
-
-        Returns whether the rest of the utterance may still be read.
-        """
-        before, undone = (self.state, len(self.outcomes)), False
-        rest, link = words, START
-        self.breath, self.before = self.before, Breath()
-        while rest:
-            reading = self.table.lexicon.read(rest, context_of(self.state), link)
-            if isinstance(reading, Talk):
-                self._rewind(before)
-                self.outcomes.append(Ignored(reading.why, " ".join(word.text for word in words)))
-                return not reading.goes_on
-            if isinstance(reading, Spoken) and not self._say(reading, rest, heard):
-                if not isinstance(self.outcomes[-1], Ask):
-                    # One wrong call casts doubt on what was read before it in the same breath.
-                    refused = self.outcomes[-1]
-                    self._rewind(before)
-                    if not undone:
-                        self.outcomes.append(refused)
-                return False
-            if isinstance(reading, Spoken) and reading.what is Command.UNDO:
-                # "Corrige" counts whatever follows it: it may be somebody else who goes on.
-                before, undone = (self.state, len(self.outcomes)), True
-            self.breath = self.breath.after(rest[: reading.taken])
-            rest, link = rest[reading.taken :], reading.link
-        return True
-
-    def command(self, command: Command) -> bool:
-        """Do a command. Undo and redo become events; the others change nothing in the game."""
-        if command is Command.UNDO:
-            return self._retract(command, undo_target(self.records), "undo_nothing")
-        if command is Command.REDO:
-            return self._retract(command, redo_target(self.records), "redo_nothing")
-        self.outcomes.append(Told(command))
-        return True
-
-    def call(self, call: Call, voice: Sequence[float] = (), words: Sequence[Word] = ()) -> bool:
-        """Decide one call on top of what the message has led to so far.
-
-        ``voice``: for each seat the probability that it spoke; empty where it is unknown.
-        ``words``: the words of the call, if it was heard.
-        """
-        number = self.table.lexicon.number(words) is not None
-        try:
-            if isinstance(call, Place):
-                bet = None if self.table.histories.is_lost else bet_told(self.state, call)
-                if bet is None:
-                    return self._place(call)
-                call = bet
-            given = with_speaker(self.state, call, voice)
-            if number and (ask := number_alone(self.state, given)):
-                self.outcomes.append(replace(ask, voice=tuple(voice)))
-                return False
-            decision = self.table.decided(self.state, given)
-        except AmbiguousCall as error:
-            what = (error.code, error.options, _params(error.params), str(error))
-            self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
-            return False
-        except IllegalCall as error:
-            self.outcomes.append(Refused(error.code, _params(error.params), str(error)))
-            return False
-        events = decision.events
-        if given.seat is not None and given.seat != call.seat:
-            events = by_voice(events, given.seat)  # a mark, which changes no state
-        answers = self.breath.is_answered_by(call, voice, words, self.state)
-        self._accept(events, given, decision.state, one_breath=answers)
-        self.breath = Breath(call, tuple(voice))
-        return True
-
-    def instead(self, since: int, calls: Sequence[Call]) -> bool:
-        """Take back all that counts after record ``since``, and make these calls, as one batch."""
-        events = list(rewound(self.records, since))
-        state = _folded([*self.records, *number(events, self.records[-1].seq, at=0.0)])
-        for call in calls:
-            try:
-                decision = decide(state, call)
-            except AmbiguousCall as error:
-                return self._refuse(error.code, str(error))
-            except IllegalCall as error:
-                return self._refuse(error.code, str(error))
-            events.extend(decision.events)
-            state = decision.state
-        self._accept(tuple(events), calls[0])
-        return True
-
-    def _say(self, reading: Spoken, words: tuple[Word, ...], heard: Heard) -> bool:
-        what = reading.what
-        if self.table.paused and what is not Command.RESUME:
-            return self._refuse("paused", "The assistant is paused.")
-        if self.elsewhere and isinstance(what, (Command, Place)):
-            return self._refuse("not_now", "The records lead to another state.")
-        if isinstance(what, Command):
-            if is_far(heard, words) and what in (Command.UNDO, Command.REDO):
-                may = what is Command.UNDO and undo_target(self.records) is not None
-                self.outcomes.append(
-                    Ask("sure_undo") if may else Ignored(TalkReason.UNSURE, heard.text)
-                )
-                return False
-            return self.command(what)
-        taken = words[: reading.taken]
-        seat = what.seat or heard.seat
-        if isinstance(what, ShowHand) and seat is None:
-            seat = self.table.cards_asked_of
-        return self.call(replace(what, seat=seat), heard.voice_of(taken), taken)
-
-    def _place(self, told: Place) -> bool:
-        """Move the deal to where somebody says it stands; if it is there already, note so."""
-        if events := placed(self.records, told):
-            self._accept(events, told)
-        elif self.table.histories.is_lost:
-            self.command(Command.WHERE)
-        else:
-            self.outcomes.append(Ignored("noted"))  # people say "vamos a pares" anyway
-        return True
-
-    @property
-    def records(self) -> list[Record]:
-        """The table's records, and those that the message would add, which have no time yet.
-
-        Only undo, redo and a place in the deal need them.
-        """
-        records = list(self.table.records)
-        for outcome in self.outcomes:
-            if isinstance(outcome, Accepted):
-                records += number(outcome.events, records[-1].seq, at=0.0)
-        return records
-
-    @property
-    def events(self) -> list[Event]:
-        """All events of the message."""
-        return [event for one in self.outcomes if isinstance(one, Accepted) for event in one.events]
-
-    def _retract(self, command: Command, seq: int | None, nothing: str) -> bool:
-        if seq is None:
-            return self._refuse(nothing, "There is nothing to take back.")
-        try:
-            left = check_retraction(self.records, seq)
-        except HistoryError as error:
-            return self._refuse("undo_breaks", str(error))
-        self._accept((Retracted(seq),), command, left)
-        return True
-
-    def _refuse(self, code: str, text: str) -> bool:
-        self.outcomes.append(Refused(code, text=text))
-        return False
-
-    def _accept(
-        self,
-        events: tuple[Event, ...],
-        what: Call | Command,
-        after: State | None = None,
-        one_breath: bool = False,
-    ) -> None:
-        """Add an outcome and go on from the state ``after`` it; None: fold the records."""
-        if after is None:
-            records = self.records
-            after = _folded([*records, *number(events, records[-1].seq, at=0.0)])
-        self.outcomes.append(Accepted(events, what, one_breath, before=self.state, after=after))
-        self.state = after
-
-    def _rewind(self, before: tuple[State, int]) -> None:
-        self.state = before[0]
-        del self.outcomes[before[1] :]
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """An utterance with calls that counted.
-
-    asked   the calls of the question that was open; the answer has said which one was meant
-    state   of the table before it; ``seq``: the last record before it
-    """
-
-    heard: Heard
-    outcomes: Outcomes
-    asked: Sequence[Call]
-    state: State
-    seq: int
-
-
-class _Later:
-    """The table as it will be once the calls so far have counted."""
-
-    def __init__(self, table: Table) -> None:
-        self.lexicon, self.state = table.lexicon, table.state
-        self._table, self._seq = table, table.seq
-        self._breath = Breath()
-
-    def follows(self, outcomes: Sequence[Outcome], said: Heard) -> bool:
-        """Go on from the outcomes so far; ``said`` led to the last of them.
-
-        False if it is not clear in which state the table is then.
-        """
-        last = outcomes[-1] if outcomes else None
-        taken = [one for one in outcomes if isinstance(one, Accepted)]
-        if not isinstance(last, Accepted) or not isinstance(last.call, Call) or not last.after:
-            return False
-        self._seq = self._table.seq + sum(len(one.events) for one in taken)
-        self.state = last.after
-        words = said.narrowed.hypotheses[0].words if said.narrowed else said.words
-        self._breath = Breath(last.call, said.voice_of(words), words[-1].end, turn=True)
-        return len(taken) == len(outcomes)
-
-    def hear(self, turn: Heard) -> Weighed:
-        """The result for one more call from there."""
-        heard, hearing = believed(turn, self, None)
-        ways = self.ways(heard)
-        if not ways or max(ways.values()) < hearing.floor:
-            return Weighed(())
-        scale = Scale(self.state, self._seq, hearing, noisy=heard.noisy)
-        return scale.weigh(ways, heard.end)
-
-    def ways(self, heard: Heard, at: State | None = None) -> Ways:
-        """See Table."""
-        return self._table.ways(heard, at or self.state, self._breath)
-
-
 def _takes_back(ways: Ways) -> bool:
     """Whether the likeliest hypothesis begins with "deshaz"."""
     (first, *_) = max(ways, key=ways.__getitem__)
     return isinstance(first, Accepted) and first.call is Command.UNDO
-
-
-def _folded(records: Sequence[Record]) -> State:
-    state = fold(records)
-    assert state is not None, "a table has been opened"
-    return state
-
-
-def _params(params: dict[str, object]) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(value)) for key, value in params.items())

@@ -151,6 +151,14 @@ def likeliest(voice: Sequence[float], turn: int | None) -> tuple[int | None, flo
     return best, weights[best] / sum(weights.values())
 
 
+def are_two(voice: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two voices are surely those of two players."""
+    one, sure_of_one = likeliest(voice, None)
+    another, sure_of_other = likeliest(other, None)
+    known = one is not None and another is not None
+    return known and one != another and min(sure_of_one, sure_of_other) >= LIKELY
+
+
 def is_far(heard: Heard, words: Sequence[Word]) -> bool:
     """Whether words may come from outside the table: they are faint, or in no player's voice."""
     voice = heard.voice_of(words)

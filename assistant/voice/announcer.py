@@ -13,7 +13,7 @@ from assistant.language.phrases import Level, Phrases, Style
 from assistant.language.phrases.language import Language
 from assistant.messages import Accepted, Ask, Command, Heard, Outcome, Refused, Told
 from assistant.rules import events as e
-from assistant.rules.calls import Place
+from assistant.rules.calls import AdjustStones, ClaimLance, CorrectBet, NextDeal, Place
 from assistant.rules.events import How
 from assistant.rules.history import is_retraction
 from assistant.rules.phases import AFTER_DEAL, Lance
@@ -65,6 +65,8 @@ TONES: Mapping[type[e.Event], str] = {
 """Moments with tones of their own, the greatest first."""
 SOFTEST, STEP = 0.1, 0.56
 """The softest volume, as a share of the full one, and the factor of one step (5 dB)."""
+EXPLICIT = (NextDeal, ClaimLance, CorrectBet, Place, AdjustStones)
+"""Calls in so many words that nobody says them by chance: their refusal is always said aloud."""
 CALLS_IN_PAUSE = 3
 """After so many calls in a pause the voice says, once, that the assistant is paused. People who
 paused it by mistake would otherwise go on playing for nothing."""
@@ -133,7 +135,7 @@ class Speaker:
                 text = self._phrases.answer(
                     outcome, table.state, level=self._level, history=table.records
                 )
-                self._say(text, table, isinstance(outcome, Ask | Told))
+                self._say(text, table, isinstance(outcome, Ask | Told) or _is_explicit(outcome))
 
     def hears_badly(self, note: str, table: Table) -> None:
         """Say once an evening what is wrong with the sound; the page keeps showing it."""
@@ -177,13 +179,16 @@ class Speaker:
         """Whether an outcome is said aloud: a question or an answer is.
 
         Only the page says that half-heard words were no legal call. A bar is full of words, and a
-        voice that comments on each would be switched off.
+        voice that comments on each would be switched off. But whoever says "nueva mano" waits for
+        it, so the reason why it cannot be is said.
         """
         if isinstance(outcome, Ask | Told):
             return True
         if isinstance(outcome, Refused) and isinstance(news.message, Heard):
             if outcome.code == "paused":
                 return self._in_pause == CALLS_IN_PAUSE
+            if _is_explicit(outcome):
+                return True
             return self._level is Level.FULL or outcome.code == "journal_failed"
         return False
 
@@ -327,6 +332,11 @@ def tones_of(events: Sequence[e.Event]) -> str:
         return ""
     kinds = {type(event) for event in events}
     return next((name for kind, name in TONES.items() if kind in kinds), "")
+
+
+def _is_explicit(outcome: Outcome) -> bool:
+    """Whether an outcome refuses what can only be said to the assistant or to the whole table."""
+    return isinstance(outcome, Refused) and isinstance(outcome.call, EXPLICIT)
 
 
 def _urgent(events: list[e.Event]) -> bool:

@@ -129,7 +129,6 @@ def test_r46_theirs_is_asked_where_there_are_several_rivals() -> None:
     "wrong",
     [
         claim(Lance.GRANDE, "A", 1),  # grande has no values
-        claim(Lance.PARES, "A"),  # pares need theirs
         claim(Lance.PARES, "A", 1, 1),  # one hand of side A holds pares
         claim(Lance.PARES, "A", 4),
         claim(Lance.PARES, "A", 0),
@@ -140,6 +139,20 @@ def test_r46_theirs_is_asked_where_there_are_several_rivals() -> None:
 )
 def test_r46_a_claim_that_contradicts_the_deal_is_refused(wrong: c.Call) -> None:
     assert refused(at_showdown(), wrong) == "claim_wrong"
+
+
+def test_r46_pares_are_claimed_with_what_the_hands_are_worth() -> None:
+    assert refused(at_showdown(), claim(Lance.PARES, "A")) == "claim_values"
+
+
+@each_row("lance, reason", [(Lance.PARES, "claim_values"), (Lance.JUEGO, "claim_values")])
+def test_r46_nobody_is_asked_whose_a_claim_is_that_fails_for_every_side(
+    lance: Lance, reason: str
+) -> None:
+    table = Table().cut().all_pass(2).declare("sí sí no no").all_pass()
+    table.declare("sí sí no no").all_pass()
+    assert refused(table, claim(lance, whose=US)) == reason
+    assert asked(table, claim(lance, None, 2, whose=US)).code == "whose"
 
 
 def test_r46_a_claim_for_a_side_that_does_not_exist_is_refused() -> None:
@@ -382,6 +395,23 @@ def test_r45_an_accepted_bet_is_corrected_before_the_count() -> None:
     assert table.stones == (10, 1)
 
 
+def test_r45_a_bet_that_nobody_heard_is_counted_once_it_is_told() -> None:
+    """Chica went for passed. Whose bet it was does not matter: it was accepted."""
+    table = at_showdown().say(eran(Lance.CHICA, 5))
+    chica = table.state.result(Lance.CHICA)
+    assert chica is not None
+    assert (chica.how, chica.stones) == (e.How.ACCEPTED, 5)
+    table.show_asked(*HANDS)
+    assert sum(table.stones) == sum(counted().stones) + 4  # five in place of one for the paso
+
+
+def test_r45_a_bet_that_nobody_heard_is_counted_after_the_count_too() -> None:
+    table = counted().say(eran(Lance.CHICA, 5))
+    assert isinstance(table.last[0], e.CountReopened)
+    assert sum(table.stones) == sum(counted().stones) + 4
+    assert table.undo().stones == counted().stones
+
+
 def test_r45_an_accepted_bet_corrected_after_the_count_is_counted_again() -> None:
     table = counted().say(eran(Lance.GRANDE, 2))
     assert isinstance(table.last[0], e.CountReopened)
@@ -441,7 +471,6 @@ def test_r41_after_the_match_nothing_but_a_bet_is_corrected(call: c.Call) -> Non
         (eran(Lance.GRANDE, 5), "nothing_to_correct"),  # that is what it was already
         (eran(Lance.GRANDE, 0), "nothing_to_correct"),
         (eran(Lance.GRANDE, 201), "nothing_to_correct"),
-        (eran(Lance.CHICA, 5), "nothing_to_correct"),  # passed
         (eran(Lance.PUNTO, 5), "nothing_to_correct"),  # refused
         (eran(Lance.JUEGO, 5), "nothing_to_correct"),  # not played
         (c.CorrectBet(stones=5), "nothing_to_correct"),

@@ -238,7 +238,6 @@ def test_r60_agreed_stones_can_win_the_juego_in_a_repeated_count() -> None:
     "event",
     [
         e.BetCorrected(Lance.GRANDE, 0),
-        e.BetCorrected(Lance.PUNTO, 5),  # passed
         e.BetCorrected(Lance.JUEGO, 5),  # not played
         e.LanceClaimed(Lance.GRANDE, "C", ()),
         e.LanceClaimed(Lance.JUEGO, "A", ()),

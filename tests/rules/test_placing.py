@@ -14,7 +14,7 @@ from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, IllegalCall
 from assistant.rules.history import fold, undo_target
 from assistant.rules.phases import AFTER_DEAL, Lance, Phase
-from assistant.rules.placing import placed
+from assistant.rules.placing import placed, taken_back
 from assistant.rules.profile import Corrido
 from tests.rules.listed import legal_calls
 from tests.rules.play import (
@@ -152,6 +152,16 @@ def test_repeating_a_lance_gives_back_its_deje() -> None:
     put(game, c.Place(lance=L.GRANDE, told=W.AGAIN))
     assert (game.stones, game.phase, game.state.pending) == ((0, 0), Phase.GRANDE, None)
     assert game.undo().stones == (1, 0)
+
+
+def test_what_a_way_back_takes_back_is_known_before_it_is_gone() -> None:
+    table = Table()
+    table.say(corto(1), envido(1), quiero(2))
+    to_grande = placed(table.records, c.Place(lance=Lance.GRANDE))
+    gone = taken_back(table.records, to_grande)
+    assert {e.BetMade, e.BetAccepted} <= {type(event) for event in gone}
+    on = placed(table.records, c.Place(lance=Lance.CHICA))
+    assert taken_back(table.records, on) == ()
 
 
 def test_only_the_lance_itself_is_repeated() -> None:

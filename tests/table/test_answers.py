@@ -105,6 +105,13 @@ def table_at(code: str, *calls: c.Call, profile: Profile | None = None) -> Table
     return table
 
 
+def counted(code: str, profile: Profile | None = None) -> Table:
+    """A table that has counted its first deal."""
+    hands = ("RC54", "R764", "7654", "76C1")
+    shown = [c.ShowHand(seat=n, cards=parse_hand(hand)) for n, hand in enumerate(hands, start=1)]
+    return table_at(code, *BET_AND_SHOWN, *shown, profile=profile)
+
+
 def open_at(code: str) -> Table:
     """A table where nobody has said yet who is mano."""
     return Table(lexicon_of(code), number(open_game(Profile(), SEATS, None), 0, at=0.0))
@@ -301,12 +308,18 @@ def mano(code: str, _pick: str) -> Asked:
     return Asked(table, right)
 
 
+def new_deal(code: str, pick: str) -> Asked:
+    table = counted(code)
+    asks(table, sounding(**{SAID[code]["pass"]: 1.0}), "new_deal")
+    return Asked(table, makes(c.NextDeal(), c.Pass()) if pick == "yes" else ends("taken_back"))
+
+
 QUESTIONERS: dict[str, Callable[[str, str], Asked]] = {
     asker.__name__: asker
     for asker in (
         bare_raise, reenvido, which_bet, no_quereis, holders, change_of_mind, who, whose, sure,
         sure_ordago, sure_accept, sure_undo, which_said, spoken_over, unheard, cards_unclear,
-        proposal, mano,
+        proposal, mano, new_deal,
     )
 }  # fmt: skip
 
@@ -329,7 +342,7 @@ def templates() -> Iterator[tuple[str, str, str, str]]:
         by_question = {**table["answers"]}
         common = by_question.pop("any")
         bare = {"yes": table["yes"], "no": table["no"]}
-        for question in ("sure", "sure_ordago", "sure_accept", "sure_undo"):
+        for question in ("sure", "sure_ordago", "sure_accept", "sure_undo", "new_deal"):
             for found in (common, bare):
                 for pick, texts in found.items():
                     yield from ((code, question, pick, text) for text in texts)

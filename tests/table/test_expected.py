@@ -509,3 +509,22 @@ def test_an_answer_close_to_a_bet_is_another_players_but_not_to_an_ordago(grande
     assert calls_of(grande.propose(same_breath)) == ["Bet", "Ask"]
     ordago = in_turn(("órdago", 0.95), ("quiero", 0.95), pause=0.2)
     assert calls_of(grande.propose(ordago)) == ["Ordago", "Ask"]
+
+
+@pytest.mark.parametrize("first", ["paso perdón envido", "[unk]"])
+def test_a_second_thought_is_not_split_into_the_calls_of_two_players(
+    grande: Table, first: str
+) -> None:
+    outcomes = take(grande, in_turn(("paso", 0.95), ("perdón envido", 0.95), first=first))
+    made = [one.call for one in outcomes if isinstance(one, Accepted)]
+    assert made == ([c.Bet()] if first != "[unk]" else [])
+
+
+def test_a_part_of_a_second_thought_does_not_replace_the_whole(grande: Table) -> None:
+    said = heard(first="paso perdón envido", again="paso", probability=0.9, part=True)
+    assert [one.call for one in take(grande, said) if isinstance(one, Accepted)] == [c.Bet()]
+
+
+def test_bueno_after_words_that_are_no_call_does_not_hide_the_call_after_it(grande: Table) -> None:
+    said = heard(first="[unk] bueno envido", again="envido", probability=0.95, part=True)
+    assert [one.call for one in take(grande, said) if isinstance(one, Accepted)] == [c.Bet()]

@@ -444,6 +444,12 @@ def test_a_call_of_the_next_lance_counts_once_it_is_said_that_the_bet_is_refused
     assert bet is not None
     assert (bet.lance, bet.stones) == (Lance.CHICA, 2)
     assert evening.table.state.stones == (1, 0)
+    seq = evening.table.seq
+    evening.hear("a chica envido dos")  # said again, it is the same bet
+    assert evening.table.seq == seq
+    evening.hear("dos más")
+    assert evening.table.state.pending
+    assert evening.table.state.pending.stones == 4
 
 
 def test_an_ordago_at_the_next_lance_counts_once_it_is_said_that_the_bet_is_accepted(
@@ -504,6 +510,44 @@ def test_envido_with_a_number_after_one_of_a_pair_has_refused_opens_the_next_lan
     bet = evening.table.state.pending
     assert bet is not None
     assert (bet.lance, bet.stones) == (Lance.CHICA, 5)
+
+
+def test_a_bet_that_nobody_heard_is_asked_about_and_then_counts(evening: Evening) -> None:
+    evening.type(*["paso"] * 4)
+    asked = evening.hear("la grande eran cinco")
+    assert asks(asked) == ["sure"]
+    assert load_phrases("es").answer(asked[0], evening.table.state) == (
+        "¿Has dicho «Grande: eran 5»?"
+    )
+    evening.hear("sí")
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert (grande.how, grande.stones) == (How.ACCEPTED, 5)
+    seq = evening.table.seq
+    assert evening.hear("la grande eran cinco") == (Ignored("noted"),)
+    assert evening.table.seq == seq
+
+
+def test_whether_a_yes_accepts_the_bet_is_asked_once(evening: Evening) -> None:
+    evening.type("envido")
+    assert asks(evening.hear("sí")) == ["sure"]
+    assert evening.hear("no") == (Ignored("taken_back", "no"),)
+    assert asks(evening.hear("sí")) == []
+    bet = evening.table.state.pending
+    assert bet is not None
+    evening.type("dos más")
+    assert asks(evening.hear("sí")) == ["sure"]
+    evening.hear("sí")
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert (grande.how, grande.stones) == (How.ACCEPTED, 4)
+
+
+def test_a_yes_never_accepts_an_ordago_unasked(evening: Evening) -> None:
+    evening.type("órdago")
+    assert asks(evening.hear("sí")) == ["sure_accept"]
+    assert evening.table.state.pending
+    assert asks(evening.faint(sí=0.5, UNK=0.5)) == []
 
 
 def test_the_holders_of_pares_must_be_told_before_juego(evening: Evening) -> None:

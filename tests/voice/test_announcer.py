@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from assistant.cli.play_options import add_arguments, settings_from
-from assistant.files.resources import load_phrases
+from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.style_files import find_style
 from assistant.language.phrases import Level
 from assistant.messages import Accepted, Command, Heard, Hypothesis, Pressed, Told, Word, batches
@@ -18,7 +18,7 @@ from assistant.page.house import House
 from assistant.rules.calls import Accept, Bet, Call, Cut, Ordago, ShowHand
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import open_game
-from assistant.rules.history import number
+from assistant.rules.history import Record, number
 from assistant.rules.profile import Profile
 from assistant.table.journal import MemoryJournal
 from assistant.table.runner import News, Runner, Update
@@ -57,6 +57,10 @@ def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
     table.commit(records)
     updates = (Update(None, tuple(records), before, table.state),) if records else ()
     speaker.told(News(message, outcomes, updates), table)
+
+
+def opening() -> list[Record]:
+    return number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=0.0)
 
 
 def urgency(*calls: Call) -> list[bool]:
@@ -139,6 +143,60 @@ def test_playing_on_during_a_pause_is_answered_once_for_each_pause() -> None:
     for _ in range(3):
         hear(speaker, table, {"paso": 1.0})
     assert times() == 2
+
+
+@each_row(
+    "code, before, said, reason",
+    [
+        ("es", (), "nueva mano", "Ahora no toca."),
+        ("es", (), "los pares para Norte y Sur", ""),
+        ("es", ("no hay mus",), "estamos en juego", "¿Quién tiene pares?"),
+        ("es", ("no hay mus",), "la chica eran cinco", "No hay envite que corregir."),
+        ("es", ("no hay mus",), "asistente quita cinco a Norte y Sur", "Ese tanteo no puede ser."),
+        ("es", ("no hay mus", "órdago"), "mus", ""),
+        ("eu", (), "esku berria", "Orain ezin da."),
+    ],
+)
+def test_a_refused_command_is_answered_aloud_and_a_refused_call_is_not(
+    code: str, before: tuple[str, ...], said: str, reason: str
+) -> None:
+    voice, table = NullVoice(), Table(load_lexicon((code,)), opening())
+    speaker = Speaker(voice, load_phrases(code), Level.ESSENTIAL)
+    for text in before:
+        hear(speaker, table, {text: 1.0})
+    count = len(voice.said)
+    hear(speaker, table, {said: 1.0})
+    assert " ".join(one.text for one in voice.said[count:]) == reason
+
+
+def test_a_silent_voice_answers_no_refused_command() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    hear(Speaker(voice, load_phrases(), Level.SILENT), table, {"nueva mano": 1.0})
+    assert not voice.said
+
+
+def test_a_second_deal_at_the_showdown_brings_the_reminder_and_nueva_mano_its_reason() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    speaker = Speaker(voice, load_phrases(), Level.ESSENTIAL)
+    deal = "no hay mus|" + "paso|" * 8 + "no|" * 8 + "paso|paso|paso"
+    for said in deal.split("|"):
+        hear(speaker, table, {said: 1.0})
+    told = "Cartas arriba, desde Norte. Si no, decid para quién es cada lance."
+    heard = []
+    for said in (
+        "paso",
+        "mus",
+        "mus",
+        "no hay mus",
+        "paso",
+        "envido cinco",
+        "quiero",
+        "nueva mano",
+    ):
+        count = len(voice.said)
+        hear(speaker, table, {said: 1.0})
+        heard.append([one.text for one in voice.said[count:]])
+    assert heard == [["Cartas arriba, desde Norte."], [], [], [told], [], [], [], [told]]
 
 
 def test_a_silent_voice_announces_no_microphone_trouble() -> None:

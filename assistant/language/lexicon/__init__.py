@@ -8,6 +8,8 @@ from assistant.language.lexicon.build import lexicon_from
 from assistant.language.lexicon.context import Context, Moment, Needs, context_of
 from assistant.language.lexicon.hearing import (
     START,
+    Aside,
+    BreathLink,
     Chatter,
     Filler,
     GoesOn,
@@ -25,6 +27,8 @@ __all__ = [
     "QUESTIONS",
     "START",
     "UNKNOWN",
+    "Aside",
+    "BreathLink",
     "Chatter",
     "Context",
     "Filler",

@@ -22,7 +22,7 @@ ANY = "any"
 QUESTIONS = frozenset(
     {ANY, "bare_raise", "reenvido", "which_bet", "no_quereis", "change_of_mind", "who", "whose"}
     | {"sure", "sure_ordago", "sure_accept", "which_said", "spoken_over", "cards_unclear"}
-    | {"unheard", "proposal", "mano", "sure_undo", "holders"}
+    | {"unheard", "proposal", "mano", "sure_undo", "holders", "new_deal"}
 )
 """The codes of all questions."""
 

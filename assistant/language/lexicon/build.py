@@ -10,7 +10,7 @@ from assistant.language.lexicon import text as fields
 from assistant.language.lexicon.answers import Pick, answers_of
 from assistant.language.lexicon.context import Moment
 from assistant.language.lexicon.grammar import CardsSaid, SpokenPattern
-from assistant.language.lexicon.hearing import Negations, hearing_of
+from assistant.language.lexicon.hearing import Aside, Negations, hearing_of
 from assistant.language.lexicon.index import Index
 from assistant.language.lexicon.lexicon import Lexicon, Parts
 from assistant.language.lexicon.rows import LexiconSource, Phrase, phrases_of, weight
@@ -43,7 +43,7 @@ def merge(files: Sequence[Iterable[Phrase]]) -> tuple[Phrase, ...]:
 def _settled(earlier: Phrase, later: Phrase) -> tuple[Phrase, Phrase]:
     """Both phrases, each with the moments that remain to it."""
     both = earlier.row.moments & later.row.moments
-    if not both:
+    if not both or earlier.row.excludes(later.row):
         return earlier, later
     if earlier.row.sense == later.row.sense:
         heavier = max(earlier.row.weight, later.row.weight)
@@ -75,10 +75,12 @@ V = TypeVar("V")
 
 TOP = frozenset(
     {"language", "with", "hearing", "numbers", "lances", "cards", "values", "seats", "fillers"}
-    | {"yes", "no", "streams", "in_parts", "answers", "call", "talk"}
+    | {"hesitates", "corrects", "yes", "no", "streams", "in_parts", "answers", "call", "talk"}
 )
 PARTIAL = frozenset({"language", "with", "call", "talk", "in_parts", "answers"})
 """Tables that the first file may lack; the other files may lack any table."""
+LISTS = frozenset({"fillers", "hesitates", "corrects", "yes", "no"})
+"""Lists of words that stand outside of any table."""
 CARD_KEYS = frozenset({"one", "many", "suits", "joins", "of"})
 STREAM_KEYS = frozenset({"weight", "phrases"})
 SEAT_KEYS = frozenset({"mano", "postre", "us", "them", "joins", "endings"})
@@ -99,6 +101,11 @@ def lexicon_from(*mappings: Table) -> Lexicon:
     seats = _sections(sources, "seats", SEAT_KEYS)
     values = _sections(sources, "values", VALUE_KEYS)
     fillers = _texts(sources, "fillers")
+    asides = {
+        words: aside
+        for key, aside in (("hesitates", Aside.HESITATES), ("corrects", Aside.CORRECTS))
+        for words in map(tokens_of, _optional_texts(sources, key))
+    }
     yes, no = _optional_texts(sources, "yes"), _optional_texts(sources, "no")
     counts = _folded(in_parts) | _folded(numbers)
     worth = _worth(values)
@@ -118,9 +125,12 @@ def lexicon_from(*mappings: Table) -> Lexicon:
             cards=_card_words(cards, counted),
             seats=seat_words,
             fillers=tuple(map(tokens_of, fillers)),
+            asides=asides,
             yes=frozenset(map(tokens_of, yes)),
             no=frozenset(map(tokens_of, no)),
-            negations=Negations.of(tuple(map(tokens_of, no)), tuple(map(tokens_of, fillers))),
+            negations=Negations.of(
+                *(tuple(map(tokens_of, said)) for said in (yes, no, fillers)),
+            ),
             hearing=hearing_of(fields.table(sources[0].table, "hearing")),
         ),
         SpokenPattern(
@@ -148,7 +158,7 @@ def _sources(mappings: Sequence[Table]) -> tuple[LexiconSource, ...]:
         fields.only(mapping, TOP, "the lexicon")
         name = str(mapping.get("language", f"file {i}")) if len(mappings) > 1 else ""
         sources.append(LexiconSource(mapping, name))
-    for key in sorted(TOP - PARTIAL - {"fillers", "yes", "no"}):
+    for key in sorted(TOP - PARTIAL - LISTS):
         fields.table(mappings[0], key)
     return tuple(sources)
 

@@ -28,6 +28,8 @@ class Needs(StrEnum):
 
     ORDAGO = "ordago"
     """The bet that waits for its answer is an órdago."""
+    STONES = "stones"
+    """The bet that waits for its answer is one of stones, and no órdago."""
     PROPOSAL = "proposal"
     """An article waits for the table to say whether it is applied."""
 
@@ -67,6 +69,8 @@ class Context:
                 return True
             case Needs.ORDAGO:
                 return self.ordago
+            case Needs.STONES:
+                return self.pending and not self.ordago
             case Needs.PROPOSAL:
                 return self.proposal
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as fields_of
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from assistant.language.lexicon import text as fields
-from assistant.language.lexicon.text import NUMBER, UNKNOWN, Table, Tokens
+from assistant.language.lexicon.text import LANCE, NUMBER, UNKNOWN, Table, Tokens
 from assistant.messages import Command, Heard
 from assistant.rules.calls import Call
 
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 # ---- Calls in one breath: they are those of several players, or they are talk --------------------
 # A player who says "no" and goes on without a pause has not refused yet: "no veo", "no paso",
 # "no, envido". A number by itself is a bet only if nobody has just answered or cut: "quiero dos"
-# accepts the two that were bet, and "quita dos" is about cards or stones.
+# accepts the two that were bet, and "quita dos" is about cards or stones. Several players declare
+# in one breath only by a short yes or no ("no, no, sí"): after "yo no", the words "tengo pares" are
+# the end of one sentence, and not another player's. An órdago right after an answer is meant for
+# the bet that was answered: "quiero órdago" raises it, and nobody can tell what any other wording
+# of the two means.
 
 
 DECLARES = frozenset({"holds", "lacks"})
@@ -31,33 +35,51 @@ RAISES = frozenset({"raise", "reenvido"})
 """Meanings that answer a bet by a higher one."""
 OPENS = frozenset({"pass", "bet", "bet_both", "ordago", "ordago_both"})
 """Meanings that open a lance; nobody says one right after his own bare "no"."""
+ALL_IN = frozenset({"ordago", "ordago_both"})
+"""Meanings that stake the whole game."""
+
+
+class Aside(IntEnum):
+    """What was said between two calls of one breath; of several such words, the highest counts."""
+
+    NOTHING = 0
+    FILLER = 1
+    """Words that mean nothing: the two calls are two players'."""
+    HESITATES = 2
+    """"Bueno", "eh": the same player may have thought again, so the table asks."""
+    CORRECTS = 3
+    """"Perdón": what follows stands in the place of the call before."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreathLink:
     """The call before, in the same breath: what it means, and whether it is a bare "no".
 
-    ``filler``: a filler has been said since.
+    ``aside``: what has been said since.
     """
 
     means: str | None = None
     bare_no: bool = False
-    filler: bool = False
+    aside: Aside = Aside.NOTHING
 
-    def after_filler(self) -> BreathLink:
+    def after_filler(self, aside: Aside) -> BreathLink:
         """The same call, with a filler after it."""
-        return replace(self, filler=True)
+        return replace(self, aside=max(self.aside, aside))
 
-    def allows(self, phrase: Phrase) -> bool:
-        """Whether a phrase may follow as a call of its own."""
+    def allows(self, phrase: Phrase, *, short: bool) -> bool:
+        """Whether a phrase may follow as a call of its own; ``short``: it is a bare yes or no."""
         means = phrase.row.means
-        if self.means in DECLARES and self.filler:
+        if self.aside is Aside.CORRECTS:
+            return True  # the call before does not count, so this one begins the breath
+        if self.means in DECLARES and means in DECLARES:
             # "Sí, hombre, sí" is one player, and not two who declare.
-            return means not in DECLARES and not self.bare_no
+            return short and not self.aside
         if self.bare_no:
-            return self.means in DECLARES and means not in OPENS
-        if self.means in REFUSES and means in RAISES:
+            return self.means in DECLARES and not self.aside and means not in OPENS
+        if self.means in REFUSES and means in RAISES | ALL_IN:
             return False  # "no quiero y dos más": nobody can tell what that means
+        if self.means == "accept" and means in ALL_IN and LANCE not in phrase.pattern:
+            return False
         return phrase.pattern != (NUMBER,) or self.means in (None, "pass")
 
 
@@ -69,16 +91,26 @@ SHOWN = BreathLink("show")
 
 @dataclass(frozen=True, slots=True)
 class Negations:
-    """The words that say no, and the fillers of one word, which may stand beside them."""
+    """The words that say yes or no, and the fillers of one word, which may stand beside them."""
 
+    yes: frozenset[str]
     no: frozenset[str]
     fillers: frozenset[str]
 
     @classmethod
-    def of(cls, no: Sequence[Tokens], fillers: Sequence[Tokens]) -> Negations:
-        """Build it from the wordings of "no" and the fillers ("yo no" is a bare no)."""
+    def of(
+        cls, yes: Sequence[Tokens], no: Sequence[Tokens], fillers: Sequence[Tokens]
+    ) -> Negations:
+        """Build it from the wordings of yes and no, and the fillers ("yo no" is a bare no)."""
         single = {words[0] for words in fillers if len(words) == 1}
-        return cls(frozenset(word for words in no for word in words), frozenset(single))
+        said_yes, said_no = (
+            frozenset(word for words in said for word in words) for said in (yes, no)
+        )
+        return cls(said_yes, said_no, frozenset(single))
+
+    def follows(self, link: BreathLink, phrase: Phrase) -> bool:
+        """Whether a phrase may follow what was said before it as a call of its own."""
+        return link.allows(phrase, short=self.yes | self.no >= set(phrase.pattern))
 
     def turn(self, word: str) -> bool:
         """Whether a word says no by itself."""

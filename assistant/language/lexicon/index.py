@@ -142,7 +142,9 @@ class Index:
         for token in phrase.pattern:
             node = node.child(token)
         for other in node.phrases:
-            if both := phrase.row.moments & other.row.moments:
+            if (both := phrase.row.moments & other.row.moments) and not phrase.row.excludes(
+                other.row
+            ):
                 raise LexiconError(
                     f"The phrase {' '.join(phrase.written)!r} stands twice for the moment "
                     f"{min(both)!s}: take it out of one of the two lists."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from assistant.language.lexicon.grammar import Grammars, SpokenPattern, vocabula
 from assistant.language.lexicon.hearing import (
     SHOWN,
     START,
+    Aside,
     BreathLink,
     Filler,
     GoesOn,
@@ -48,13 +49,17 @@ RARELY = 6
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a lexicon: calls as an index, answers, cards and seats, fillers, yes and no."""
+    """The parts of a lexicon: calls as an index, answers, cards and seats, fillers, yes and no.
+
+    ``asides``: the words by which a player corrects himself, or may do so.
+    """
 
     index: Index
     answers: Answers
     cards: CardWords
     seats: SeatWords
     fillers: tuple[Tokens, ...]
+    asides: Mapping[Tokens, Aside]
     yes: frozenset[Tokens]
     no: frozenset[Tokens]
     negations: Negations
@@ -78,7 +83,7 @@ class Lexicon:
         self._talk = lru_cache(maxsize=READ)(self._is_talk)
         self._idle = lru_cache(maxsize=READ)(self._moves_nothing)
         self._fillers_by: dict[str, list[Tokens]] = {}
-        for words in parts.fillers:
+        for words in dict.fromkeys((*parts.fillers, *parts.asides)):
             self._fillers_by.setdefault(words[0], []).append(words)
 
     def grammar(self, context: Context | None = None) -> tuple[str, ...]:
@@ -277,6 +282,17 @@ class Lexicon:
         """Whether the last word is a "no" that turns what follows into its opposite."""
         return bool(words) and self._parts.negations.turn(words[-1].text)
 
+    def thinks_again(self, words: Sequence[Word], context: Context) -> bool:
+        """Whether a player may correct himself: "perdón" stands between a call and more words."""
+        tokens = tuple([fold(word.text) for word in words])
+        return any(
+            self._aside(tokens[at:end]) > Aside.FILLER
+            and end < len(tokens)
+            and self.calls_among(words[:at], context) > 0
+            for at in range(1, len(tokens))
+            for end in self._fillers(tokens, at)
+        )
+
     def goes_on(self, text: str, context: Context) -> GoesOn:
         """Whether the words so far, a complete call or not, may go on to mean something else.
 
@@ -294,12 +310,12 @@ class Lexicon:
         call = self._call(self._matches(tokens, context), tokens, context, START)
         if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
             call = None
+        said = call.phrase.row if call else None
         longer = [
             (phrase, rest)
             for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
-            if context.moment in phrase.row.moments
+            if context.moment in phrase.row.moments and not _only_read(phrase.row, said)
         ]
-        said = call.phrase.row if call else None
         for phrase, rest in longer:
             if self._is_torn_dearly(said, phrase.row, rest, context):
                 return GoesOn.DEARLY
@@ -382,25 +398,29 @@ class Lexicon:
             return match.end == len(tokens) or (
                 row.beside_calls and self._rest_reads(tokens, match.end, context, START)
             )
-        if not link.allows(match.phrase):
+        if not self._parts.negations.follows(link, match.phrase):
             return False
         after = self._parts.negations.link(match.phrase)
         return self._rest_reads(tokens, match.end, context, after)
 
     def _rest_reads(self, tokens: Tokens, start: int, context: Context, link: BreathLink) -> bool:
-        """Whether the words from ``start`` can be cut into calls, of whatever moment.
+        """Whether the words from ``start`` can be cut into calls, of whatever moment and need.
 
         This keeps "dos reyes" from being a bet of two: words that cannot all be read move nothing.
         """
+        names = self._parts.seats.names(context)
         waiting, seen = [(start, link)], {(start, link)}
         while waiting:
             at, before = waiting.pop()
             if at == len(tokens):
                 return True
-            ways = [(end, before.after_filler()) for end in self._fillers(tokens, at)]
+            ways = [
+                (end, before.after_filler(self._aside(tokens[at:end])))
+                for end in self._fillers(tokens, at)
+            ]
             ways += [(end, SHOWN) for _, end in self._hands_at(tokens, at, context)]
-            for match in self._matches(tokens, context, at):
-                if _chains(match) and before.allows(match.phrase):
+            for match in self._index.matches(tokens, names, at):
+                if _chains(match) and self._parts.negations.follows(before, match.phrase):
                     ways.append((match.end, self._parts.negations.link(match.phrase)))
                 elif match.phrase.row.beside_calls and match.end == len(tokens) and before.means:
                     return True  # "paso, corrige" takes back what was said just before
@@ -427,14 +447,18 @@ class Lexicon:
             if tokens[at : at + len(words)] == words
         ]
 
+    def _aside(self, filler: Tokens) -> Aside:
+        return self._parts.asides.get(filler, Aside.FILLER)
+
     def _filler(self, tokens: Tokens, context: Context, link: BreathLink) -> Reading:
         for end in sorted(self._fillers(tokens, 0), reverse=True):
             command = any(
                 match.phrase.row.alone and match.end == len(tokens)
                 for match in self._matches(tokens, context, end)
             )
-            if command or self._rest_reads(tokens, end, context, link.after_filler()):
-                return Filler(end, link.after_filler())
+            after = link.after_filler(self._aside(tokens[:end]))
+            if command or self._rest_reads(tokens, end, context, after):
+                return Filler(end, after)
         return Talk()
 
     def _torn(self, words: tuple[Word, ...], cut: int) -> bool:
@@ -462,6 +486,11 @@ def _chains(match: PhraseMatch) -> bool:
     """Whether other calls may stand before this one in the same segment."""
     row = match.phrase.row
     return row.means is not None and not row.alone
+
+
+def _only_read(row: Row, said: Row | None) -> bool:
+    """Whether a phrase means only what was said already, and the ear does not listen for it."""
+    return said is not None and row.means == said.means and not row.weight
 
 
 def _may_be_torn(match: PhraseMatch) -> bool:

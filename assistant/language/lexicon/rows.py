@@ -185,6 +185,10 @@ class Row:
         """The meaning of the row; two rows of the same sense do not contradict each other."""
         return (self.means, self.needs, self.lance, self.whose, self.means or self.why)
 
+    def excludes(self, other: Row) -> bool:
+        """Whether the needs of the two rows are never met at once."""
+        return {self.needs, other.needs} == {Needs.ORDAGO, Needs.STONES}
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:

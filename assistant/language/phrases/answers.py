@@ -369,6 +369,10 @@ def answer(
     match outcome:
         case Ask():
             return question(language, outcome, state)
+        case Refused(code="cards_missing") if names := missing(language, state):
+            return f"{sentence(names)} {language.texts['say.or_claim']}"
+        case Refused(code="claim_values", call=c.ClaimLance() as claim):
+            return language.texts[f"say.claim_{claim.lance}"]
         case Refused():
             return reason(language, outcome.code, outcome.params)
         case Told(command=Command.SCORE):

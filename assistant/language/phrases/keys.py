@@ -88,6 +88,9 @@ SAID: dict[str, str] = {
         showdown_all: name
         missing: names
         missing_one: name
+        or_claim
+        claim_pares
+        claim_juego
         disproved_holds: name lance
         disproved_lacks: name lance
         claimed: lance side
@@ -428,6 +431,7 @@ SHOWN: dict[str, str] = {
         cards_shown_early
         out_of_play
         claim_wrong
+        claim_values
         claim_closed
         nothing_to_correct
         nothing_to_decide
@@ -450,6 +454,7 @@ SHOWN: dict[str, str] = {
         sure_ordago
         sure_accept
         sure_undo
+        new_deal
         change_of_mind
         who
         whose

@@ -243,15 +243,16 @@ TAUGHT = [
     not_now not_your_turn other_lance off_by_rules no_bet own_bet which_bet already_spoken
     already_refused no_pares no_juego declare_first other_stones too_much
     raise_after_ordago pedrete_twice cards_wrong cards_missing cards_unclear cards_shown_early
-    out_of_play claim_wrong claim_closed nothing_to_correct nothing_to_decide decide_first game_over
-    match_running seat_unknown score_wrong mus_forced bare_raise reenvido no_quereis sure which_said
-    spoken_over sure_ordago sure_accept change_of_mind who whose unsure unsure_yes taken_back
+    out_of_play claim_wrong claim_values claim_closed nothing_to_correct nothing_to_decide
+    decide_first game_over match_running seat_unknown score_wrong mus_forced bare_raise
+    reenvido no_quereis sure which_said spoken_over sure_ordago sure_accept change_of_mind
+    who whose unsure unsure_yes taken_back
     question old_page too_late undo_nothing redo_nothing undo_breaks paused journal_failed
 """.split(),
     *(rule.key for rule in OPTIONS.values() if rule.refusal),
 ]
 """Codes of calls that moved nothing, or of a question back, with a sentence that teaches."""
-NO_MISTAKE = tuple("talk noise noted proposal mano lost unheard holders sure_undo".split())
+NO_MISTAKE = tuple("talk noise noted proposal mano lost unheard holders sure_undo new_deal".split())
 """Codes of what was no attempt to call, or is a question of the game's: nothing is explained."""
 UNTRUE = ("denied_pares", "claimed_pares", "denied_juego", "claimed_juego")
 """Declarations that the shown cards contradict: "con 30 no hay juego"."""

@@ -339,7 +339,7 @@ class Judge:
         wanted: tuple[type[Call], ...]
         ranges, stones = self._ranges(sight), SMALL
         if sight.state.phase in BEFORE_LANCES:
-            wanted = (c.Mus if ranges.usual_mus(sight.seat) else c.Cut,)
+            wanted = (c.Mus if ranges.usual_mus() else c.Cut,)
         else:
             action = ranges.usual(sight.seat)
             if action is None:
@@ -637,7 +637,7 @@ class _Mus:
 
     def ask(self, places: list[int]) -> None:
         """Ask for mus at these places from mano, where nobody has cut; change cards if all want."""
-        lore = self.tables.lore
+        mus = self.tables.mus
         kind = 2 if self.state.corrido else min(self.changes, 1)
         dice = self.drawn.mus[:, min(self._rounds, MOST_ROUNDS)]
         for place in places:
@@ -647,7 +647,7 @@ class _Mus:
             seat = (self.mano[at] + place) % SEATS
             hand = self.hands[at, seat]
             where = ((hand * 3 + kind) * 4 + place) * SCORES + self._scores[seat]
-            wants = dice[at, place] < lore.mus[where] / 255
+            wants = dice[at, place] < mus[self.drawn.way[at], where] / 255
             if self.changes >= MOST_ROUNDS:
                 wants[:] = False
             self.cut(at[~wants], seat[~wants])

@@ -78,6 +78,9 @@ the size of the bet."""
 _NUMBER = {tuple(row): n for n, row in enumerate(ODDS.tolist()) if n}
 PASSING, ACCEPTING = (_NUMBER[tuple(np.eye(ACTIONS)[n].tolist())] for n in (PASS, ACCEPT))
 BETTING_ODDS = _NUMBER[0.0, 0.0, 0.6, 0.4, 0.0]
+CUT_FROM = 0.7
+"""From this share of worse hands on, players mostly cut the mus: the novice and ``fuerte`` give it
+with four of five hands below, and with one of four above."""
 WAYS = ((0.75, 0.45), (0.85, 0.7), (0.9, 0.92))
 """Ways of playing by the cards alone: the rank of a hand that bets two or five, and of one that
 accepts whatever is bet: who wants a lot, who wants what is good, and who wants hardly anything."""
@@ -92,6 +95,8 @@ class Tables:
     ranked   the share of hands in a lance that are no better. Shape (5, hands)
     odds     lance -> the number of the odds in each moment, as in the lore, for each way of
              playing: maestro's own, and those by the cards alone. Shape (ways, moments)
+    mus      the chance of "mus", in 255 parts, likewise. Shape (ways, moments)
+    good     the share of hands that are no better, all lances together. Shape (hands,)
     """
 
     lore: Lore
@@ -99,17 +104,22 @@ class Tables:
     stones: Ints
     ranked: Floats
     odds: Mapping[Lance, Bytes]
+    mus: Bytes
+    good: Floats
 
     @classmethod
     def of(cls, lore: Lore, by_cards: Sequence[tuple[float, float]] = ()) -> Tables:
         """The tables of what maestro learnt; ``by_cards``: ways to play as in ``WAYS``.
 
-        Who goes by the cards gives mus and throws cards as maestro does, and never raises.
+        Who goes by the cards never raises, cuts the mus with a good hand (``CUT_FROM``), and throws
+        cards as maestro does.
         """
         hands = lore.hands
         classes = np.stack([hands.classes[lance] for lance in LANCES])
         ways = ways_of(hands.deck.copies, hands.counts)
         ranked = np.stack([_ranks(order, ways) for order in classes])
+        good = _share_below(_worth(ranked, classes), ways)
+        by_hand = np.repeat(np.where(good < CUT_FROM, 255, 0), len(lore.mus) // len(good))
         return cls(
             lore,
             classes,
@@ -121,6 +131,8 @@ class Tables:
                 )
                 for n, lance in enumerate(LANCES)
             },
+            np.stack([lore.mus, *[by_hand.astype(np.uint8)] * len(by_cards)]),
+            good,
         )
 
     @property
@@ -180,6 +192,20 @@ def _ranks(order: Ints, ways: Floats) -> Floats:
     by_class = np.bincount(order[plays], ways[plays])
     share = np.cumsum(by_class) / by_class.sum()
     return np.where(plays, share[order], 0.0)
+
+
+def _worth(ranked: Floats, classes: Ints) -> Floats:
+    """How good each hand is, all lances together: the sum of its ranks."""
+    juego = np.where(classes[JUEGO] != NO_KEY, 0.5 + ranked[JUEGO] / 2, 0.4 * ranked[PUNTO])
+    return np.asarray(ranked[[GRANDE, CHICA, PARES]].sum(axis=0) + juego)
+
+
+def _share_below(worth: Floats, ways: Floats) -> Floats:
+    """The share of all hands that are worth no more than each."""
+    order = np.argsort(worth, kind="stable")
+    share = np.empty(len(worth))
+    share[order] = np.cumsum(ways[order]) / ways.sum()
+    return share
 
 
 # ---- The index of a moment in maestro's odds: as ``Lore.place``, for many rows at once -----------

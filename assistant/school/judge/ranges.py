@@ -20,6 +20,7 @@ from assistant.rules.profile import MusOrder, Profile
 from assistant.rules.state import LanceResult, Pending, State
 from assistant.school.judge.playout import (
     CHOOSE,
+    CUT_FROM,
     SEATS,
     UNTOLD_ACCEPT,
     UNTOLD_BET,
@@ -380,12 +381,9 @@ class Ranges:
         number = int(self.odds_of(now)[self.hand])
         return int(ODDS[number].argmax()) if number else None
 
-    def usual_mus(self, seat: int) -> bool:
-        """Whether maestro mostly says mus now with the own hand."""
-        lore = self.tables.lore
-        place, kind, score = self._round(seat, self.changes)
-        at = ((self.hand * 3 + kind) * 4 + place) * SCORES + score
-        return bool(lore.mus[at] > 127)
+    def usual_mus(self) -> bool:
+        """Whether players mostly say mus with the own hand."""
+        return bool(self.tables.good[self.hand] < CUT_FROM)
 
     def _round(self, seat: int, change: int) -> tuple[int, int, int]:
         """A seat's place, the kind of mus, and its score, once cards were changed so often."""
@@ -410,7 +408,8 @@ class Ranges:
         place, kind, score = moment
         lore = self.tables.lore
         hands = np.arange(len(lore.kinds[0]))
-        chance = lore.mus[((hands * 3 + kind) * 4 + place) * SCORES + score] / 255
+        at = ((hands * 3 + kind) * 4 + place) * SCORES + score
+        chance = self.tables.mus[self.way, at] / 255
         chance = chance if wants else 1.0 - chance
         return np.asarray((1 - STRANGE) * chance + STRANGE / 2)
 

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from assistant.language.lexicon import LexiconError, Spoken, lexicon_from, words_of
 from assistant.language.lexicon.context import Context
 from assistant.language.lexicon.rows import expand
-from assistant.rules.calls import Pass
+from assistant.rules.calls import Accept, Pass, Raise
 from assistant.rules.phases import Phase
 from tests.tables import each_row
 
@@ -26,6 +27,8 @@ Change = Callable[[dict[str, Any]], object]
         (lambda t: t["hearing"].update(stretch=True), "stretch must be a number"),
         (lambda t: t.pop("numbers"), r"needs a table \[numbers\]"),
         (lambda t: t.update(fillers=[]), r'write fillers = \["..."'),
+        (lambda t: t.update(corrects=[]), r'write corrects = \["..."'),
+        (lambda t: t.update(hesitates="eh"), r'write hesitates = \["..."'),
         (lambda t: t["numbers"].update(x=["equis"]), r"\[numbers\]: 'x' must be a whole number"),
         (lambda t: t["numbers"].update({"41": ["dos"]}), "'dos' has two meanings"),
         (lambda t: t["numbers"].update({"41": ["Dós"]}), "'Dós' has two meanings"),
@@ -89,3 +92,17 @@ def test_a_player_adds_a_wording_with_one_line(es_table: dict[str, Any]) -> None
 
 def test_a_word_in_brackets_is_optional() -> None:
     assert expand("[a] b [c d] e") == ["a b c d e", "a b e", "b c d e", "b e"]
+
+
+def test_one_wording_may_answer_an_ordago_and_another_bet_differently(
+    es_table: dict[str, Any],
+) -> None:
+    table = copy.deepcopy(es_table)
+    rows = [{"means": "accept", "needs": "ordago"}, {"means": "raise", "needs": "stones"}]
+    table["call"] += [{**row, "when": ["bet"], "phrases": ["adelante"]} for row in rows]
+    bet = Context(Phase.GRANDE, pending=True)
+    for context, call in ((bet, Raise()), (replace(bet, ordago=True), Accept())):
+        assert lexicon_from(table).read(words_of("adelante"), context) == Spoken(call, 1)
+    table["call"].append({"means": "refuse", "when": ["bet"], "phrases": ["adelante"]})
+    with pytest.raises(LexiconError, match="stands twice"):
+        lexicon_from(table)

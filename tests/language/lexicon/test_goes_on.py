@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.files.resources import load_lexicon
-from assistant.language.lexicon import Context, GoesOn, Lexicon
+from assistant.language.lexicon import Context, GoesOn, Lexicon, words_of
 from assistant.rules.phases import Phase
 from tests.tables import each_row
 
@@ -25,6 +25,16 @@ def test_a_call_that_no_word_can_follow_does_not_go_on(
     lexicon: Lexicon, text: str, context: Context
 ) -> None:
     assert lexicon.goes_on(text, context) is GoesOn.NO
+
+
+def test_a_wording_that_is_only_read_does_not_keep_the_ear_waiting(lexicon: Lexicon) -> None:
+    """ "Pares no tengo" is understood, but "pares no" ends as soon as ever."""
+    for whole, said, context in (
+        ("pares no tengo", "pares no", PARES),
+        ("no quiero órdago", "no quiero", BET),
+    ):
+        assert lexicon.is_one_call(words_of(whole), context)
+        assert lexicon.goes_on(said, context) is GoesOn.NO
 
 
 @each_row("text", ["otras treinta", "subo treinta", "quiero las treinta"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.language.phrases import Level, Phrases
+from assistant.messages import Refused
 from assistant.rules import calls as c
 from assistant.rules import events as e
 from assistant.rules.changes import apply
 from assistant.rules.engine import open_game
+from assistant.rules.phases import Lance
 from assistant.rules.profile import Real31
 from tests.language.phrases.aloud import PLAIN, Aloud, Case
 from tests.rules.play import (
@@ -163,6 +165,23 @@ def more_cards_missing(p: Phrases, level: Level) -> str | None:
 
 def missing_asked(p: Phrases) -> str | None:
     return p.missing(Aloud(p).to_juego("no no no no").all_pass().game.state)
+
+
+def new_deal_without_cards(p: Phrases) -> str | None:
+    state = Aloud(p).to_juego("no no no no").all_pass().say(cards(1, "RC71")).game.state
+    return p.answer(Refused("cards_missing", call=c.NextDeal()), state)
+
+
+def claimed_without_values(p: Phrases, lance: Lance) -> str | None:
+    game = Aloud(p).to_pares("sí sí no no").all_pass().declare("sí sí no no").all_pass()
+    refused = Refused("claim_values", call=c.ClaimLance(lance=lance, side="A"))
+    return p.answer(refused, game.game.state)
+
+
+def claimed_by_nobody_who_holds_it(p: Phrases) -> str | None:
+    game = Aloud(p).to_pares("sí no sí no").declare("no no no no").all_pass()
+    refused = Refused("claim_wrong", call=c.ClaimLance(lance=Lance.PARES, side="B"))
+    return p.answer(refused, game.game.state)
 
 
 def nothing_missing(p: Phrases) -> str | None:
@@ -391,6 +410,26 @@ VOICE: tuple[Case, ...] = (
         "who is missing, when asked",
         missing_asked,
         "Cartas arriba, desde Norte.",
+    ),
+    Case(
+        "a new deal is told to wait for the cards",
+        new_deal_without_cards,
+        "Oeste, Sur y Este, las cartas. Si no, decid para quién es cada lance.",
+    ),
+    Case(
+        "pares were claimed without a word on the hands",
+        lambda p: claimed_without_values(p, Lance.PARES),
+        "Decid con qué: pareja, medias o duples.",
+    ),
+    Case(
+        "juego was claimed without a word on the hands",
+        lambda p: claimed_without_values(p, Lance.JUEGO),
+        "Decid con qué: juego o treinta y una.",
+    ),
+    Case(
+        "pares were claimed by those who have none",
+        claimed_by_nobody_who_holds_it,
+        "Eso no se puede llevar en este lance.",
     ),
     Case("nobody is missing", nothing_missing, None),
     Case("pares were denied", denied_pares, "Ojo: Norte sí tiene pares."),

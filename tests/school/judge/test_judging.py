@@ -13,7 +13,8 @@ from assistant.odds import Known, chances
 from assistant.odds.deck import NO_KEY
 from assistant.rules import calls as c
 from assistant.rules.cards import Card, Rank, parse_hand
-from assistant.rules.engine import decide
+from assistant.rules.engine import decide, open_game
+from assistant.rules.history import fold, number
 from assistant.rules.phases import BEFORE_LANCES, BETTING, Lance
 from assistant.rules.profile import Profile, Real31, Sides
 from assistant.rules.state import State
@@ -194,6 +195,34 @@ def test_a_call_is_better_only_if_it_is_better_whichever_way_the_others_play() -
     assert depends == [False, False, True, False]
 
 
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize(
+    ("cards", "call"),
+    [
+        ("R 3 3 1", c.Cut), ("R R R 1", c.Cut), ("R R R C", c.Cut),
+        ("4 5 6 7", c.Mus), ("C 6 5 4", c.Mus), ("S 7 6 4", c.Mus),
+    ],
+)  # fmt: skip
+def test_a_good_hand_cuts_and_a_poor_one_gives_mus(place: int, cards: str, call: type) -> None:
+    """As the lessons teach it, wherever the hand sits: nothing else is better by a point."""
+    state = _first_mus(mano=(4 - place) % 4 + 1)
+    for seat in state.order(state.mano)[:place]:
+        state = _mus(state, seat)
+    sight = sight_of(state, 1, parse_hand(cards))
+    assert isinstance(shipped_judge().judge(sight).advised.call, call)
+
+
+def test_who_plays_by_the_cards_cuts_with_good_ones_alone() -> None:
+    tables = shipped_judge().tables
+    hands = len(tables.good)
+    assert tables.mus.shape == (1 + len(WAYS), tables.lore.mus.size)
+    assert (tables.mus[0] == tables.lore.mus).all()
+    for way in tables.mus[1:]:
+        gives = way.reshape(hands, -1)
+        assert (gives == gives[:, :1]).all()
+        assert tables.good[gives[:, 0] == 255].max() < tables.good[gives[:, 0] == 0].min()
+
+
 def test_who_plays_by_the_cards_bets_and_accepts_with_good_ones_and_never_raises() -> None:
     tables = shipped_judge().tables
     assert tables.ways == 1 + len(WAYS)
@@ -224,6 +253,13 @@ def test_what_pays_against_maestro_alone_is_not_advised() -> None:
             advised = judge.judge(moment.sight).advised.call
             found += not isinstance(advised, c.Ordago)
     assert found >= 3
+
+
+def _first_mus(mano: int) -> State:
+    opened = open_game(Profile(juegos=1), ("Norte", "Oeste", "Sur", "Este"), mano)
+    state = fold(number(opened, 0, 0.0))
+    assert state is not None
+    return decide(state, c.NextDeal(mano=mano)).state if state.deal == 0 else state
 
 
 def _mus(state: State, seat: int) -> State:
