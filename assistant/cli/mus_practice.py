@@ -15,7 +15,7 @@ from typing import Any
 from assistant.cli.app import PracticeSession
 from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
-from assistant.cli.play_options import add_arguments, settings_from
+from assistant.cli.play_options import add_arguments, rules_asked_for, settings_from
 from assistant.files.atomic import write_whole
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
@@ -138,7 +138,7 @@ def practice_settings(args: argparse.Namespace) -> Settings:
     for key in ("mic", "voice", "port", "lan", "profile", "rules"):
         setattr(usual, key, getattr(args, key))
     usual.new = True
-    return _at_home(settings_from(usual), args.language)
+    return _at_home(settings_from(usual), args)
 
 
 def _you(settings: Settings) -> str:
@@ -147,18 +147,23 @@ def _you(settings: Settings) -> str:
     return translated(YOU, terminal_texts(OUTPUT, settings.language or profile.voice))
 
 
-def _at_home(settings: Settings, language: str | None) -> Settings:
-    """The settings without journal and camera: one juego, by the plainest rules unless asked."""
+def _at_home(settings: Settings, args: argparse.Namespace) -> Settings:
+    """The settings without journal and camera: one juego, by the plainest rules unless asked.
+
+    Single rules change what they name, and nothing else.
+    """
     plain = Profile(juegos=1, corrido=Corrido.OFF, penalty=Penalty.OFF)
+    language = args.language or settings.language
+    asked = rules_asked_for(args.profile, args.rules, told_in(plain, language))
     return replace(
         settings,
         journal=None,
         camera=None,
         # A profile that was asked for keeps its own language, unless --language names another.
-        profile=settings.profile and told_in(settings.profile, language or ""),
+        profile=asked and told_in(asked, args.language or ""),
         usual_profile=plain,
         usual_seats=None,
-        language=language or settings.language,
+        language=language,
     )
 
 

@@ -313,14 +313,18 @@ def _voice(text: str) -> str:
     raise UsageError("--voice {text}: choose on, off, or a file that ends in .wav.", text=text)
 
 
-def rules_asked_for(name: str | None, rules: str | None) -> Profile | None:
+def rules_asked_for(
+    name: str | None, rules: str | None, usual: Profile | None = None
+) -> Profile | None:
     """The house rules asked for: a named profile, single rules, or both, the rules on top.
 
-    Raises UsageError, ProfileError.
+    Single rules without a profile change the ``usual`` ones. Raises UsageError, ProfileError.
     """
     base = find_profile(name).profile if name is not None else None
     if rules is None:
         return base
+    if base is None:
+        base = usual
     try:
         pairs = rule_pairs(rules)
     except ProfileError as error:

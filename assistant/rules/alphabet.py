@@ -200,13 +200,27 @@ def _declarations(seat: int) -> tuple[Group, ...]:
     return ((c.Declare(seat=seat, holds=True),), (c.Declare(seat=seat, holds=False),))
 
 
-def _claims(state: State) -> Iterator[c.Call]:
+def claims_again(state: State) -> list[c.ClaimLance]:
+    """The claims that would replace one that was made; ``legal_calls`` does not list them.
+
+    Whoever plays through all legal calls would otherwise claim a lance for one side and the other
+    for ever.
+    """
+    if state.phase is not SHOWDOWN:
+        return []
+    made = {(one.lance, one.side, one.claimed) for one in state.results}
+    found = [call for call in _claims(state, again=True) if isinstance(call, c.ClaimLance)]
+    return [call for call in found if (call.lance, call.side, call.values) not in made]
+
+
+def _claims(state: State, *, again: bool = False) -> Iterator[c.Call]:
     """Each lance that may be claimed, for each side that plays in it, with the values it may have.
 
     Either all sides that may still win a lance may claim it, or none: only the first is checked.
+    ``again``: the lances that were claimed already, and not the others.
     """
     for result in state.results:
-        if result.claimed is not None:
+        if (result.claimed is not None) is not again:
             continue
         playing = [state.side_of(seat) for seat in state.rivals_in(result)]
         closed_for = result.side if result.how is REFUSED else None

@@ -27,6 +27,7 @@ from assistant.rules.phases import (
     Lance,
     Phase,
 )
+from assistant.rules.prizes import disproved_claims, hand_values, own_stones, unclaimed
 from assistant.rules.profile import Exposed, Penalty
 from assistant.rules.settle import end_at_target, settle
 from assistant.rules.state import Proposal, State, side_letters
@@ -52,10 +53,29 @@ def side_claimed(state: State, call: c.ClaimLance | c.AdjustStones) -> str | Non
     return others[0] if len(others) == 1 else None
 
 
+def gives_up(state: State, call: c.ClaimLance) -> bool:
+    """Whether this claim gives a lance to whom the open cards give it, against an earlier claim.
+
+    It may, even after the count, because cards that lie open are stronger than a claim (R46).
+    """
+    if state.phase not in (SHOWDOWN, COUNT, OVER):
+        return False
+    side, values = side_claimed(state, call), hand_values(state)
+    for result, won in disproved_claims(state):
+        if result.lance is call.lance and won.side == side:
+            stones = own_stones(state, unclaimed(result), won.side, values)
+            return not call.values or sum(call.values) == stones
+    return False
+
+
 # --- whether it is allowed ----------------------------------------------------------------------
 
 
 def _claim(state: State, call: c.ClaimLance) -> Reason:
+    if gives_up(state, call):
+        return None
+    if state.phase is OVER:
+        return "game_over"
     if state.phase is not SHOWDOWN or call.lance is None:
         return "not_now"
     result = state.result(call.lance)
@@ -229,8 +249,12 @@ def _may_report(state: State, kind: e.Irregularity, player: int, counts: Sequenc
 
 def _take_claim(draft: Draft, call: c.ClaimLance) -> None:
     side = side_claimed(draft.state, call)
-    if call.lance is not None and side is not None:
-        draft.emit(e.LanceClaimed(call.lance, side, call.values))
+    if call.lance is None or side is None:
+        return
+    by_cards = gives_up(draft.state, call)
+    if draft.state.phase is not SHOWDOWN:
+        draft.emit(e.CountReopened())
+    draft.emit(e.LanceClaimed(call.lance, side, () if by_cards else call.values, by_cards))
 
 
 def _take_correction(draft: Draft, call: c.CorrectBet) -> None:

@@ -373,6 +373,7 @@ CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.CardsShownEarly: _unchanged,
     e.HandShown: _hand_shown,
     e.DeclarationDisproved: _unchanged,
+    e.ClaimDisproved: _unchanged,
     e.PedreteSung: _pedrete_sung,
     e.ManoChanged: _mano_changed,
     e.PartnerBet: _partner_bet,

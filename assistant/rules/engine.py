@@ -25,7 +25,7 @@ from assistant.rules.penalties import found
 from assistant.rules.phases import AFTER_DEAL, BEFORE_LANCES, JUEGO, LANCE_OF, PARES, Lance
 from assistant.rules.prizes import hand_values, missing_hands
 from assistant.rules.profile import Answer, BareRaise, Penalty, Profile, Sides
-from assistant.rules.settle import end_at_target, settle
+from assistant.rules.settle import end_at_target, settle, warn_of_claims
 from assistant.rules.state import MAX_SEATS, Pending, State
 
 __all__ = [
@@ -241,8 +241,10 @@ def _declare(draft: Draft, call: c.Declare) -> None:
 
 def _show(draft: Draft, call: c.ShowHand) -> None:
     """Lay four cards open; if a late hand proves something, count again (R46, R47)."""
-    if draft.state.phase in AFTER_DEAL and _proves_something(draft.state, call):
+    late = draft.state.phase in AFTER_DEAL
+    if late and _proves_something(draft.state, call):
         draft.emit(e.CountReopened())
+        late = False  # it warns of claims as it counts again
     seat = _seat(call)
     draft.emit(e.HandShown(seat, call.cards))
     hand = value(call.cards, draft.state.profile)
@@ -250,6 +252,8 @@ def _show(draft: Draft, call: c.ShowHand) -> None:
         said = draft.state.declared(lance)[seat - 1]
         if said is not None and said is not holds:
             draft.emit(e.DeclarationDisproved(seat, lance, holds))
+    if late:
+        warn_of_claims(draft)
 
 
 def _proves_something(state: State, call: c.ShowHand) -> bool:

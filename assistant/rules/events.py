@@ -312,12 +312,28 @@ class DeclarationDisproved(Event):
 class LanceClaimed(Event):
     """The table agrees who won a lance, and with what, without seeing the cards.
 
-    ``values`` are the stones of each hand at pares or juego, else empty.
+    ``values`` are the stones of each hand at pares or juego, else empty. ``by_cards``: the table
+    gives up a claim that the open cards contradict, and the lance is counted by the cards.
     """
 
     lance: Lance
     side: str
     values: tuple[int, ...] = ()
+    by_cards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDisproved(Event):
+    """The open cards contradict what was claimed without cards (R46): the table is warned.
+
+    ``side`` is the one that wins the lance by the cards, ``claimed`` the one that claimed it, or it
+    is the same with other ``stones`` of its hands at pares or juego.
+    """
+
+    lance: Lance
+    side: str
+    claimed: str
+    stones: int = 0
 
 
 @dataclass(frozen=True, slots=True)

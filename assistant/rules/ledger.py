@@ -9,6 +9,7 @@ from assistant.rules import events as e
 from assistant.rules.errors import HistoryError
 from assistant.rules.events import ACCEPTED, ORDAGO, PASSED, REFUSED, VOID
 from assistant.rules.phases import SHOWDOWN, TRANSITIONS, Lance, Phase, Trigger
+from assistant.rules.prizes import unclaimed
 from assistant.rules.state import Incidents, LanceResult, Proposal, State, evolve, side_letters
 
 
@@ -68,6 +69,9 @@ def _uncounted(state: State) -> State | None:
 
 def _lance_claimed(state: State, event: e.LanceClaimed) -> State:
     _side(state, event.side)
+    if event.by_cards:
+        before = unclaimed(_closed(state, event.lance))
+        return with_result(state, event.lance, side=before.side, claimed=None)
     return with_result(state, event.lance, side=event.side, claimed=event.values)
 
 

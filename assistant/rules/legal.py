@@ -67,7 +67,7 @@ def silent(state: State) -> tuple[int, ...]:
 Reason = str | None
 """The code of why a call is refused, a key of the phrase files; ``None`` where it is allowed."""
 
-AFTER_THE_MATCH = frozenset({c.ShowHand, c.CorrectBet})
+AFTER_THE_MATCH = frozenset({c.ShowHand, c.CorrectBet, c.ClaimLance})
 """Calls that are allowed after the match: showing the cards, and correcting the last count."""
 FREE_OF_LANCE = frozenset({c.Declare, c.ClaimLance, c.CorrectBet})
 """Calls whose lance may be another than the one being played."""

@@ -14,7 +14,14 @@ from assistant.rules.events import ACCEPTED, NOBODY, ORDAGO, PASSED, REFUSED, UN
 from assistant.rules.hands import JUEGO_FROM, HandValue, best_seat, value
 from assistant.rules.phases import CHICA, GRANDE, JUEGO, PARES, PUNTO, SHOWDOWN, Lance
 from assistant.rules.profile import Penalty, Profile, Real31
-from assistant.rules.state import SIDE_LETTERS, LanceResult, Proposal, State, once_a_state
+from assistant.rules.state import (
+    SIDE_LETTERS,
+    LanceResult,
+    Proposal,
+    State,
+    evolve,
+    once_a_state,
+)
 
 # ---- The stones of a lance: bet, paso, values of the hands, the effect of articles --------------
 # Sources: R13, R15, R17, R20 and R24-R29 of the rule table; S2 5.2, 5.3 and 5.5 for what a false
@@ -80,6 +87,52 @@ def _plain(state: State, result: LanceResult, values: Values) -> LanceOutcome | 
     if side is None:
         return None  # never: a claimed, refused or uncontested lance has its side
     return LanceOutcome(side, seat, _stones(state, result, side, values))
+
+
+def unclaimed(result: LanceResult) -> LanceResult:
+    """A claimed lance as it was before the claim: the cards decide it again."""
+    closed = result.how is REFUSED or result.how is UNCONTESTED
+    return evolve(result, claimed=None, side=result.side if closed else None)
+
+
+def disproved_claims(state: State) -> tuple[tuple[LanceResult, LanceOutcome], ...]:
+    """The claimed lances that the open cards contradict, each with what the cards give (R46).
+
+    A claim stands where a hand is not shown that might bear it out; so does one that an article
+    bears on, and one that was not counted because the juego was over before.
+    """
+    if all(result.claimed is None for result in state.results):
+        return ()
+    values, unseen = hand_values(state), _unseen(state)
+    found = [
+        (result, won)
+        for result in counted(state)
+        if (won := _against_the_claim(state, result, unseen, values))
+    ]
+    return tuple(found)
+
+
+def _against_the_claim(
+    state: State, result: LanceResult, unseen: list[int], values: Values
+) -> LanceOutcome | None:
+    if result.claimed is None or punished(state, result):
+        return None
+    if state.juego_won and not result.won and result.how is not ORDAGO:
+        return None
+    by_cards = unclaimed(result)
+    if _needed(state, by_cards, unseen, values):
+        return None
+    won = _plain(state, by_cards, values)
+    if won is None or won.side != result.side:
+        return won
+    as_claimed = result.how is ORDAGO or result.lance not in WITH_VALUES
+    same = as_claimed or sum(result.claimed) == own_stones(state, by_cards, won.side, values)
+    return None if same else won
+
+
+def own_stones(state: State, result: LanceResult, side: str, values: Values) -> int:
+    """The stones of a side's own open hands at pares or juego; 0 in the other lances."""
+    return _worth(state, result, side, values)[0]
 
 
 def _stones(

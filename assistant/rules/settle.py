@@ -23,9 +23,12 @@ from assistant.rules.prizes import (
     LanceOutcome,
     Values,
     counted,
+    disproved_claims,
     hand_values,
     is_countable,
     outcome,
+    own_stones,
+    unclaimed,
     unclosed,
     void_deje,
     winner,
@@ -145,9 +148,22 @@ def _showdown(draft: Draft) -> bool:
     if not draft.state.proposals:
         _give_back(draft, values)
         count(draft, values)
+        warn_of_claims(draft)
         if draft.state.phase is SHOWDOWN:
             draft.emit(kept(e.DealCounted))
     return False
+
+
+def warn_of_claims(draft: Draft) -> None:
+    """Warn of the claims that the open cards contradict; they count until the table decides."""
+    for result, won in disproved_claims(draft.state):
+        draft.emit(claim_disproved(draft.state, result, won))
+
+
+def claim_disproved(state: State, result: LanceResult, won: LanceOutcome) -> e.ClaimDisproved:
+    """The warning that the open cards give a claimed lance to others, or bring other stones."""
+    stones = own_stones(state, unclaimed(result), won.side, hand_values(state))
+    return e.ClaimDisproved(result.lance, won.side, result.side or won.side, stones)
 
 
 def _give_back(draft: Draft, values: Values) -> None:

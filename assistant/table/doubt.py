@@ -33,6 +33,7 @@ from assistant.rules.calls import (
 from assistant.rules.engine import missing_hands
 from assistant.rules.events import (
     BetRefused,
+    ClaimDisproved,
     DeclarationDisproved,
     Event,
     HandShown,
@@ -490,7 +491,7 @@ def _shown(outcomes: Outcomes) -> ShowHand | None:
 
 def _contradicts(outcomes: Outcomes) -> bool:
     return any(
-        isinstance(event, DeclarationDisproved)
+        isinstance(event, DeclarationDisproved | ClaimDisproved)
         for outcome in outcomes
         if isinstance(outcome, Accepted)
         for event in outcome.events

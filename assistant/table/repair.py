@@ -179,8 +179,8 @@ def hand_again(records: Sequence[Record], call: c.ShowHand) -> tuple[int, tuple[
     """For a hand that is entered again: the last record to keep, and the calls to make after it.
 
     Hands, claims and corrections after that hand are made again. The table's decisions about an
-    article are not, because they were about other cards. If the player has shown no hand, the
-    record is the last one, so nothing is taken back.
+    article, or about a claim against the cards, are not, because they were about other cards. If
+    the player has shown no hand, the record is the last one, so nothing is taken back.
     """
     counting = effective(records)
     place = next((at for at in range(len(counting) - 1, -1, -1) if _shows(counting[at], call)), -1)
@@ -206,6 +206,8 @@ def _call_of(event: e.Event) -> c.Call | None:
     match event:
         case e.HandShown(seat=seat, cards=cards):
             return c.ShowHand(seat=seat, cards=cards)
+        case e.LanceClaimed(by_cards=True):
+            return None  # it was about other cards
         case e.LanceClaimed(lance=lance, side=side, values=values):
             return c.ClaimLance(lance=lance, side=side, values=values)
         case e.BetCorrected(lance=lance, stones=stones):

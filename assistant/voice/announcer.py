@@ -44,6 +44,7 @@ URGENT = (
     e.BetCorrected,
     e.CountReopened,
     e.LanceClaimed,
+    e.ClaimDisproved,
     e.JuegoWon,
     e.VacaWon,
     e.MatchWon,

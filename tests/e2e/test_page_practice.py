@@ -50,6 +50,15 @@ CARD_BOXES = """() => [...document.querySelectorAll(".own-card")].flatMap((card)
   return [left, top, width, height];
 })"""
 PICTURED = "() => [...document.images].every((one) => one.complete && one.naturalWidth)"
+REVIEWED = """async () => {
+  const place = document.querySelector("#review");
+  const root = place.cloneNode(); // snapshots hide the page's own until the game is over
+  root.hidden = false;
+  root.removeAttribute("id");
+  place.after(root);
+  (await import("/static/js/practice-review.js")).reviewed(root, () => {});
+}"""
+"""Show a review, as the button of a game that is over does."""
 CALLS = ("mus", "accept", "bet", "pass", "holds", "lacks")
 """The calls that the test's person makes, the preferred ones first."""
 
@@ -194,6 +203,49 @@ def test_a_finished_game_is_reviewed_while_the_page_goes_on(
             page.set_viewport_size({"width": size[0], "height": size[1]})
             fits(page, size, "review")
         assert found_everywhere(page) == []
+
+
+def test_a_reviewed_move_that_cost_nothing_shows_no_zero_and_says_where_it_depends(
+    browser: Browser, game: PracticeSession
+) -> None:
+    one: dict[str, object] = {
+        "deal": 1, "lance": "grande", "kind": "bet", "hand": ["Ro"], "said": "Envido",
+        "mark": "good", "lost": 0.0, "depends": True, "better": "Paso", "text": "Paso.",
+    }  # fmt: skip
+    rows = [
+        (one, "depende de cómo jueguen los demás"),
+        (one | {"lost": 0.4}, "−0,4 · depende de cómo jueguen los demás"),
+        (one | {"lost": 1.2, "depends": False}, "−1,2"),
+        (one | {"mark": "best", "lost": 0.3, "depends": False}, ""),
+    ]
+    told = {"able": True, "over": True, "done": 4, "of": 4, "moves": [move for move, _ in rows]}
+    for page in opened(browser, game.server, PHONE):
+        begin(page, "paciente")
+        page.route("**/api/practice/review", lambda route: route.fulfill(json=told))
+        page.evaluate(REVIEWED)
+        expect(page.locator(".moves .cost")).to_have_text([cost for _, cost in rows])
+        for size in SIZES:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            fits(page, size, "review of moves that depend on the others")
+        assert found_everywhere(page) == []
+
+
+def test_the_end_of_a_juego_says_who_won_it_and_shows_the_juegos(browser: Browser) -> None:
+    with session("es", "--rules", "target=5 juegos=3") as game:
+        for page in opened(browser, game.server, PHONE):
+            begin(page, "paciente")
+            while (waited := waits(page)) != "count" or not game.board.snapshot()["juego_won"]:
+                answer(page, game, waited)
+            snapshot = game.board.snapshot()
+            assert snapshot["winner"] is None
+            ours = snapshot["juego_won"] == "A"
+            won = page.locator("#count .won")
+            expect(won).to_contain_text("¡El juego es vuestro!" if ours else "El juego es de ellos")
+            expect(won).to_contain_text(f"Juegos: {'1 – 0' if ours else '0 – 1'}")
+            expect(page.locator("#count .next")).to_have_text("Siguiente reparto")
+            for size in SIZES:
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                fits(page, size, "the end of a juego")
 
 
 def test_a_sena_stands_a_moment_and_is_asked_for_after_the_deal(browser: Browser) -> None:

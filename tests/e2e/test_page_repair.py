@@ -16,11 +16,21 @@ from assistant.messages import CardsSeen, Command, Message, Pressed
 from assistant.page import DashboardServer, Keys, serve
 from assistant.page.board import TableBoard
 from assistant.rules import events as e
-from assistant.rules.calls import Accept, Call, Cut, Declare, NextDeal, Pass, Report, SetStones
+from assistant.rules.calls import (
+    Accept,
+    Call,
+    ClaimLance,
+    Cut,
+    Declare,
+    NextDeal,
+    Pass,
+    Report,
+    SetStones,
+)
 from assistant.rules.cards import parse_hand
 from assistant.rules.engine import open_game
 from assistant.rules.history import number
-from assistant.rules.phases import Phase
+from assistant.rules.phases import Lance, Phase
 from assistant.rules.profile import Articles, Penalty, Profile
 from assistant.rules.state import State
 from assistant.table.journal import MemoryJournal
@@ -511,6 +521,78 @@ def test_a_contradiction_and_its_article_are_on_one_screen_at_every_size(
                 assert page.evaluate(UNSEEN, parts) == [], f"article {size}"
                 scrolls(page, size)
                 article.click()
+
+
+# ---- cards against what was claimed --------------------------------------------------------------
+
+
+CLAIMED = "Grande: se dijo para Norte y Sur, y por las cartas es para Oeste y Este"
+
+
+def claimed_wrongly(table: Heard) -> None:
+    """Norte and Sur claim the grande without cards; then all cards are laid open."""
+    table.tap(SetStones(stones=(28, 17)), Cut(seat=1))
+    while table.state.phase is not Phase.SHOWDOWN:
+        declaring = table.state.phase in (Phase.PARES_SAY, Phase.JUEGO_SAY)
+        table.tap(Declare(holds=False) if declaring else Pass())
+    table.tap(ClaimLance(lance=Lance.GRANDE, side="A"))
+    for seat, hand in enumerate(("4 5 6 7", "R C 5 4", "4 5 6 1", "7 6 5 1"), start=1):
+        table.post(CardsSeen(((seat, parse_hand(hand)),)))
+
+
+def test_a_claim_that_the_cards_contradict_is_counted_by_the_cards_with_one_tap(
+    browser: Browser, spanish: LogPhrases, checkout: Path
+) -> None:
+    with heard_table(spanish, checkout, Penalty.WARN) as table:
+        claimed_wrongly(table)
+        wrong = table.state.stones
+        for page in opened(browser, table.server, SIZES[1]):
+            settled(page, table)
+            aside = page.locator("#against")
+            expect(aside.locator(".doubt")).to_have_text(CLAIMED)
+            for size in SIZES:
+                resized(page, size)
+                parts = [".doubt", "div.against button"]
+                assert page.evaluate(UNSEEN, parts) == [], size
+                fits(page, size, "a claim against the cards")
+            press(page, aside.get_by_role("button", name="Las cartas están bien"))
+            expect(aside).to_be_hidden()
+            assert table.state.stones == (wrong[0] - 1, wrong[1] + 1)
+
+
+def test_a_card_put_right_bears_a_claim_out(
+    browser: Browser, spanish: LogPhrases, checkout: Path
+) -> None:
+    with heard_table(spanish, checkout, Penalty.WARN) as table:
+        claimed_wrongly(table)
+        for page in opened(browser, table.server, SIZES[1]):
+            settled(page, table)
+            page.get_by_role("button", name="Las cartas están mal").click()
+            pad = page.locator("#showdown")
+            pad.locator(".hand:not(.likely) .card").nth(0).click()  # Oeste's rey
+            pad.locator('.rank[data-rank="1"]').click()
+            pad.locator(".hand:not(.likely) .card").nth(1).click()  # and his caballo
+            pad.locator('.rank[data-rank="6"]').click()
+            press(page, pad.get_by_role("button", name="Son éstas"))
+            expect(page.locator("#against")).to_be_hidden()
+            assert table.state.results[0].side == "A"
+
+
+def test_the_other_side_of_a_claimed_lance_can_be_tapped(
+    browser: Browser, spanish: LogPhrases, checkout: Path
+) -> None:
+    with heard_table(spanish, checkout, Penalty.WARN) as table:
+        table.to_showdown()
+        table.tap(ClaimLance(lance=Lance.GRANDE, side="A"))
+        claims = table.board.snapshot()["incidents"]["claims"]
+        assert [one["side"] for one in claims if one["lance"] == "grande"] == ["B"]
+        for page in opened(browser, table.server, SIZES[1]):
+            loaded(page, table)
+            page.get_by_role("button", name="Decir quién gana, sin cartas").click()
+            row = page.locator(".claims li").first
+            expect(row.locator("h4")).to_have_text("Grande")
+            press(page, row.get_by_role("button", name="Oeste y Este"))
+            assert table.state.results[0].side == "B"
 
 
 def scrolls(page: Page, size: tuple[int, int]) -> None:

@@ -148,8 +148,9 @@ def turned(value: Any, state: State) -> Any:
     for name in ("seat", "mano", "player"):
         if (seat := getattr(value, name, None)) is not None:
             changes[name] = turned_seat(seat, state.players)
-    if (side := getattr(value, "side", None)) is not None:
-        changes["side"] = turned_side(side, state.sides)
+    for name in ("side", "claimed"):
+        if (side := getattr(value, name, None)) is not None:
+            changes[name] = turned_side(side, state.sides)
     if isinstance(value, e.StonesSet | c.SetStones):
         changes["stones"] = turned_stones(value.stones)
     return replace(value, **changes) if changes else value

@@ -95,6 +95,8 @@ SAID: dict[str, str] = {
         disproved_lacks: name lance
         claimed: lance side
         claimed_values: lance side stones
+        claim_disproved: lance side claimed
+        claim_disproved_values: lance side stones
         total: score
         adentro: side
         juego: side juegos
@@ -309,6 +311,9 @@ SHOWN: dict[str, str] = {
         disproved_lacks: name lance
         claimed: lance side
         claimed_values: lance side values
+        claimed_by_cards: lance side
+        claim_disproved: lance side claimed
+        claim_disproved_values: lance side stones
         decided: lance name side
         won_deje: side stones lance
         won_paso: side stones lance

@@ -284,7 +284,9 @@ def _words(language: Language, event: Any, state: State) -> dict[str, str | int]
 
 def _lance_form(event: e.Event) -> Any:
     match event:
-        case e.Declared() | e.LanceClosed() | e.DeclarationDisproved() | e.LanceClaimed():
+        case e.Declared() | e.LanceClosed() | e.DeclarationDisproved():
+            return "name"
+        case e.LanceClaimed() | e.ClaimDisproved():
             return "name"
         case e.StonesWon():
             return "name" if event.why is e.Why.PASO else "at"
@@ -320,6 +322,10 @@ def _claim(_language: Language, event: e.LanceClaimed, _state: State) -> dict[st
     return {"values": " + ".join(map(str, event.values))}
 
 
+def _disproved(language: Language, event: e.ClaimDisproved, state: State) -> dict[str, str | int]:
+    return {"claimed": language.side(state, event.claimed)}
+
+
 def _report(_language: Language, event: e.IrregularityReported, _s: State) -> dict[str, str | int]:
     return {"cards": event.cards}
 
@@ -353,6 +359,7 @@ _MORE: dict[type[e.Event], Callable[[Language, Any, State], dict[str, str | int]
     e.HandShown: _hand,
     e.CardsShownEarly: _hand,
     e.LanceClaimed: _claim,
+    e.ClaimDisproved: _disproved,
     e.IrregularityReported: _report,
     e.PenaltyProposed: _penalty,
     e.PenaltyApplied: _penalty,
@@ -377,6 +384,16 @@ def _either(key: str) -> Callable[[Any], str]:
 def _reported(event: e.IrregularityReported) -> str:
     about = event.kind is e.Irregularity.EXPOSED_CARD and event.seat is not None
     return f"{event.kind}_of" if about else str(event.kind)
+
+
+_VALUES = {True: "_values", False: ""}
+"""The end of a key: whether the cards give the lance to the side that claimed it, all the same."""
+
+
+def _claimed(event: e.LanceClaimed) -> str:
+    if event.by_cards:
+        return "claimed_by_cards"
+    return "claimed_values" if event.values else "claimed"
 
 
 def _opened(event: e.GameOpened) -> str:
@@ -408,7 +425,8 @@ _KEYS: dict[type[e.Event], Callable[[Any], str]] = {
     e.CardsShownEarly: _always("hand_early"),
     e.HandShown: _always("hand"),
     e.DeclarationDisproved: _either("disproved_"),
-    e.LanceClaimed: lambda event: "claimed_values" if event.values else "claimed",
+    e.LanceClaimed: _claimed,
+    e.ClaimDisproved: lambda event: f"claim_disproved{_VALUES[event.claimed == event.side]}",
     e.LanceDecided: _always("decided"),
     e.StonesWon: lambda event: f"won_{event.why}",
     e.DealCounted: _always("counted"),

@@ -406,6 +406,15 @@ def _disproved(scene: Scene, event: e.DeclarationDisproved) -> str:
     return scene.language.fill(key, name=scene.name(event.seat), lance=lance)
 
 
+def _claim_disproved(scene: Scene, event: e.ClaimDisproved) -> str:
+    words = {"lance": scene.language.lance(event.lance), "side": scene.side(event.side)}
+    if event.side == event.claimed:
+        stones = scene.language.stones(event.stones)
+        return scene.language.fill("say.claim_disproved_values", stones=stones, **words)
+    claimed = scene.side(event.claimed)
+    return scene.language.fill("say.claim_disproved", claimed=claimed, **words)
+
+
 def _deje(scene: Scene, event: e.StonesWon) -> str:
     told = scene.language.fill(
         "say.deje",
@@ -512,6 +521,7 @@ _TELLERS: dict[type[e.Event], Teller] = {
     # At every level but silent, because stones are at stake:
     e.PedreteSung: _pedrete,
     e.LanceClaimed: _claimed,
+    e.ClaimDisproved: _claim_disproved,
     e.StonesAdjusted: _adjusted,
     e.BetCorrected: _corrected,
     e.CountReopened: _recount,

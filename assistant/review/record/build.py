@@ -61,6 +61,7 @@ DECISIONS = (
     e.PenaltyApplied,
     e.PenaltyWaived,
     e.LanceClaimed,
+    e.ClaimDisproved,
     e.BetCorrected,
     e.StonesSet,
     e.StonesAdjusted,
@@ -189,7 +190,9 @@ def _why(section: Section, step: RecordStep) -> str:
     earlier = [s.record.event for s in section.steps if s.record.seq < step.record.seq]
     if isinstance(event, e.StonesWon):
         result = step.after.result(event.lance)
-        claimed = any(isinstance(ev, e.LanceClaimed) and ev.lance is event.lance for ev in earlier)
+        claims = [ev for ev in earlier if isinstance(ev, e.LanceClaimed)]
+        last_claim = next((ev for ev in reversed(claims) if ev.lance is event.lance), None)
+        claimed = last_claim is not None and not last_claim.by_cards
         return why_won(event, result.how if result else None, bets(earlier, event.lance), claimed)
     last = earlier[-1] if earlier else None
     return why_moved(event, isinstance(last, e.StonesWon) and last.why is e.Why.DEJE)

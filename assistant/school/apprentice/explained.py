@@ -18,7 +18,7 @@ from assistant.rules.hands import HandValue, ParesKind
 from assistant.rules.history import Record, effective
 from assistant.rules.penalties import number_cited
 from assistant.rules.phases import AFTER_DEAL, BETTING, ORDER, Lance, Phase
-from assistant.rules.prizes import hand_values
+from assistant.rules.prizes import hand_values, punished
 from assistant.rules.profile import Profile
 from assistant.rules.state import LanceResult, Pending, State
 from assistant.school.apprentice.choices import call_of, said
@@ -44,6 +44,7 @@ FOLLOWS = (
     e.LanceClosed,
     e.LanceReopened,
     e.DeclarationDisproved,
+    e.ClaimDisproved,
     e.LanceDecided,
     e.StonesWon,
     e.StonesLost,
@@ -137,6 +138,8 @@ def _words(event: Any, after: State, tongue: Tongue) -> dict[str, str | int]:
     words["name"] = tongue.language.name(after, seat)
     side = getattr(event, "side", None) or (after.side_of(seat) if seat else None)
     words["side"] = tongue.language.side(after, side) if side else ""
+    claimed = getattr(event, "claimed", None)
+    words["claimed"] = tongue.language.side(after, claimed) if claimed else ""
     stones = getattr(event, "stones", None)
     if isinstance(event, e.BetAccepted):
         stones = _agreed(event, after)
@@ -215,7 +218,10 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
     e.DeclarationDisproved: lambda event, _: (
         f"disproved_{'holds' if event.holds else 'lacks'}_{event.lance}"
     ),
-    e.LanceClaimed: _always("claimed"),
+    e.LanceClaimed: lambda event, _: "claimed_by_cards" if event.by_cards else "claimed",
+    e.ClaimDisproved: lambda event, _: (
+        "claim_disproved_values" if event.side == event.claimed else "claim_disproved"
+    ),
     e.LanceDecided: _always("decided"),
     e.StonesWon: lambda event, _: f"won_{event.why}",
     e.DealCounted: _always("counted"),
@@ -243,6 +249,8 @@ _KEYS: dict[type[e.Event], Callable[[Any, State], str]] = {
 OWN_VALUES = (Lance.PARES, Lance.JUEGO)
 BY_CARDS = (e.How.PASSED, e.How.ACCEPTED, e.How.ORDAGO)
 """Ways of closing after which the cards say who wins."""
+AT_THE_COUNT = (*OWN_VALUES, Lance.PUNTO)
+"""Lances that bring stones at the count even if their bet was refused."""
 
 
 def why_views(state: State, tongue: Tongue) -> list[WhyView]:
@@ -265,20 +273,38 @@ def _told(state: State, result: LanceResult, tongue: Tongue) -> list[str]:
     told = [tongue(f"why.{_how(result)}", **words)]
     if result.claimed is not None:
         told.append(tongue("why.claimed", **words))
-    elif _uncounted(state, result):
+    if _uncounted(state, result):
         told.append(tongue("why.uncounted"))
-    elif result.how in BY_CARDS:
+    elif result.claimed is None and result.how in BY_CARDS:
         told.append(tongue(f"rule.{result.lance}"))
         told += _decided(state, result, tongue)
-    if result.won and result.side and result.how is not e.How.REFUSED:
+    if result.how is e.How.REFUSED:
+        told += _own_stones(state, result, side, tongue)
+    elif result.won and result.side:
         told.append(tongue("why.took", side=side, stones=tongue.stones(result.won)))
+    return told
+
+
+def _own_stones(state: State, result: LanceResult, side: str, tongue: Tongue) -> list[str]:
+    """What a refused bet brings at the count: the bettors' own hands, the punto (R28, R29)."""
+    on_an_ordago = any(other.how is e.How.ORDAGO for other in state.results)
+    if result.lance not in AT_THE_COUNT or punished(state, result):
+        return []
+    own = result.won - _stones(result)
+    if own < 1 and state.juego_won:
+        return [tongue("why.own_uncounted")]
+    if on_an_ordago:
+        return []
+    told = [tongue(f"why.own_{result.lance}", side=side)]
+    if own > 0 and result.lance in OWN_VALUES:
+        told.append(tongue("why.took", side=side, stones=tongue.stones(own)))
     return told
 
 
 def _uncounted(state: State, result: LanceResult) -> bool:
     """Whether somebody had won the juego before it was this lance's turn at the count."""
     counted = result.how in (e.How.REFUSED, e.How.ORDAGO, e.How.NOBODY, e.How.VOID)
-    return state.phase is Phase.OVER and not result.won and not counted
+    return state.juego_won is not None and not result.won and not counted
 
 
 def _stones(result: LanceResult) -> int:

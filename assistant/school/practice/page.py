@@ -96,6 +96,7 @@ class ReviewedView(TypedDict):
 
     ``kind``: the page's word for the call, "throw" for cards, whose ranks are ``said``. ``mark``:
     "best", "good", "doubtful" or "mistake". ``lost``: points, one in a hundred juegos each.
+    ``depends``: it is good, and not the best, because its worth depends on how the others play.
     """
 
     deal: int
@@ -105,6 +106,7 @@ class ReviewedView(TypedDict):
     said: str
     mark: str
     lost: float
+    depends: bool
     better: str
     text: str
 
@@ -386,6 +388,7 @@ def _reviewed(one: Reviewed) -> ReviewedView:
         "said": one.said,
         "mark": one.mark,
         "lost": round(one.lost, 1),
+        "depends": one.depends,
         "better": one.better,
         "text": one.text,
     }

@@ -73,7 +73,11 @@ class OwnMove:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A move with its mark, the points that it cost, and one sentence that tells the better one."""
+    """A move with its mark, the points that it cost, and one sentence that tells the better one.
+
+    ``depends``: it cost no more than the best, but is good and not the best, because its worth
+    depends on how the others play.
+    """
 
     move: OwnMove
     said: str
@@ -81,6 +85,7 @@ class Reviewed:
     mark: Mark
     better: str
     text: str
+    depends: bool = False
 
 
 def review_move(
@@ -106,7 +111,8 @@ def review_move(
     made = found.of(move.call)
     lost = max(0.0, 100 * (told.best.chance - made.chance))
     mark = mark_of(lost)
-    if made.depends and mark is Mark.BEST:
+    depends = made.depends and mark is Mark.BEST
+    if depends:
         mark = Mark.GOOD  # against some rivals it is the best, against others it costs
     return Reviewed(
         move,
@@ -115,6 +121,7 @@ def review_move(
         mark,
         label(told.best.call, sight.state),
         advice_text(told, sight.state.lance, words),
+        depends,
     )
 
 

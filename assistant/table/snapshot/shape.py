@@ -292,6 +292,18 @@ class ContradictionView(TypedDict):
     text: str
 
 
+class DisprovedClaimView(TypedDict):
+    """A claim that the open cards contradict: what they say, and whose hand wins by them.
+
+    ``call`` gives the claim up, so that the lance is counted by the cards.
+    """
+
+    lance: str
+    seat: int
+    text: str
+    call: dict[str, object]
+
+
 class ClaimView(TypedDict):
     """A lance that a side may claim. One of ``values`` goes into ``call["values"]``."""
 
@@ -393,6 +405,7 @@ class Snapshot(TypedDict):
     question: QuestionView | None
     proposal: ProposalView | None
     contradictions: list[ContradictionView]
+    disproved: list[DisprovedClaimView]
     incidents: IncidentsView
     missing: list[int]
     can_undo: bool

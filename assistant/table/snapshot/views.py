@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from assistant.messages import Accepted, Ask, Command, Ignored, Outcome, Refused, Told
 from assistant.messages.codec import call_to_dict
+from assistant.rules.alphabet import claims_again
 from assistant.rules.arbitration import reportable
 from assistant.rules.calls import (
     AdjustStones,
@@ -40,7 +41,9 @@ from assistant.rules.events import (
 from assistant.rules.hands import value
 from assistant.rules.history import Record, effective
 from assistant.rules.legal import may_show, refusal
-from assistant.rules.phases import AFTER_DEAL, LANCE_OF, Lance, Phase
+from assistant.rules.phases import AFTER_DEAL, LANCE_OF, ORDER, Lance, Phase
+from assistant.rules.prizes import disproved_claims
+from assistant.rules.settle import claim_disproved
 from assistant.rules.state import SIDE_LETTERS, LanceResult, State, side_letters
 from assistant.table.asked import DENIED
 from assistant.table.repair import OtherCalls
@@ -52,6 +55,7 @@ from assistant.table.snapshot.shape import (
     ClaimView,
     ContradictionView,
     CountedLanceView,
+    DisprovedClaimView,
     GainView,
     HeardView,
     HeldView,
@@ -400,10 +404,30 @@ def contradiction_views(state: State, phrases: LogPhrases) -> list[Contradiction
     return views
 
 
+def disproved_views(state: State, phrases: LogPhrases) -> list[DisprovedClaimView]:
+    """The claims that the open cards contradict, in the order of the lances."""
+    views: list[DisprovedClaimView] = []
+    for result, won in disproved_claims(state):
+        call = ClaimLance(lance=result.lance, side=won.side)
+        playing = (seat for seat in state.rivals_in(result) if state.side_of(seat) == won.side)
+        views.append(
+            {
+                "lance": result.lance,
+                "seat": won.seat or next(playing),
+                "text": phrases.log_line(claim_disproved(state, result, won), state, ()),
+                "call": call_to_dict(call),
+            }
+        )
+    return views
+
+
 def incidents_view(state: State, calls: Sequence[Call]) -> IncidentsView:
-    """All that may be reported, claimed or corrected now; ``calls``: all legal calls."""
+    """All that may be reported, claimed or corrected now; ``calls``: all legal calls.
+
+    A lance that was claimed already may be claimed once more, for another side or other hands.
+    """
     return {
-        "claims": _claims(calls),
+        "claims": _claims([*calls, *claims_again(state)]),
         "reports": _reports(state),
         "bets": _bets(state),
         "stones": _stones(state),
@@ -430,7 +454,7 @@ def _claims(calls: Sequence[Call]) -> list[ClaimView]:
                 },
             )
             view["values"].append(list(call.values))
-    return list(views.values())
+    return sorted(views.values(), key=lambda view: ORDER[Lance(view["lance"])])
 
 
 def _reports(state: State) -> list[ReportView]:

@@ -298,6 +298,33 @@ CLAIMS: tuple[Case, ...] = (
         "Pares, cinco para Oeste y Este.",
     ),
     Case(
+        "a claim that the cards contradict",
+        sentence_for(e.ClaimDisproved(GRANDE, "B", "A")),
+        "Ojo: grande se dijo para Norte y Sur, y por las cartas es para Oeste y Este. "
+        "Si las cartas están bien, decid otra vez para quién es.",
+    ),
+    Case(
+        "hands that the cards contradict",
+        sentence_for(e.ClaimDisproved(PARES, "B", "B", 4)),
+        "Ojo: por las cartas, pares son cuatro para Oeste y Este. "
+        "Si las cartas están bien, decid otra vez para quién es.",
+    ),
+    Case(
+        "log: a claim that the cards contradict",
+        logged(e.ClaimDisproved(GRANDE, "B", "A")),
+        "Grande: se dijo para Norte y Sur, y por las cartas es para Oeste y Este",
+    ),
+    Case(
+        "log: hands that the cards contradict",
+        logged(e.ClaimDisproved(PARES, "B", "B", 4)),
+        "Pares: por las cartas, 4 para Oeste y Este, y se dijo otra cosa",
+    ),
+    Case(
+        "log: a claim given up for the cards",
+        logged(e.LanceClaimed(GRANDE, "A", by_cards=True)),
+        "Grande, para Norte y Sur, por las cartas",
+    ),
+    Case(
         "log: a claim",
         logged(e.LanceClaimed(GRANDE, "A")),
         "Grande, para Norte y Sur, sin ver las cartas",

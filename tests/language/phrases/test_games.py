@@ -191,7 +191,7 @@ NOT_AT_RANDOM = {
     *(e.SeatInferred, e.StonesSet, e.Retracted),
     # These tables do not play this, or only people agree on it; see ``cases_agreed``.
     *(e.ManoChanged, e.PedreteSung, e.PartnerBet, e.LanceReopened, e.LanceClaimed, e.VacaWon),
-    e.CardsShownEarly,
+    *(e.CardsShownEarly, e.ClaimDisproved),
     *(e.StonesAdjusted, e.BetCorrected, e.CountReopened, e.DealVoided, e.StonesLost),
     *(e.IrregularityReported, e.PenaltyProposed, e.PenaltyApplied, e.PenaltyWaived),
 }

@@ -73,6 +73,9 @@ RARE_EVENTS: tuple[e.Event, ...] = (
     e.StonesWon("A", 1, Lance.PARES, e.Why.PENALTY),
     e.PenaltyWaived("1.7", e.Remedy.REDEAL),
     e.LanceClaimed(Lance.GRANDE, "A"),
+    e.LanceClaimed(Lance.GRANDE, "A", by_cards=True),
+    e.ClaimDisproved(Lance.GRANDE, "B", "A"),
+    e.ClaimDisproved(Lance.PARES, "A", "A", 4),
 )
 """Events that are missing or rare in the golden games. They are explained all the same."""
 

@@ -178,6 +178,7 @@ def test_a_careless_game_has_mistakes_and_each_sentence_names_the_better_call(
         assert one.lost >= 0
         gamble = depends(one) and mark_of(one.lost) is Mark.BEST
         assert one.mark is (Mark.GOOD if gamble else mark_of(one.lost))
+        assert one.depends is gamble
         assert one.text.endswith(".")
         assert one.said
         assert one.better

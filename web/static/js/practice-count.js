@@ -4,7 +4,7 @@
 import { el, reconcile, setText } from "./dom.js";
 import { gained, heldWords } from "./lances.js";
 import { picture } from "./practice-hand.js";
-import { P, W } from "./texts.js";
+import { finalScore, P, W } from "./texts.js";
 
 const OVER = ["count", "over"];
 
@@ -28,7 +28,7 @@ export function countView(root, send, another) {
       return;
     }
     const mine = snapshot.seats[practice.me - 1].side;
-    setText(won, winner ? (winner === mine ? P.won : P.lost) : P.ended);
+    setText(won, ended(snapshot, mine));
     setText(next, winner ? P.again : P.nextDeal);
     const call = snapshot.actions.find(({ call: { type } }) => type === "NextDeal")?.call;
     next.disabled = !winner && !call;
@@ -52,6 +52,14 @@ export function countView(root, send, another) {
       told = deal;
     }
   };
+}
+
+/** How the deal ended: who has won the match, or a juego of it and how many so far, or neither. */
+function ended(snapshot, mine) {
+  const { winner, juego_won: juego } = snapshot;
+  if (winner) return winner === mine ? P.won : P.lost;
+  if (juego) return (juego === mine ? P.juegoWon : P.juegoLost)({ score: finalScore(snapshot) });
+  return P.ended;
 }
 
 /** Whether a lance brought something: stones, or the juego itself. */

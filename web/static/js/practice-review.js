@@ -47,10 +47,17 @@ export function reviewed(root, report) {
 
 const points = (n) => n.toLocaleString(CODE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-function create({ mark }) {
+/** What a move cost, and where that depends on the others. One that cost nothing shows no number. */
+function costs({ mark, lost, depends }) {
+  const cost = mark === "best" || lost === 0 ? "" : `−${points(lost)}`;
+  return [cost, depends && P.review.depends].filter(Boolean).join(" · ");
+}
+
+function create({ mark, depends }) {
   const row = el("summary", {}, el("span", { class: "mark" }), el("span", { class: "what" }), el("strong"), el("span", { class: "cost" }));
   const node = el("li", {}, el("details", { open: OPEN.includes(mark) }, row, el("p")));
   node.dataset.mark = mark;
+  row.classList.toggle("depends", depends);
   return node;
 }
 
@@ -63,6 +70,6 @@ function update(node, move) {
   setText(mark, R.marks[move.mark]);
   setText(what, R.where({ n: move.deal, where, hand: hand.map(([rank]) => rank).join(" ") }));
   setText(said, move.kind === "throw" ? R.threw({ cards: move.said }) : `«${move.said}»`);
-  setText(lost, move.mark === "best" ? "" : `−${points(move.lost)}`);
+  setText(lost, costs(move));
   setText(text, move.text);
 }

@@ -59,10 +59,15 @@ export function showdownPad(root, send, claim) {
   other.onclick = () => { all = true; show(); };
 
   wrong.onclick = () => {
-    mended = doubtful();
+    mended = doubtful() ?? disputed().seat;
     choose(mended, [...snapshot.seats[mended - 1].hand]);
   };
   right.onclick = () => {
+    const claim = mended === null ? disputed() : null;
+    if (claim) {
+      send.press({ call: claim.call }); // the lance is counted by the cards
+      return;
+    }
     known.add(handOf(mended ?? doubtful()));
     if (mended !== null) choose(null);
     else show();
@@ -97,6 +102,9 @@ export function showdownPad(root, send, claim) {
     if (isOfCards(snapshot)) return snapshot.proposal.seat;
     return snapshot.contradictions.find(({ seat }) => !known.has(handOf(seat)))?.seat ?? null;
   }
+
+  /** A claim that the cards contradict, once no player's own words are in doubt. */
+  const disputed = () => (doubtful() === null ? snapshot.disproved[0] ?? null : null);
 
   function seatShown() {
     if (mended !== null) return mended;
@@ -226,7 +234,8 @@ export function showdownPad(root, send, claim) {
 
   /** The cards that contradict their player's words, and what can be done about them. */
   function showDoubt() {
-    const seat = mended === null ? doubtful() : null;
+    const claim = mended === null ? disputed() : null;
+    const seat = mended === null ? claim?.seat ?? doubtful() : null;
     against.hidden = seat === null;
     aside.hidden = against.hidden || !root.hidden;
     const place = root.hidden ? aside : root;
@@ -234,6 +243,13 @@ export function showdownPad(root, send, claim) {
     // All cards lie there: nothing else is waited for.
     root.toggleAttribute("data-against", seat !== null && chosen === null && snapshot.missing.length === 0);
     if (seat === null) return;
+    if (claim) {
+      setText(doubt, claim.text);
+      article.hidden = true;
+      right.hidden = false;
+      unfold(false);
+      return;
+    }
     const { name, hand: cards } = snapshot.seats[seat - 1];
     const found = contradicted(seat);
     const said = found.map((one) => W.repair.against[one.said ? one.lance : `no_${one.lance}`]);
