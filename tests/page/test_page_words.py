@@ -45,6 +45,12 @@ def test_every_language_has_the_same_keys_and_placeholders(part: str) -> None:
         assert shape_of(flatten(load_texts(f"page/{part}", code))) == spanish, code
 
 
+def test_mus_corrido_has_one_name_in_basque(checkout: Path) -> None:
+    assert "mus jarraia" in text_file("page/table", "eu").read_text("utf-8")
+    for path in (checkout / "models" / "eu").rglob("*.toml"):
+        assert "korritu" not in path.read_text("utf-8"), path
+
+
 def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
     asked = 0
     for name, text in scripts(checkout).items():
