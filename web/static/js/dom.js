@@ -27,6 +27,20 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+const SHORTEST = 4; // letters: shorter names are as large as this
+
+/**
+ * Write names where there may be little room. `--letters` is the length of the longest word, by which the
+ * style sheets choose the size; what is still too long ends in an ellipsis, and is whole in the tooltip.
+ */
+export function setName(node, text) {
+  if (node.textContent === text) return;
+  node.textContent = node.title = text;
+  const longest = Math.max(SHORTEST, ...text.split(/\s|,|(?<=-)/).map((word) => word.length));
+  node.style.setProperty("--letters", longest);
+  if (node.parentElement?.matches(".tab")) node.parentElement.style.setProperty("--letters", longest);
+}
+
 /**
  * Make `parent` hold one element for each item, in order. An element stays the same one while its
  * key stays, so that whoever has the focus on it keeps it.
