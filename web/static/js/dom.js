@@ -27,18 +27,12 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-const SHORTEST = 4; // letters: shorter names are as large as this
-
-/**
- * Write names where there may be little room. `--letters` is the length of the longest word, by which the
- * style sheets choose the size; what is still too long ends in an ellipsis, and is whole in the tooltip.
- */
-export function setName(node, text) {
-  if (node.textContent === text) return;
-  node.textContent = node.title = text;
-  const longest = Math.max(SHORTEST, ...text.split(/\s|,|(?<=-)/).map((word) => word.length));
-  node.style.setProperty("--letters", longest);
-  if (node.parentElement?.matches(".tab")) node.parentElement.style.setProperty("--letters", longest);
+/** Write a name, which is sized by `--letters`, the length of its longest word. */
+export function setName(node, name) {
+  if (node.textContent === name) return;
+  node.textContent = node.title = name;
+  const letters = Math.max(4, ...name.split(/\s|,|(?<=-)/).map((word) => word.length));
+  for (const one of [node, node.closest(".tab")]) one?.style.setProperty("--letters", letters);
 }
 
 /**
