@@ -17,6 +17,7 @@ from assistant.cli.game import told_in
 from assistant.cli.mus_play import has_screen
 from assistant.cli.play_options import add_arguments, rules_asked_for, settings_from
 from assistant.files.atomic import write_whole
+from assistant.files.player_names import check_name
 from assistant.files.process import UsageError, stop_on_signals
 from assistant.files.settings import Settings
 from assistant.files.terminal import (
@@ -33,7 +34,8 @@ from assistant.school.practice.levels import LEVELS
 from assistant.school.practice.page import ReviewView
 
 SLOWEST, FASTEST = 0.1, 1000.0
-YOU = "You"
+UNNAMED = "Alex"
+"""A player who gives no name; a name that a woman or a man may have, and that the ear knows."""
 REVIEW_S = 1.0
 """Seconds after which the review is asked how far it is."""
 
@@ -52,7 +54,7 @@ def add_parser(commands: Any) -> None:
         "--speed", type=_speed, default=1.0, metavar="N", help="2: twice as fast; default: 1"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
-    parser.add_argument("--name", help="what you are called; default: You")
+    parser.add_argument("--name", help="what you are called; default: Alex")
     parser.add_argument("--no-mic", action="store_true", help="do not listen: tap instead")
     parser.add_argument("--mic", metavar="NAME", help="microphone to use, by a part of its name")
     parser.add_argument("--voice", metavar="on|off|FILE.wav", help="let them speak, or not")
@@ -87,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     stop_on_signals(stop)
     with PracticeSession(
         settings,
-        name=args.name or _you(settings),
+        name=args.name or unnamed(settings),
         speed=args.speed,
         seed=args.seed,
         listens=not args.no_mic,
@@ -130,6 +132,8 @@ def practice_settings(args: argparse.Namespace) -> Settings:
     name = args.name
     if name is not None and not (name.replace(" ", "").isalpha() and len(name) <= 20):
         raise UsageError("--name {name!r}: write a name of up to 20 letters.", name=name[:20])
+    if name is not None:
+        check_name(name)
     if args.port is not None and not 0 <= args.port <= 65535:
         raise UsageError("--port {port}: choose 1 to 65535, or 0 for any.", port=args.port)
     play = argparse.ArgumentParser()
@@ -141,10 +145,10 @@ def practice_settings(args: argparse.Namespace) -> Settings:
     return _at_home(settings_from(usual), args)
 
 
-def _you(settings: Settings) -> str:
+def unnamed(settings: Settings) -> str:
     """The name of a player who gives none, in the language of the table."""
     profile = settings.profile or settings.usual_profile or Profile()
-    return translated(YOU, terminal_texts(OUTPUT, settings.language or profile.voice))
+    return translated(UNNAMED, terminal_texts(OUTPUT, settings.language or profile.voice))
 
 
 def _at_home(settings: Settings, args: argparse.Namespace) -> Settings:

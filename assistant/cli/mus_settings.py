@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from assistant.files.player_names import chosen_seats
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile
 from assistant.files.settings import (
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
         value = style_meant(args.value) if args.key == "style" else args.value
         if args.key == "profile" and value:
             find_profile(value)  # so that a wrong name is refused here, and not by 'mus play'
+        if args.key == "seats" and value:
+            chosen_seats(value)
         write_settings({args.key: spoken(args.key, value)})
     if args.key:
         option_of(args.key)

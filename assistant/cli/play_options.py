@@ -11,6 +11,7 @@ from assistant.ear.audio import wav_format
 from assistant.ear.catalogue import SHIPPED, folder_of
 from assistant.eye.deck import deck_folder
 from assistant.files.paths import data_dir
+from assistant.files.player_names import chosen_seats
 from assistant.files.process import UsageError
 from assistant.files.profile_files import find_profile, rules_named
 from assistant.files.resources import model_dir, read_text
@@ -180,7 +181,11 @@ def settings_from(args: argparse.Namespace, file: Mapping[str, Value] | None = N
     profile = rules_asked_for(args.profile, args.rules) or (script.profile if script else None)
     if args.demo and profile and told_in:  # the demo speaks the language of this machine
         profile = replace(profile, voice=told_in)
-    seats = _seats(args.seats) if args.seats is not None else (script.seats if script else None)
+    seats = (
+        _seats(args.seats, chosen=True)
+        if args.seats is not None
+        else (script.seats if script else None)
+    )
     if profile and seats:
         sides_of(profile, len(seats))  # one that was not asked for is the last game's
     if seats and args.mano and args.mano > len(seats):
@@ -334,8 +339,8 @@ def rules_asked_for(
     return read_rules(pairs, rules_named, base)
 
 
-def _seats(text: str) -> tuple[str, ...]:
+def _seats(text: str, *, chosen: bool = False) -> tuple[str, ...]:
     try:
-        return read_seats(text)
+        return chosen_seats(text) if chosen else read_seats(text)
     except ProfileError as error:
         raise UsageError("--seats: {error}", error=error) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TypedDict
@@ -26,6 +26,7 @@ from assistant.eye.deck import deck_paths
 from assistant.eye.images import Image, VisionError
 from assistant.eye.page import in_play
 from assistant.eye.source import open_source
+from assistant.files.player_names import chosen_seats
 from assistant.files.process import UsageError
 from assistant.files.profile_files import house_rules, load_profile, profile_paths
 from assistant.files.resources import languages, load_phrases, nearest
@@ -50,7 +51,7 @@ from assistant.files.style_files import (
 from assistant.files.terminal import ERRORS, terminal_texts, translated
 from assistant.language.phrases import Level
 from assistant.language.phrases.sample import sample
-from assistant.language.script import read_seats
+from assistant.language.script import SeatNameError, read_seats
 from assistant.page import BoardError, SetupError
 from assistant.page.app import feature_pages, is_front_door, languages_asked, menu
 from assistant.page.door import check_may_touch
@@ -196,10 +197,12 @@ def next_rules(settings: Settings, kept: str) -> tuple[str, str]:
     return base, " ".join(f"{key}={value}" for key, value in over.items())
 
 
-def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Value | None]:
+def new_values(
+    values: Mapping[str, object], settings: Settings, seated: Collection[str] = ()
+) -> dict[str, Value | None]:
     """Check what the page sets, and return it as it is stored.
 
-    Raises SetupError, ProfileError, UsageError.
+    ``seated``: who plays at the table now. Raises SetupError, ProfileError, UsageError.
     """
     for key in values:
         if key not in KEYS:
@@ -211,7 +214,7 @@ def new_values(values: Mapping[str, object], settings: Settings) -> dict[str, Va
     if camera := values.get("camera"):
         values = {**values, "camera": camera_meant(str(camera), settings)}
     if seats := values.get("seats"):
-        read_seats(str(seats))  # first, because the page has its own words for these errors
+        chosen_seats(str(seats), seated)  # first: the page has its own words for these errors
     if profile := values.get("profile"):
         _check_profile(str(profile))
     if style := values.get("style"):
@@ -356,7 +359,7 @@ class Setup:
         """
         try:
             kept = read_settings()
-            new = new_values(values, self._settings)
+            new = new_values(values, self._settings, self._table().state.seats)
             same = self._as_shown(new)
             _fits(whole(_merged(kept, new)))
             write_settings(new)
@@ -366,6 +369,8 @@ class Setup:
             ) from error
         except SetupError:
             raise
+        except SeatNameError as error:
+            raise SetupError(str(error), error.fault, error.name) from error
         except ProfileError as error:
             raise SetupError(str(error), error.key or "") from error
         except MusError as error:
@@ -574,7 +579,8 @@ def setup_pages(setup: Setup) -> Blueprint:
 
     @pages.app_errorhandler(SetupError)
     def wrong(error: SetupError) -> tuple[Response, int]:
-        return jsonify(error=str(error), code=error.code), 422
+        about = {"name": error.name} if error.name else {}
+        return jsonify(error=str(error), code=error.code, **about), 422
 
     return pages
 

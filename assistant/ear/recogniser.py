@@ -391,7 +391,7 @@ def _report(grammar: Grammar, stand_ins: StandIns, model_dir: Path) -> None:
     unheard = [word for word in grammar.missing if word not in stand_ins.chosen]
     if unheard:
         log.warning(
-            "The speech model in %s lacks %d words (%s): %d phrases cannot be heard.",
+            "Words that the speech model in %s lacks: %d (%s). Phrases that cannot be heard: %d.",
             model_dir,
             len(unheard),
             ", ".join(unheard[:12]) + (" ..." if len(unheard) > 12 else ""),

@@ -41,11 +41,15 @@ class TapOutcome(TypedDict):
 
 
 class SetupError(MusError):
-    """A setting cannot be used. ``code``: of the page's words for it; the text is a sentence."""
+    """A setting cannot be used. ``code``: of the page's words for it; the text is a sentence.
 
-    def __init__(self, text: str, code: str = "") -> None:
+    ``name``: the player's name that it is about, or "".
+    """
+
+    def __init__(self, text: str, code: str = "", name: str = "") -> None:
         super().__init__(text)
         self.code = code
+        self.name = name
 
 
 class Board(Protocol):

@@ -184,6 +184,18 @@ def test_impossible_settings_are_refused_before_anything_is_opened(
     assert not journal.exists()
 
 
+def test_an_old_game_whose_player_is_called_like_a_call_goes_on(journal: Path) -> None:
+    seats = ("Ana", "paso", "Eva", "Juan")
+    game = take_up(replace(settings(journal), seats=seats), lambda _profile: LEXICON)
+    game.begin()
+    play(game, Pressed(Cut(seat=1)))
+    game.journal.close()
+    again = start(journal)
+    assert again.resumed
+    assert again.table.state.seats == seats
+    again.journal.close()
+
+
 def test_players_who_do_not_fit_the_rules_leave_the_journal_as_it_was(journal: Path) -> None:
     started_and_left(journal)
     with pytest.raises(MusError, match="2, 4 or 6 play so, not 3; with sides=each they can"):

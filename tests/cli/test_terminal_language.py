@@ -23,7 +23,7 @@ import pytest
 from assistant.cli import main as command
 from assistant.cli import mus_export, mus_odds
 from assistant.cli.main import COMMANDS, main
-from assistant.cli.mus_practice import YOU
+from assistant.cli.mus_practice import UNNAMED
 from assistant.cli.mus_settings import FROM_FILE, FROM_US
 from assistant.ear import mus_models
 from assistant.ear.catalogue import catalogue
@@ -377,7 +377,7 @@ def test_every_text_that_a_command_looks_up_is_translated(language: str) -> None
         *(*mus_cards.HAND_TROUBLES.values(), *REASONS.values(), *SUIT_NAMES.values()),
         *(*mus_deck.RANKS.values(), *mus_deck.THE_SUITS.values(), mus_deck.BACK_REQUEST),
         *(*FAULT_TEXTS.values(), *mus_models.STATES.values(), *mus_export.SAID.values()),
-        *(FITTED, YOU, "database", "tables", "broker", "refused"),
+        *(FITTED, UNNAMED, "database", "tables", "broker", "refused"),
         *(text for offer in catalogue().values() for text in (offer.title, offer.note)),
         *(load_deck(path).title for path in deck_paths().values()),
     }

@@ -402,6 +402,10 @@ def test_the_hint_that_the_wall_is_silent_leaves_the_bar_one_line(
             loaded(page, server, "watch")
             expect(page.locator(HINT)).to_be_visible()
             settled(page, board)
+            for size in ((800, 480), TELEVISION):
+                resized(page, size)
+                whole = page.locator(HINT).evaluate("node => node.scrollWidth <= node.clientWidth")
+                assert whole, f"it is cut short at {size}"
             on_one_screen(page, on_the_wall("bet"), TELEVISION, f"{language} bet")
             tall, line = page.locator(".bar").evaluate(
                 "(bar) => [bar, bar.querySelector('h1')].map((one) => one.offsetHeight)"

@@ -71,7 +71,7 @@ def session(language: str = "es", *options: str) -> PracticeSession:
         ["practice", "--voice", "off", "--port", "0", "--language", language, *options]
     )
     settings = practice_settings(args)
-    return PracticeSession(settings, name="Tú", speed=SPEED, seed=11, listens=False)
+    return PracticeSession(settings, name="Álex", speed=SPEED, seed=11, listens=False)
 
 
 @pytest.fixture
@@ -138,11 +138,20 @@ def test_a_newcomer_plays_from_the_first_visit_to_the_end_of_a_juego(
         told = "¡Habéis ganado!" if won else "Han ganado ellos. ¿La revancha?"
         expect(page.locator("#count .won")).to_have_text(told)
         expect(page.locator(".all-hands .drawn")).to_have_count(16)
+        expect(page.locator(".all-hands .name").first).to_have_text("Álex (tú)")
         page.locator("#count .next").click()
         page.locator('[data-level="fuerte"]').click()
         expect(page.locator("#game")).to_be_visible()
         assert game.practice.dealer.moment().games == 1
         expect(page.locator("#hint")).to_be_hidden()
+
+
+def test_the_page_tells_which_name_is_the_learners(browser: Browser, game: PracticeSession) -> None:
+    for page in opened(browser, game.server, PHONE):
+        expect(page.locator("#welcome")).to_contain_text("Aquí te llamas Álex.")
+        begin(page, "paciente")
+        assert waits(page)
+        expect(page.locator("#prompt")).to_have_text(re.compile("Te toca, Álex|Toca las cartas"))
 
 
 def test_a_game_ends_with_the_tables_count_its_picture_and_the_same_again(

@@ -348,6 +348,38 @@ def test_an_impossible_setting_is_reported_and_changes_nothing(
     assert settings(tmp_path) == {}
 
 
+def test_a_name_that_no_player_can_have_is_named_and_marked_and_nothing_shines_through_the_sentence(
+    page: Page, table: LiveTable, tmp_path: Path
+) -> None:
+    set_up(page, table)
+    second = page.locator('[data-place="2"] input')
+    for name, said, marked in [
+        ("Norte", "«Norte» está dos veces", 2),
+        ("Paso", "«Paso» es una palabra del juego", 1),
+    ]:
+        second.fill(name)
+        tap(page, "Empezar la partida")
+        expect(page.locator("#say")).to_contain_text(said)
+        expect(page.locator(".places [aria-invalid]")).to_have_count(marked)
+        expect(second).to_be_focused()
+        ground = "node => getComputedStyle(node).backgroundColor"
+        assert page.locator(".go").evaluate(ground) == page.locator("body").evaluate(ground)
+    second.fill("Luis")
+    expect(page.locator(".places [aria-invalid]")).to_have_count(0)
+    assert settings(tmp_path) == {}
+
+
+def test_the_voices_of_espeak_are_named_in_the_language_of_the_page(
+    page: Page, table: LiveTable
+) -> None:
+    set_up(page, table)
+    voices = page.locator('#voice label:has([name="voice_name"])')
+    expect(voices.filter(has_text="Español (España)")).to_have_count(1)
+    expect(voices.filter(has_text="Spanish")).to_have_count(0)
+    page.goto(f"{table.url}?lang=eu")
+    expect(voices.filter(has_text="Gaztelania (Espainia)")).to_have_count(1)
+
+
 def test_a_missing_camera_leaves_the_table_as_it_was(
     page: Page, table: LiveTable, tmp_path: Path
 ) -> None:

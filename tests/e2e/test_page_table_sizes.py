@@ -48,6 +48,45 @@ CROWDED = """() => {
 """The parts of the table that overlap, or that stick out of the section or list they are in."""
 
 
+LONG = ("Maximiliano", "José-Luis", "Guadalupe", "Maritxu", "Encarnación", "Bartolomé")
+SPLIT = """() => {
+  const found = [];
+  const names = [...document.querySelectorAll(".name, .names")];
+  for (const node of names.filter((one) => one.firstChild && one.checkVisibility())) {
+    for (const { 0: word, index } of node.textContent.matchAll(/[\\p{L}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node.firstChild, index);
+      range.setEnd(node.firstChild, index + word.length);
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 1);
+      if (new Set(boxes.map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""The names that are split inside a word."""
+
+
+@pytest.mark.parametrize("sides", [6, 2])
+def test_a_long_name_is_never_split_inside_a_word_and_is_whole_for_a_screen_reader(
+    browser: Browser, server: DashboardServer, spanish: LogPhrases, checkout: Path, sides: int
+) -> None:
+    each = Sides.EACH if sides == 6 else Sides.TWO
+    board = FakeBoard(spanish, Profile(vacas=3, sides=each), LONG)
+    with served(board, checkout, away=False) as table:
+        for page in opened(browser, server, (360, 740)):
+            page.goto(table.url)
+            expect(page.locator("main")).to_have_attribute("aria-busy", "false")
+            for moment in moments(board):
+                for size in ((360, 740), TELEPHONE, SMALL_SCREEN):
+                    resized(page, size)
+                    settled(page, board)
+                    assert page.evaluate(SPLIT) == [], f"{moment} {size}"
+                if moment == "bet":
+                    for name in LONG:
+                        tab = page.locator(".actions").get_by_role("button", name=name)
+                        expect(tab.locator(".name")).to_have_attribute("title", name)
+
+
 def states(
     spanish: LogPhrases, checkout: Path, players: int, sides: int
 ) -> Iterator[tuple[DashboardServer, FakeBoard, str]]:

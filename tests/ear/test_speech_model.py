@@ -171,7 +171,7 @@ def test_words_that_cannot_be_heard_are_logged_and_those_with_a_stand_in_are_not
     with caplog.at_level(logging.INFO, "mus.ear"):
         recogniser = Recogniser(other, GRAMMAR, curated=load_stand_ins())
     assert "hears envido by embido, órdago by ordago." in caplog.text
-    assert "lacks 1 words (paso): 1 phrases" in caplog.text
+    assert "lacks: 1 (paso). Phrases that cannot be heard: 1." in caplog.text
     assert recogniser.grammar.left_out == ("paso",)
     assert recogniser.stand_ins.chosen["órdago"] == (("ordago",),)
 

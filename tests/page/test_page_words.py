@@ -45,6 +45,22 @@ def test_every_language_has_the_same_keys_and_placeholders(part: str) -> None:
         assert shape_of(flatten(load_texts(f"page/{part}", code))) == spanish, code
 
 
+@pytest.mark.parametrize("code", ["es", "eu", "en"])
+def test_the_menu_says_what_stays_in_the_language_of_the_table(code: str) -> None:
+    said = load_texts("page/table", code)["page"]["tonguesHint"]
+    log = re.search(r'(?m)^log = "(.*)"$', text_file("page/table", code).read_text("utf-8"))
+    assert log
+    assert log[1] in said
+    label = load_texts("phrases", code)["label"]["deal"]
+    assert label in said
+
+
+def test_mus_corrido_has_one_name_in_basque(checkout: Path) -> None:
+    assert "mus jarraia" in text_file("page/table", "eu").read_text("utf-8")
+    for path in (checkout / "models" / "eu").rglob("*.toml"):
+        assert "korritu" not in path.read_text("utf-8"), path
+
+
 def test_every_word_that_a_script_asks_for_exists(checkout: Path) -> None:
     asked = 0
     for name, text in scripts(checkout).items():

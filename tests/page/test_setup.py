@@ -124,6 +124,21 @@ def test_a_change_is_saved_and_reopens_the_table(client: FlaskClient, asked: lis
     assert asked == [Change({"seats": None, "rate": None}, new=False)]
 
 
+@each_row(
+    "seats, code, name",
+    [("Ana Luis Eva ana", "twice", "ana"), ("Ana Paso Eva Juan", "call", "Paso")],
+)
+def test_a_name_that_no_player_can_have_is_named(
+    client: FlaskClient, seats: str, code: str, name: str
+) -> None:
+    told = client.post("/api/setup", json={"set": {"seats": seats}, "start": "new"})
+    assert told.status_code == 422
+    answer = told.get_json()
+    assert (answer["code"], answer["name"]) == (code, name)
+    assert repr(name) in answer["error"]
+    assert not settings_path().exists()
+
+
 def test_an_unchanged_setting_does_not_reopen_the_table(
     client: FlaskClient, asked: list[Change]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeVar
 
 from assistant.messages import Heard, Word
@@ -131,6 +132,24 @@ SEAT_NAMES = ("Norte", "Oeste", "Sur", "Este", "Valle", "Monte")
 DEFAULT_SEATS = SEAT_NAMES[:4]
 FEWEST, MOST = 2, len(SEAT_NAMES)
 LONGEST_NAME = 20
+
+
+class NameFault(StrEnum):
+    """What is wrong with a player's name: another has it, or it is a call."""
+
+    TWICE = "twice"
+    CALL = "call"
+
+
+class SeatNameError(ProfileError):
+    """A name that no player can have at this table."""
+
+    def __init__(self, message: str, fault: NameFault, name: str) -> None:
+        super().__init__(message, "seats")
+        self.fault = fault
+        self.name = name
+
+
 PROFILE = "profile"
 """The key that names a whole profile, among those that name one rule each."""
 
@@ -181,12 +200,12 @@ def rule_pairs(text: str) -> list[tuple[str, str]]:
 def read_seats(text: str) -> tuple[str, ...]:
     """The players' names, anticlockwise; a number takes so many of the default names.
 
-    Raises ProfileError.
+    Raises SeatNameError for a name that two players have, else ProfileError.
     """
     names = tuple(text.replace(",", " ").split())
     if len(names) == 1 and names[0].isascii() and names[0].isdigit() and len(names[0]) < 3:
         names = SEAT_NAMES[: int(names[0])] if int(names[0]) <= MOST else ()
-    if not FEWEST <= len(names) <= MOST or len({name.casefold() for name in names}) != len(names):
+    if not FEWEST <= len(names) <= MOST:
         raise ProfileError(
             Translatable(
                 "{fewest} to {most} different names are needed, as in 'Ana Luis Eva Juan', "
@@ -196,7 +215,19 @@ def read_seats(text: str) -> tuple[str, ...]:
             ),
             "seats",
         )
-    for name in names:
+    for place, name in enumerate(names):
+        if name.casefold() in [other.casefold() for other in names[:place]]:
+            raise SeatNameError(
+                Translatable(
+                    "Two players are called {name!r}: {fewest} to {most} different names "
+                    "are needed.",
+                    name=name,
+                    fewest=FEWEST,
+                    most=MOST,
+                ),
+                NameFault.TWICE,
+                name,
+            )
         if len(name) > LONGEST_NAME:
             raise ProfileError(
                 Translatable("A name has at most {most} letters.", most=LONGEST_NAME), "seats"

@@ -26,7 +26,7 @@ from assistant.table.table import Table
 from tests.lexicons import spanish
 
 WAIT = 60.0
-NAMES = ("Tú", "Ander", "Maite", "Julián")
+NAMES = ("Álex", "Ander", "Maite", "Julián")
 
 
 class Voices:

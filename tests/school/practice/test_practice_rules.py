@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import time
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from assistant.cli.app import PracticeSession
-from assistant.cli.mus_practice import add_parser, practice_settings
+from assistant.cli.mus_practice import add_parser, practice_settings, unnamed
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.messages import Pressed
@@ -17,16 +19,18 @@ from assistant.page import BoardError
 from assistant.rules.calls import Bet, Call, NextDeal, Raise
 from assistant.school.players import Sight
 from assistant.school.players.thinker import Thinker
+from assistant.school.practice.game import load_company
 from tests.school.practice.practising import offered
 from tests.tables import each_row
 
 PROFILES = sorted(path.stem for path in (data_dir("models") / "profiles").glob("*.toml"))
 EACH = "individual"
 """A profile in which each plays for himself."""
+GIVEN = Path(__file__).parents[3] / "scripts" / "lab" / "speechlab" / "names.toml"
 WAIT = 60.0
 
 
-def session(*options: str, name: str = "Tú") -> PracticeSession:
+def session(*options: str, name: str = "Álex") -> PracticeSession:
     parser = argparse.ArgumentParser()
     add_parser(parser.add_subparsers())
     args = parser.parse_args(["practice", "--voice", "off", "--port", "0", *options])
@@ -111,6 +115,19 @@ def test_practice_is_refused_where_there_are_no_partners() -> None:
 def test_an_impossible_name_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="--name"):
         session(name=name)
+
+
+@each_row("language, name", [("es", "Álex"), ("eu", "Alex"), ("en", "Alex")])
+def test_who_gives_no_name_gets_a_given_name_so_that_every_sentence_is_right(
+    language: str, name: str
+) -> None:
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    settings = practice_settings(parser.parse_args(["practice", "--language", language]))
+    assert unnamed(settings) == name
+    known = tomllib.loads(GIVEN.read_text("utf-8"))["spanish"]
+    assert name.lower() in known["men"].split()  # so the ear knows it
+    assert name not in [one.name for one in load_company()]
 
 
 def test_a_name_of_the_company_is_refused() -> None:

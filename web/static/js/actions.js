@@ -1,6 +1,6 @@
 // Everything that may be said now, as buttons, one player at a time: for whoever prefers to tap.
 
-import { el, reconcile, setText } from "./dom.js";
+import { el, reconcile, setName, setText } from "./dom.js";
 import { tagsOf } from "./seats.js";
 import { W } from "./texts.js";
 
@@ -21,7 +21,7 @@ export function actionsView(root, send) {
       (seat) => el("button", { type: "button", class: "tab", "data-side": seat.side },
         el("span", { class: "name" }), " ", el("span", { class: "said" })),
       (node, seat) => {
-        setText(node.firstChild, seat.name);
+        setName(node.firstChild, seat.name);
         setText(node.lastChild, tagsOf({ ...seat, turn: false }, snapshot).join(" · "));
         node.disabled = !seat.may_speak;
         node.classList.toggle("turn", seat.turn);

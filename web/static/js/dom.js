@@ -27,6 +27,14 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Write a name, which is sized by `--letters`, the length of its longest word. */
+export function setName(node, name) {
+  if (node.textContent === name) return;
+  node.textContent = node.title = name;
+  const letters = Math.max(4, ...name.split(/\s|,|(?<=-)/).map((word) => word.length));
+  for (const one of [node, node.closest(".tab")]) one?.style.setProperty("--letters", letters);
+}
+
 /**
  * Make `parent` hold one element for each item, in order. An element stays the same one while its
  * key stays, so that whoever has the focus on it keeps it.

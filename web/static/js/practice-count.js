@@ -36,7 +36,7 @@ export function countView(root, send, another) {
     reconcile(hands, snapshot.seats, (seat) => seat.seat,
       (seat) => el("li", { "data-side": seat.side }, el("span", { class: "name" }), el("span", { class: "row-of" })),
       (node, seat) => {
-        setText(node.firstChild, seat.name);
+        setText(node.firstChild, seat.seat === practice.me ? P.me({ name: seat.name }) : seat.name);
         reconcile(node.lastChild, practice.hands[seat.seat - 1], (card) => card, picture, () => {});
       });
     reconcile(whys, practice.counted, (one) => one.lance,

@@ -70,12 +70,12 @@ function manoSays({ seats, practice, phase, deal }) {
 }
 
 function asks(snapshot) {
-  const { practice, phase, to_speak: turn } = snapshot;
+  const { practice, phase, seats, to_speak: turn } = snapshot;
   if (practice.throws) return P.throwing;
-  if (practice.offers.length > 0) return P.yours;
+  if (practice.offers.length > 0) return P.yours({ name: seats[practice.me - 1].name });
   if (phase === "over") return "";
   if (phase === "count") return P.ended;
   if (phase === "showdown") return P.showing;
   if (phase === "discard" && turn === practice.me) return P.waiting;
-  return turn ? P.speaks({ name: snapshot.seats[turn - 1].name }) : "";
+  return turn ? P.speaks({ name: seats[turn - 1].name }) : "";
 }

@@ -77,9 +77,10 @@ function told(snapshot) {
   const bet = snapshot.pending;
   if (bet) {
     const who = { name: snapshot.seats[bet.seat - 1].name, at: P.at[bet.lance] };
+    const mine = bet.seat === snapshot.practice.me;
     return bet.ordago
-      ? [P.pendingAll(who), W.ordago]
-      : [P.pending(who), String(bet.stones)];
+      ? [mine ? P.pendingAllMine(who) : P.pendingAll(who), W.ordago]
+      : [mine ? P.pendingMine(who) : P.pending(who), String(bet.stones)];
   }
   return ["", W.phases[snapshot.phase] ?? ""];
 }

@@ -30,12 +30,12 @@ export function welcomeView(root, game, report) {
   }
 
   function steps() {
-      const names = snapshot.seats.map((seat) => seat.name);
+    const names = snapshot.seats.map((seat) => seat.name);
     const hears = snapshot.ear.state !== "off";
-    const [, right, partner, left] = names;
+    const [me, right, partner, left] = names;
     const { table, lances, talk, tap } = P.steps;
     const all = [
-      [table.title, table.text({ partner, right, left, target: snapshot.target })],
+      [table.title, table.text({ me, partner, right, left, target: snapshot.target })],
       [lances.title, snapshot.practice.kings === 8 ? lances.eight : lances.four],
       hears ? [talk.title, talk.text] : [tap.title, tap.text],
     ];

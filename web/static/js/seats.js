@@ -1,6 +1,6 @@
 // The players round the table: whose turn it is, what they said, the cards they laid open.
 
-import { el, reconcile, setText, svg } from "./dom.js";
+import { el, reconcile, setName, setText, svg } from "./dom.js";
 import { cardName, W } from "./texts.js";
 
 export function seatsView(root) {
@@ -26,7 +26,7 @@ function create(seat) {
 
 function update(node, seat, snapshot) {
   const turn = turnOf(seat, snapshot);
-  setText(node.querySelector(".name"), seat.name);
+  setName(node.querySelector(".name"), seat.name);
   node.classList.toggle("turn", seat.turn);
   node.classList.toggle("may", seat.may_speak);
   node.classList.toggle("out", seat.out);

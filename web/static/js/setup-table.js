@@ -36,8 +36,24 @@ export function tablePart(root, view, onLanguage, onMany) {
   };
   seated();
   root.append(language.label, many.label, places, el("p", { class: "hint", textContent: S.setup.round }));
-  const seatedNow = () => [...places.querySelectorAll("input")].map((input) => input.value.trim().replace(/[\s,]+/g, "-"));
+  const sent = (input) => input.value.trim().replace(/[\s,]+/g, "-");
+  const seatedNow = () => [...places.querySelectorAll("input")].map(sent);
+
+  /** Mark the fields with a name that no player can have, and lead to the last of them. */
+  function wrong(name) {
+    const same = [...places.querySelectorAll("input")].filter((input) => sent(input).toLowerCase() === name.toLowerCase());
+    for (const input of same) {
+      input.setAttribute("aria-invalid", "true");
+      input.oninput = () => {
+        for (const one of same) one.removeAttribute("aria-invalid");
+      };
+    }
+    same.at(-1)?.scrollIntoView({ block: "center" });
+    same.at(-1)?.focus({ preventScroll: true });
+  }
+
   return {
+    wrong,
     language: () => language.select.value,
     seated: seatedNow,
     chosen: () => ({

@@ -17,7 +17,7 @@ export function voicePart(root, { view, keep, post }, language) {
   const names = choices.voice_name.includes(values.voice_name) || !values.voice_name
     ? choices.voice_name : [values.voice_name, ...choices.voice_name];
   const voice = heardList(S.setup.voice, "voice_name",
-    [["", S.setup.ofLanguage], ...names.map((name) => [name, name])],
+    [["", S.setup.ofLanguage], ...names.map((name) => [name, S.setup.voiceNames[name] ?? name])],
     values.voice_name, (name) => keep({ voice_name: name || null }), (name, button) => hear(button, name, style.chosen()));
   const style = heardList(S.setup.style, "style",
     styles.map(({ name, title, explains }) => [name, title, explains]),

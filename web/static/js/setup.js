@@ -10,7 +10,7 @@ import { rulesPart } from "./setup-rules.js";
 import { tablePart } from "./setup-table.js";
 import { voicePart } from "./setup-voice.js";
 import { voicesPart } from "./setup-voices.js";
-import { CODE, S, W } from "./texts.js";
+import { CODE, S, W, worded } from "./texts.js";
 
 const BACK_WITHIN = 15_000; // ms that the table may take to open anew
 const AGAIN = 200; // ms between two looks whether it has
@@ -52,8 +52,8 @@ async function post(url, body, { twice = false } = {}) {
   const answer = await send();
   if (answer.ok) return answer;
   if (answer.status !== 422) throw new Error(faultOf(answer.status));
-  const { error, code, told: sentence } = await answer.json();
-  throw new Error(sentence ?? S.setup.fault[code] ?? error);
+  const { error, code, name, told: sentence } = await answer.json();
+  throw Object.assign(new Error(sentence ?? worded(S.setup.fault[code], { name }) ?? error), { about: name });
 }
 
 function told(sentence) {
@@ -88,6 +88,7 @@ async function keeping(set, start) {
     return !view.fault;
   } catch (wrong) {
     told(wrong.message);
+    if (wrong.about) table.wrong(wrong.about);
     return false;
   }
 }

@@ -2,7 +2,7 @@
 // was photographed is put in here, too: one tap says yes, or a card is tapped and another one chosen.
 // So is a hand that the table's camera has read: for each of its cards the likeliest others stand ready.
 
-import { el, reconcile, setText } from "./dom.js";
+import { el, reconcile, setName, setText } from "./dom.js";
 import { isOfCards, quote } from "./heard.js";
 import { cardName, RANKS, W } from "./texts.js";
 
@@ -222,9 +222,9 @@ export function showdownPad(root, send, claim) {
 
   function showTabs(seat) {
     reconcile(tabs, snapshot.seats.filter((other) => other.may_show), (other) => other.seat,
-      (other) => el("button", { type: "button", class: "tab", "data-side": other.side }),
+      (other) => el("button", { type: "button", class: "tab", "data-side": other.side }, el("span", { class: "name" })),
       (node, other) => {
-        setText(node, other.name);
+        setName(node.firstChild, other.name);
         node.classList.toggle("missing", snapshot.missing.includes(other.seat));
         node.classList.toggle("against", contradicted(other.seat).length > 0);
         node.setAttribute("aria-pressed", String(other.seat === seat));

@@ -1,6 +1,6 @@
 // The score: a large number, the stones, the juegos and vacas won.
 
-import { el, reconcile, setText } from "./dom.js";
+import { el, reconcile, setName, setText } from "./dom.js";
 import { drawStones } from "./stones.js";
 import { inAmarracos, join, W } from "./texts.js";
 
@@ -10,7 +10,7 @@ export function sidesView(root, fix) {
     reconcile(root, snapshot.sides, (side) => side.side, (side) => create(side, fix), (node, side) => {
       const more = snapshot.match?.more[snapshot.sides.indexOf(side)] ?? 0; // by a referee's decision
       if (fix) touchable(node, side, snapshot.incidents.stones.some((offer) => offer.side === side.side));
-      setText(node.querySelector(".names"), join(side.names));
+      setName(node.querySelector(".names"), join(side.names));
       const count = node.querySelector(".count");
       setText(count, String(side.stones));
       count.classList.toggle("long", side.stones > 99);
