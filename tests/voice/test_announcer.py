@@ -60,7 +60,7 @@ def hear(speaker: Speaker, table: Table, ways: dict[str, float]) -> None:
 
 
 def opening() -> list[Record]:
-    return number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=0.0)
+    return list(number(open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"), 1), 0, at=0.0))
 
 
 def urgency(*calls: Call) -> list[bool]:
