@@ -1,6 +1,5 @@
-// Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone. A hand that
-// was photographed is put in here, too: one tap says yes, or a card is tapped and another one chosen.
-// So is a hand that the table's camera has read: for each of its cards the likeliest others stand ready.
+// Tapping in the cards that lie open: four a hand, or fewer after a misdeal; ranks alone. A hand that a
+// telephone or the table's camera has read is put in, too: a tap says yes, or chooses another card.
 
 import { el, reconcile, setName, setText } from "./dom.js";
 import { isOfCards, quote } from "./heard.js";
@@ -35,7 +34,7 @@ export function showdownPad(root, send, claim) {
   let cards = []; // one for each place; null where none is yet
   let offers = []; // for each place, the cards that the camera takes for likely
   let owner = null; // the seat whose cards these are
-  let place = null; // where the next card goes, if that is not the first free place
+  let place = null; // where the next card goes, if not first
   let read = ""; // what has read the cards: "photo", "camera", or nothing
   let touched = false; // somebody has tapped a card: what is read from now on changes none
   let all = false; // every rank is offered, and not the likeliest cards alone
@@ -65,7 +64,7 @@ export function showdownPad(root, send, claim) {
   right.onclick = () => {
     const claim = mended === null ? disputed() : null;
     if (claim) {
-      send.press({ call: claim.call }); // the lance is counted by the cards
+      send.press({ call: claim.call });
       return;
     }
     known.add(handOf(mended ?? doubtful()));
@@ -136,7 +135,7 @@ export function showdownPad(root, send, claim) {
       offers = seen.map(({ likely }) => likely);
       return;
     }
-    const left = [...seen]; // a hand that was taken may have been corrected
+    const left = [...seen];
     cards = read ? [...shown] : [];
     offers = cards.map((card) => {
       const at = left.findIndex((one) => one.card === card);
@@ -172,7 +171,7 @@ export function showdownPad(root, send, claim) {
     place = null;
     all = false;
     touched = true;
-    // All other cards are read or were tapped: this tap was the last that is needed.
+    // This tap was the last that is needed.
     if (read === "camera" && !cards.includes(null)) confirm();
     show();
     if (!cards.includes(null)) put.focus({ preventScroll: true });
