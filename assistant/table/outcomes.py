@@ -30,7 +30,7 @@ from assistant.messages import (
     Told,
     Word,
 )
-from assistant.rules.calls import Call, Place, ShowHand
+from assistant.rules.calls import Bet, Call, CorrectBet, Place, ShowHand
 from assistant.rules.engine import decide
 from assistant.rules.errors import AmbiguousCall, HistoryError, IllegalCall
 from assistant.rules.events import Event, Retracted
@@ -83,7 +83,11 @@ class MessageOutcomes:
         self.breath, self.before = self.before, Breath()
         self.last = None
         while rest:
-            reading = self._next(rest, link, heard)
+            reading: Reading | Ask
+            if link.aside >= Aside.HESITATES:
+                reading = self._next(rest, link, heard)
+            else:
+                reading = self.table.lexicon.read(rest, context_of(self.state), link)
             if isinstance(reading, Ask):
                 self.outcomes.append(reading)
                 return False
@@ -121,9 +125,9 @@ class MessageOutcomes:
         ``voice``: for each seat the probability that it spoke; empty where it is unknown.
         ``words``: the words of the call, if it was heard.
         """
-        number = self.table.lexicon.number(words) is not None
-        settled = is_counted(self.state, call) or self.table.is_said_again(call)
-        if words and not self.outcomes and settled:
+        corrects = isinstance(call, CorrectBet)
+        may_count = words and not self.outcomes and (corrects or self.table.gone_on_with)
+        if may_count and (is_counted(self.state, call) or self.table.is_said_again(call)):
             self.outcomes.append(Ignored("noted"))
             return True
         try:
@@ -133,14 +137,13 @@ class MessageOutcomes:
                     return self._place(call)
                 call = bet
             given = with_speaker(self.state, call, voice)
-            ask = number_alone(self.state, given) if number else None
-            missed = missed_bet(self.state, given) if words else None
-            if ask := ask or (None if missed and self.table.has_asked(missed) else missed):
+            if words and (corrects or isinstance(given, Bet)) and (ask := self._asks(given, words)):
                 self.outcomes.append(replace(ask, voice=tuple(voice)))
                 return False
             decision = self.table.decided(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
+            number = self.table.lexicon.number(words) is not None
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:
@@ -154,6 +157,15 @@ class MessageOutcomes:
         self._accept(events, given, decision.state, one_breath=answers)
         self.breath = Breath(call, tuple(voice))
         return True
+
+    def _asks(self, given: Call, words: Sequence[Word]) -> Ask | None:
+        """The question about a bet whose words leave it open which one was meant."""
+        if isinstance(given, Bet):
+            bet = self.state.pending
+            alone = bet and bet.answered and self.table.lexicon.number(words) is not None
+            return number_alone(self.state, given) if alone else None
+        missed = missed_bet(self.state, given)
+        return None if missed and self.table.has_asked(missed) else missed
 
     def instead(self, since: int, calls: Sequence[Call]) -> bool:
         """Take back all that counts after record ``since``, and make these calls, as one batch."""

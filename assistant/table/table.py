@@ -113,7 +113,7 @@ class Table:
         self._decided: dict[tuple[int, Call], tuple[State, Decided]] = {}
         self._others: OtherCalls | None = None
         self._called: CalledBefore | None = None
-        self._gone_on_with: tuple[int, Call] | None = None
+        self.gone_on_with: tuple[int, Call] | None = None
         self._wondered = -1
 
     @property
@@ -125,7 +125,9 @@ class Table:
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What a message leads to, one outcome for each call. Nothing changes yet."""
-        clear, waits = None, self._waiting()
+        clear, waits = None, None
+        if self._doubt and self._doubt.ask.code in BEFORE_THE_CALL:
+            waits = self._waiting()
         if isinstance(message, Heard) and not self.paused and self.state.phase not in CALLS_OVER:
             clear = clear_over_the_voice(message, self.ways)
         if isinstance(message, Heard) and message.over and not clear:
@@ -136,11 +138,14 @@ class Table:
         if isinstance(message, Heard):
             asked = self._doubt.ask.options if self._doubt and self.asked else ()
             weighed = Weighed(clear) if clear else self._hear(message)
-            weighed = replace(weighed, outcomes=self._gone_on(weighed.outcomes, waits))
+            if waits:
+                weighed = replace(weighed, outcomes=self._gone_on(weighed.outcomes, waits))
             if not self.paused:
                 weighed = self.histories.weigh(message, weighed, self)
-                weighed = self._between.weigh(message, weighed, self)
-                weighed = self._wondering(message, weighed)
+                if self.state.phase in CALLS_OVER:
+                    weighed = self._between.weigh(message, weighed, self)
+                elif self.state.pending and Ignored in map(type, weighed.outcomes):
+                    weighed = self._wondering(message, weighed)
             if any(isinstance(one, Accepted) for one in weighed.outcomes):
                 self._others = None
                 self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
@@ -155,7 +160,7 @@ class Table:
                 draft.outcomes.append(ask_for_cards(message, self.state))
             case Pressed():
                 self._press(draft, message)
-        outcomes = self._gone_on(tuple(draft.outcomes), waits)
+        outcomes = self._gone_on(tuple(draft.outcomes), waits) if waits else tuple(draft.outcomes)
         self._asks(outcomes, None)
         if any(isinstance(outcome, Accepted) for outcome in outcomes):
             self.histories.forget()
@@ -175,9 +180,9 @@ class Table:
         ask = self._doubt.ask if self._doubt and self.asked in BEFORE_THE_CALL else None
         return ask if ask and ask.call else None
 
-    def _gone_on(self, outcomes: Outcomes, waits: Ask | None) -> Outcomes:
+    def _gone_on(self, outcomes: Outcomes, waits: Ask) -> Outcomes:
         """The same outcomes, and after the answer the call that waited for it (R36)."""
-        if waits is None or waits.call is None or len(outcomes) != 1:
+        if waits.call is None or len(outcomes) != 1:
             return outcomes
         answer, draft = outcomes[0], MessageOutcomes(self)
         answers = BEFORE_THE_CALL[waits.code]
@@ -189,7 +194,7 @@ class Table:
         draft.call(waits.call, waits.voice)
         if isinstance(draft.outcomes[-1], Accepted):
             seq = self.seq + sum(len(o.events) for o in draft.outcomes if isinstance(o, Accepted))
-            self._gone_on_with = seq, replace(waits.call, seat=None)
+            self.gone_on_with = seq, replace(waits.call, seat=None)
         elif not isinstance(draft.outcomes[-1], Ask):
             return outcomes
         return tuple(draft.outcomes)
@@ -203,7 +208,7 @@ class Table:
 
         Who was asked amid his call often says it once more after the answer.
         """
-        return self._gone_on_with == (self.seq, replace(call, seat=None))
+        return self.gone_on_with == (self.seq, replace(call, seat=None))
 
     @property
     def other_calls(self) -> OtherCalls | None:

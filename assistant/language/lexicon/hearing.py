@@ -66,14 +66,14 @@ class BreathLink:
         """The same call, with a filler after it."""
         return replace(self, aside=max(self.aside, aside))
 
-    def allows(self, phrase: Phrase, *, short: bool) -> bool:
-        """Whether a phrase may follow as a call of its own; ``short``: it is a bare yes or no."""
+    def allows(self, phrase: Phrase, short: frozenset[str]) -> bool:
+        """Whether a phrase may follow as a call of its own; ``short``: the words of yes and no."""
         means = phrase.row.means
         if self.aside is Aside.CORRECTS:
             return True  # the call before does not count, so this one begins the breath
         if self.means in DECLARES and means in DECLARES:
             # "Sí, hombre, sí" is one player, and not two who declare.
-            return short and not self.aside
+            return short >= set(phrase.pattern) and not self.aside
         if self.bare_no:
             return self.means in DECLARES and not self.aside and means not in OPENS
         if self.means in REFUSES and means in RAISES | ALL_IN:
@@ -91,9 +91,9 @@ SHOWN = BreathLink("show")
 
 @dataclass(frozen=True, slots=True)
 class Negations:
-    """The words that say yes or no, and the fillers of one word, which may stand beside them."""
+    """The words that say no, those that say yes or no, and the fillers of one word beside them."""
 
-    yes: frozenset[str]
+    short: frozenset[str]
     no: frozenset[str]
     fillers: frozenset[str]
 
@@ -106,11 +106,7 @@ class Negations:
         said_yes, said_no = (
             frozenset(word for words in said for word in words) for said in (yes, no)
         )
-        return cls(said_yes, said_no, frozenset(single))
-
-    def follows(self, link: BreathLink, phrase: Phrase) -> bool:
-        """Whether a phrase may follow what was said before it as a call of its own."""
-        return link.allows(phrase, short=self.yes | self.no >= set(phrase.pattern))
+        return cls(said_yes | said_no, said_no, frozenset(single))
 
     def turn(self, word: str) -> bool:
         """Whether a word says no by itself."""

@@ -311,10 +311,13 @@ class Lexicon:
         if call and (call.end < len(tokens) or context.moment not in call.phrase.row.when):
             call = None
         said = call.phrase.row if call else None
+        means = said.means if said else None
         longer = [
             (phrase, rest)
             for phrase, rest in self._index.longer(tokens, self._parts.seats.names(context))
-            if context.moment in phrase.row.moments and not _only_read(phrase.row, said)
+            if context.moment in phrase.row.moments
+            # What means the same, and is only read, is not waited for.
+            and (said is None or phrase.row.weight or phrase.row.means != means)
         ]
         for phrase, rest in longer:
             if self._is_torn_dearly(said, phrase.row, rest, context):
@@ -398,7 +401,7 @@ class Lexicon:
             return match.end == len(tokens) or (
                 row.beside_calls and self._rest_reads(tokens, match.end, context, START)
             )
-        if not self._parts.negations.follows(link, match.phrase):
+        if not link.allows(match.phrase, self._parts.negations.short):
             return False
         after = self._parts.negations.link(match.phrase)
         return self._rest_reads(tokens, match.end, context, after)
@@ -420,7 +423,7 @@ class Lexicon:
             ]
             ways += [(end, SHOWN) for _, end in self._hands_at(tokens, at, context)]
             for match in self._index.matches(tokens, names, at):
-                if _chains(match) and self._parts.negations.follows(before, match.phrase):
+                if _chains(match) and before.allows(match.phrase, self._parts.negations.short):
                     ways.append((match.end, self._parts.negations.link(match.phrase)))
                 elif match.phrase.row.beside_calls and match.end == len(tokens) and before.means:
                     return True  # "paso, corrige" takes back what was said just before
@@ -486,11 +489,6 @@ def _chains(match: PhraseMatch) -> bool:
     """Whether other calls may stand before this one in the same segment."""
     row = match.phrase.row
     return row.means is not None and not row.alone
-
-
-def _only_read(row: Row, said: Row | None) -> bool:
-    """Whether a phrase means only what was said already, and the ear does not listen for it."""
-    return said is not None and row.means == said.means and not row.weight
 
 
 def _may_be_torn(match: PhraseMatch) -> bool:
