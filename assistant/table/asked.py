@@ -124,7 +124,8 @@ class Doubt:
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
-        if any(isinstance(option, Raise) for option in options):
+        raised = any(isinstance(option, Raise) for option in options)
+        if raised and all(isinstance(option, Raise | Bet) for option in options):
             answers = isinstance(call, Accept | Refuse | Pass)
             return answers and not self.repeated and not self.ask.number
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)

@@ -502,6 +502,16 @@ def test_a_number_alone_after_one_of_a_pair_has_refused_is_asked_about(evening: 
     assert (bet.lance, bet.stones, bet.seat) == (Lance.GRANDE, 7, 4)
 
 
+def test_quiero_answers_whether_it_was_quiero(evening: Evening) -> None:
+    evening.type("envido")
+    asked = evening.faint(quiero=0.6, no_quiero=0.4)
+    assert asks(asked) == ["which_said"]
+    evening.hear("quiero")
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert (grande.how, grande.stones) == (How.ACCEPTED, 2)
+
+
 def test_envido_with_a_number_after_one_of_a_pair_has_refused_opens_the_next_lance(
     evening: Evening,
 ) -> None:
