@@ -70,6 +70,8 @@ class MessageOutcomes:
         self.outcomes: list[Outcome] = []
         self.breath = self.before = breath or Breath()
         self.last: LastCall | None = None
+        self.heard = False
+        """Whether the words were heard, and not typed."""
 
     def segment(self, words: tuple[Word, ...], heard: Heard) -> bool:
         """Read a run of words without a pause. All of it counts or, if it is talk, none of it.
@@ -81,7 +83,7 @@ class MessageOutcomes:
         before, undone = (self.state, len(self.outcomes)), False
         rest, link = words, START
         self.breath, self.before = self.before, Breath()
-        self.last = None
+        self.last, self.heard = None, bool(heard.hypotheses)
         while rest:
             reading: Reading | Ask
             if link.aside >= Aside.HESITATES:
@@ -164,7 +166,7 @@ class MessageOutcomes:
             bet = self.state.pending
             alone = bet and bet.answered and self.table.lexicon.number(words) is not None
             return number_alone(self.state, given) if alone else None
-        missed = missed_bet(self.state, given)
+        missed = missed_bet(self.state, given) if self.heard else None  # what is typed is meant
         return None if missed and self.table.has_asked(missed) else missed
 
     def instead(self, since: int, calls: Sequence[Call]) -> bool:

@@ -538,6 +538,13 @@ def test_a_bet_that_nobody_heard_is_asked_about_and_then_counts(evening: Evening
     assert evening.table.seq == seq
 
 
+def test_a_bet_that_nobody_heard_counts_at_once_if_it_is_typed(evening: Evening) -> None:
+    evening.type(*["paso"] * 4, "corrige la grande eran cinco")
+    grande = evening.table.state.result(Lance.GRANDE)
+    assert grande is not None
+    assert (grande.how, grande.stones) == (How.ACCEPTED, 5)
+
+
 def test_whether_a_yes_accepts_the_bet_is_asked_once(evening: Evening) -> None:
     evening.type("envido")
     assert asks(evening.hear("sí")) == ["sure"]
