@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from assistant.language.lexicon import (
+    UNKNOWN,
     Chatter,
     Lexicon,
     TalkReason,
@@ -414,7 +415,11 @@ class Table:
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
         likeliest = max(ways, key=ways.__getitem__)
-        beside = thought_of(once, self.ways, self.lexicon.hearing) if is_rare(likeliest) else ()
+        beside: Sequence[Call] = ()
+        if is_rare(likeliest):
+            beside = thought_of(once, self.ways, self.lexicon.hearing)
+            # Somebody behind the table says "treinta" of anything.
+            disputed = disputed or any(word.text == UNKNOWN for word in once.words)
         return scale.weigh(
             ways, heard.end, cut=heard.cut, disputed=disputed, answers=doubt, beside=beside
         )

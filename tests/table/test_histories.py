@@ -545,6 +545,16 @@ def test_a_bet_that_nobody_heard_counts_at_once_if_it_is_typed(evening: Evening)
     assert (grande.how, grande.stones) == (How.ACCEPTED, 5)
 
 
+@pytest.mark.parametrize(("stones", "asked"), [("treinta", ["sure"]), ("cinco", [])])
+def test_a_great_bet_with_unknown_speech_in_its_breath_is_asked_about(
+    evening: Evening, stones: str, asked: list[str]
+) -> None:
+    """Behind the table somebody says "treinta" of anything."""
+    heard = evening.sound_again(f"a_la_UNK_{stones}", f"a la grande {stones}", probability=0.95)
+    assert asks(heard) == asked
+    assert (evening.table.state.pending is None) is bool(asked)
+
+
 def test_whether_a_yes_accepts_the_bet_is_asked_once(evening: Evening) -> None:
     evening.type("envido")
     assert asks(evening.hear("sí")) == ["sure"]
