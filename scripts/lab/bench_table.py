@@ -5,6 +5,7 @@
     python scripts/lab/bench_table.py --rooms "talk 20,quiet" --deals 8 --json
     python scripts/lab/bench_table.py --enrolled --human FOLDER  # the players have enrolled
     python scripts/lab/bench_table.py --before 4 --human FOLDER  # later in the evening
+    python scripts/lab/bench_table.py --things 5 --human FOLDER  # glasses and stones on the table
 
 Four simulated players say whole deals. They hear what the assistant says and see its page. They say
 a call again after two or three seconds if it was not taken, answer questions aloud, and take back
@@ -106,7 +107,8 @@ def _parser() -> argparse.ArgumentParser:
         "--rooms",
         default=ROOMS,
         metavar="NAMES",
-        help="rooms, each with its level; default: %(default)s",
+        help="rooms, each with its level; default: %(default)s; there is 'tables 20', too: "
+        "people who play Mus at other tables",
     )
     parser.add_argument(
         "--develop", action="store_true",
@@ -159,6 +161,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the same people have played so many deals before, which do not count, and the ear "
         "has learnt from them, as it does at a table",
     )  # fmt: skip
+    parser.add_argument(
+        "--things", type=float, default=0.0, metavar="SECONDS",
+        help="a glass, a knuckle, stones or a card sound on the table every so many seconds, on "
+        "average, as loud as the players",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -169,6 +176,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     group = "develop" if args.develop else "quote"
     if args.before < 0 or (args.before and args.enrolled):
         raise UsageError("Deals before: none or some, and by players who have not enrolled.")
+    if not 0 <= args.things < 3600:
+        raise UsageError("Seconds between two sounds on the table: --things 5; 0 for none.")
     if args.trace is not None:
         if group == "quote":
             raise UsageError("Nobody looks at what quoted voices say: --trace needs --develop.")
@@ -179,6 +188,7 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     first = (DEVELOPMENT_SEED if args.develop else SEED) if args.seed is None else args.seed
     jobs = trial.evenings(group, first, args.deals, wanted, args.players, args.before)
     ground = trial.Ground(model_dir(args.model), args.human, found, args.trace, oracle=args.oracle)
+    ground.things = args.things
     if args.before:
         ground.earlier, _ = noises.rooms(args.human, SEED + 1, True)
     with tempfile.TemporaryDirectory(prefix="mus-table-") as name:
@@ -194,8 +204,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
 
 def room_named(name: str) -> Room:
     kind, _, snr = name.strip().partition(" ")
-    if kind not in ("quiet", "café", "kitchen", trial.TALK):
-        raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen or talk.")
+    if kind not in ("quiet", "café", "kitchen", *trial.PEOPLE):
+        raise UsageError(f"There is no room {kind!r}: quiet, café, kitchen, talk or tables.")
     try:
         return Room(kind, float(snr.removesuffix("dB")) if snr else None)
     except ValueError:
@@ -211,6 +221,7 @@ def _report(rows: dict[str, list[Tally]], args: argparse.Namespace) -> dict[str,
         "players": args.players,
         "enrolled": args.enrolled,
         "before": args.before,
+        "things": args.things,
         "rooms": {room: _row(tallies) for room, tallies in rows.items()},
     }
 
@@ -250,6 +261,8 @@ def _print(report: dict[str, Any]) -> None:
     known = ", enrolled" if report["enrolled"] else ""
     if report["before"]:
         known = f", after {report['before']} deals"
+    if report["things"]:
+        known += f", something sounds on the table every {report['things']:g} s"
     print(f"voices: {report['voices']} ({report['group']}){known}{habits}{oracle}")
     heads: tuple[str, ...] = (
         "deals right",

@@ -47,9 +47,9 @@ def knocks(length: int, rng: np.random.Generator) -> Samples:
     """Return one to five knocks, claps, clinks, laughs or coughs at random places, peaks to 1."""
     scene = np.zeros(length, np.float32)
     for _ in range(rng.integers(1, 6)):
-        hit = _sound(rng)
+        one = _sound(rng)
         at = rng.integers(max(1, length - 1))
-        scene[at : at + len(hit)] += hit[: length - at]
+        scene[at : at + len(one)] += one[: length - at]
     return scene
 
 
@@ -57,31 +57,33 @@ def clatter(length: int, rng: np.random.Generator) -> Samples:
     """Return a kitchen or a counter: endless hits, few of them loud, on a bed of noise."""
     scene = 0.02 * coloured(length, rng, rng.uniform(0.5, 2))
     for _ in range(1 + int(length / RATE * rng.uniform(2, 12))):
-        hit = _hit(rng) * rng.lognormal(-1.5, 0.9)
+        one = hit(rng) * rng.lognormal(-1.5, 0.9)
         at = rng.integers(length)
-        scene[at : at + len(hit)] += hit[: length - at]
+        scene[at : at + len(one)] += one[: length - at]
     return np.asarray(scene, np.float32)
 
 
 def _sound(rng: np.random.Generator) -> Samples:
     """Return a hit or, one time in four, a sound that somebody makes without a word."""
     if rng.random() < 0.75:
-        return _hit(rng)
+        return hit(rng)
     made = (people_noise.laughter, people_noise.cough, people_noise.shuffle)[rng.integers(3)](rng)
     return np.asarray(made * rng.uniform(0.1, 1), np.float32)
 
 
-def _hit(rng: np.random.Generator) -> Samples:
+def hit(rng: np.random.Generator) -> Samples:
+    """Return a knuckle, a glass, a clap, a slapped card or a clink, with a peak of 0.1 to 1."""
     length = int(RATE * rng.uniform(0.02, 0.3))
     time = np.arange(length) / RATE
     dice = rng.random()
     if dice < 0.35:  # a knuckle or a glass on the wood
         low = butter(2, rng.uniform(200, 1200) / (RATE / 2))
-        hit = lfilter(*low, rng.standard_normal(length)) * np.exp(-time / rng.uniform(0.004, 0.06))
+        sound = lfilter(*low, rng.standard_normal(length))
+        sound = sound * np.exp(-time / rng.uniform(0.004, 0.06))
     elif dice < 0.65:  # a clap, a slapped card
-        hit = rng.standard_normal(length) * np.exp(-time / rng.uniform(0.003, 0.02))
+        sound = rng.standard_normal(length) * np.exp(-time / rng.uniform(0.003, 0.02))
     else:  # a clink of stones or glass
         tones = rng.uniform(900, 6500, 4)[:, None] * time + rng.uniform(0, 1, 4)[:, None]
-        hit = (np.sin(2 * np.pi * tones) * rng.uniform(0.2, 1, 4)[:, None]).sum(0)
-        hit = hit * np.exp(-time / rng.uniform(0.02, 0.1))
-    return np.asarray(hit / (np.abs(hit).max() + 1e-9) * rng.uniform(0.1, 1), np.float32)
+        sound = (np.sin(2 * np.pi * tones) * rng.uniform(0.2, 1, 4)[:, None]).sum(0)
+        sound = sound * np.exp(-time / rng.uniform(0.02, 0.1))
+    return np.asarray(sound / (np.abs(sound).max() + 1e-9) * rng.uniform(0.1, 1), np.float32)

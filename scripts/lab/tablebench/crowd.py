@@ -34,9 +34,17 @@ CALLS = (
     "órdago", "quiero", "paso", "envido cinco", "no quiero", "corrige", "mus", "deshaz",
 )  # fmt: skip
 """The calls of the neighbouring table."""
+TABLE_CALLS = (
+    *CALLS, "no hay mus", "envido", "cinco más", "órdago a la chica", "lo quiero", "no queremos",
+    "a la grande", "a la chica", "envido a pares", "treinta", "pares sí", "pares no", "tengo juego",
+    "juego no", "treinta y una", "dos más", "me apunto tres", "duples", "medias", "corto",
+    "paso a la chica", "yo paso", "dos", "cuatro", "diez", "veo", "reyes y ases", "otra",
+)  # fmt: skip
+"""What is called in a bar full of tables that play Mus."""
 CALLED = 1 / 6
 """Share of all sentences that are such a call."""
 SENTENCE, PAUSE, TELEVISION_PAUSE = (0.8, 4.0), (0.3, 2.5), (0.05, 0.3)
+TABLE_PAUSE = (0.1, 1.0)
 """Seconds."""
 LEVELS = (-12.0, 0.0)
 """Range of the talkers' levels in dB. Somebody at the next table is heard above all others."""
@@ -105,12 +113,14 @@ def talk(
     human: Path | None,
     television: bool = False,
     other_words: bool = False,
+    tables: bool = False,
 ) -> Floats:
     """This many people talking in a bar, at ``RATE``; the same for the same arguments.
 
     ``human``: a folder of recordings with a manifest, or None. With ``television``, one of the
     talkers comes from a television; of many talkers, two do. ``other_words``: the same people in
-    the same places say nothing that they say without it, as far as they know other sentences. The
+    the same places say nothing that they say without it, as far as they know other sentences.
+    ``tables``: they play Mus at other tables, so voices only call, and nobody pauses for long. The
     sound is scaled to a ``loudness`` of 1. Raises CrowdError if nobody of the group is here,
     ValueError for a group that does not exist.
     """
@@ -118,7 +128,7 @@ def talk(
     sound = np.zeros(length, np.float32)
     dice = random.Random(f"{group} {people} {seed} {television}")
     bar = dice.randrange(room.BARS)
-    said = _tracks(dice, group, people, length, human, television, other_words)
+    said = _tracks(dice, group, people, length, human, television, other_words, tables)
     for number, track in enumerate(said):
         sound += room.far(track, bar, number % room.PLACES)[:length]
     return sound / np.float32(loudness(sound) or 1)
@@ -151,11 +161,13 @@ def _tracks(
     human: Path | None,
     television: bool,
     other_words: bool,
+    tables: bool = False,
 ) -> Iterator[Floats]:
     screens = min(people, 2 if people >= _TELEVISIONS_OF else 1) if television else 0
     levels = sorted((dice.uniform(*LEVELS) for _ in range(people)), reverse=True)
-    cast, repeated = _cast(group, people, human, dice), Repeated()
-    pauses_of = [TELEVISION_PAUSE if number < screens else PAUSE for number in range(people)]
+    cast, repeated = _cast(group, people, human, dice, tables), Repeated()
+    usual = TABLE_PAUSE if tables else PAUSE
+    pauses_of = [TELEVISION_PAUSE if number < screens else usual for number in range(people)]
     if other_words:
         for say, pauses in zip(cast, pauses_of, strict=True):
             _track(say, length, pauses, dice, repeated)
@@ -227,14 +239,17 @@ def _voices(group: str) -> tuple[Voice, ...]:
     return tuple(voice for family in VOICES[group] for voice in FAMILIES[family])
 
 
-def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> list[Say]:
+def _cast(
+    group: str, people: int, folder: Path | None, dice: random.Random, tables: bool
+) -> list[Say]:
     """Recorded people and voices in turn. A single talker is a bit of both."""
     recorded = [_recorded(person) for person in persons(group, folder)]
     voices = [voice for voice in _voices(group) if voice.installed()]
     if not recorded and not voices:
         raise CrowdError(f"Nobody of the group {group!r} is on this machine: docs/bench-ears.md.")
-    share = CALLED * (2 if recorded else 1)
-    made = [_made(voice, group, share) for voice in voices]
+    share = 1.0 if tables else CALLED * (2 if recorded else 1)
+    calls = TABLE_CALLS if tables else CALLS
+    made = [_made(voice, group, share, calls) for voice in voices]
     dice.shuffle(recorded)
     dice.shuffle(made)
     if people == 1 and recorded and made:
@@ -246,13 +261,13 @@ def _cast(group: str, people: int, folder: Path | None, dice: random.Random) -> 
     return [kind[number // len(kinds) % len(kind)] for number, kind in enumerate(turns)]
 
 
-def _made(voice: Voice, group: str, share: float) -> Say:
+def _made(voice: Voice, group: str, share: float, calls: Sequence[str]) -> Say:
     """A voice that calls with a probability of ``share``, and otherwise makes conversation."""
 
     def say(dice: random.Random, repeated: Repeated) -> Floats:
         tries = 0
         while True:
-            text = dice.choice(CALLS if dice.random() < share else _texts(voice.name, group))
+            text = dice.choice(calls if dice.random() < share else _texts(voice.name, group))
             tries += 1
             if tries < _TRIES and repeated.again((voice.name, text)):
                 continue

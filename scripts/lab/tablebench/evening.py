@@ -37,6 +37,7 @@ from scripts.lab.rendering.dealing import new_table
 from scripts.lab.rendering.voices import Espeak, Floats, Manner
 from scripts.lab.tablebench import room
 from scripts.lab.tablebench.said import wav_cached
+from scripts.lab.tablebench.table_sounds import TableSounds
 
 SYNTHESIS = 0.15
 """Seconds from a sentence's words to its first sound, as measured on this machine."""
@@ -55,12 +56,22 @@ class Microphone:
 
     name, dropped, live, monitor = "a simulated table", 0, False, False
 
-    def __init__(self, background: Floats | None, seed: int, step: Callable[[], bool]) -> None:
-        """``background`` is repeated for ever. ``step`` runs before each block; False ends it."""
+    def __init__(
+        self,
+        background: Floats | None,
+        seed: int,
+        step: Callable[[], bool],
+        things: TableSounds | None = None,
+    ) -> None:
+        """``background`` is repeated for ever. ``step`` runs before each block; False ends it.
+
+        ``things``: what sounds on the table.
+        """
         self._background = background
         self._dice = np.random.default_rng(seed)
         self._at = 0 if background is None else int(self._dice.integers(len(background)))
         self._step = step
+        self._things = things
         self.has_background = True
         """Whether the room sounds; it may begin to later."""
         self._samples = 0
@@ -85,6 +96,9 @@ class Microphone:
     def blocks(self) -> Iterator[Block]:
         """The sound of the room until the deal is over."""
         while self._step():
+            if self._things and self.has_background:
+                for sound in self._things.due(self.now):
+                    self.play(sound)
             samples = np.clip(self._mixed() * 32768, -32768, 32767).astype(np.int16)
             self._samples += BLOCK
             yield Block(samples, self.now)

@@ -33,8 +33,11 @@ from scripts.lab.tablebench.evening import Company, Microphone, assistant_at
 from scripts.lab.tablebench.oracle import Oracle
 from scripts.lab.tablebench.players import HABITS, Players, Tally, Utterance
 from scripts.lab.tablebench.said import cache_folder
+from scripts.lab.tablebench.table_sounds import TableSounds
 
-QUIET, TALK = "quiet", "talk"
+QUIET, TALK, TABLES = "quiet", "talk", "tables"
+"""Rooms: nobody else; people who talk; people who play Mus at other tables."""
+PEOPLE = (TALK, TABLES)
 LEARN = "learn"
 GROUPS = {"develop": "mbrola", "quote": "el,kokoro", LEARN: ",".join(SECOND_STAGE)}
 """The voices that play in each group; crowd.py has the people who talk behind them.
@@ -102,6 +105,7 @@ class Ground:
 
     ``noises``: the sound of each room; ``earlier``: of those in which deals before are played.
     ``enrolled``: the folder of what players have read, and of the models fitted to them.
+    ``things``: seconds between two sounds on the table, on average; 0 for none.
     """
 
     model: Path
@@ -116,6 +120,7 @@ class Ground:
     oracle: str | None = None
     enrolled: Path | None = None
     earlier: dict[str, Floats] = field(default_factory=dict)
+    things: float = 0.0
 
     def noise(self, job: Job) -> Floats:
         """The noise of an evening's room."""
@@ -204,7 +209,10 @@ def played(job: Job) -> Iterator[tuple[Job, int]]:
 
 def _play(job: Job, seed: int, company: Company, ground: Ground) -> Tally:
     def listening(step: Callable[[], bool]) -> Microphone:
-        return Microphone(background(job, ground), seed, step)
+        things = None
+        if ground.things:
+            things = TableSounds(job.group, seed, job.seed, ground.things)
+        return Microphone(background(job, ground), seed, step, things)
 
     def place(sound: Floats, seat: int) -> Floats:
         return rooms.near(sound, seat, job.seed)
@@ -329,15 +337,16 @@ def background(job: Job, ground: Ground) -> Floats | None:
     """The room's sound, as far below the players as the room says."""
     if job.room.snr is None:
         return None
-    if job.room.kind == TALK:
+    if job.room.kind in PEOPLE:
         number = job.seed % STREAMS
-        noise = stream(job.group, number, ground.human, job.seconds, job.earlier)
+        tables = job.room.kind == TABLES
+        noise = stream(job.group, number, ground.human, job.seconds, job.earlier, tables)
     else:
         noise = ground.noise(job)
     spread = np.linspace(*DISTANCES, 100)
     level = LOUDNESS * float(np.sqrt(np.mean(10 ** (spread / 10)))) * 10 ** (-job.room.snr / 20)
     power = float(np.sqrt(np.mean(np.square(noise))))
-    if job.room.kind == TALK:
+    if job.room.kind in PEOPLE:
         power = 1.0  # level of the frames in which somebody talks
     return np.asarray(noise * np.float32(level / power), np.float32)
 
@@ -348,17 +357,22 @@ def stream(
     human: Path | None,
     seconds: float = SECONDS,
     other_words: bool = False,
+    tables: bool = False,
 ) -> Floats:
     """A stream of people who talk, made once and kept on disk; see ``crowd.talk``."""
-    named = f"{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}"
-    kept = cache_folder() / f"talk-{named}{'-other' if other_words else ''}.npy"
+    kind, more = TABLES if tables else TALK, "-other" if other_words else ""
+    named = f"{kind}-{group}-{number}-{'h' if human else 'n'}-{seconds:.0f}{more}"
+    kept = cache_folder() / f"{named}.npy"
     try:
         return np.asarray(np.load(kept), np.float32)
     except (OSError, ValueError, EOFError):
         pass
     who = crowd.DEVELOP if group == LEARN else group
-    television = TELEVISION[number]
-    made = crowd.talk(who, TALKERS[number], seconds, 1000 + number, human, television, other_words)
+    made = crowd.talk(
+        *(who, TALKERS[number], seconds, 1000 + number, human, TELEVISION[number]),
+        other_words=other_words,
+        tables=tables,
+    )
     partial = kept.with_suffix(f".{random.getrandbits(32):x}.npy")
     rounded = made.astype(np.float16)
     np.save(partial, rounded)

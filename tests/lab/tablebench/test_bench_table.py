@@ -45,6 +45,8 @@ Feed = Callable[[enrolled.SeatHears, Block], list[Heard | Partial]]
         ["--rooms", "talk loud"],
         ["--trace", "nowhere"],
         ["--before", "-1"],
+        ["--things", "-1"],
+        ["--things", "nan"],
         ["--before", "2", "--enrolled"],
     ],
 )

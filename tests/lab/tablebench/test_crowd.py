@@ -176,6 +176,23 @@ def test_about_one_sentence_in_six_is_a_call_of_another_table(
     assert 0.25 < calls / len(fast_voices) < 0.42, "a third of the half that the voices speak"
 
 
+def test_at_other_tables_voices_only_call_and_hardly_pause(
+    folder: Path, fast_voices: list[tuple[str, str]]
+) -> None:
+    talk, tables = (
+        crowd.talk(crowd.QUOTE, 1, 60, 5, folder, tables=tables) for tables in (False, True)
+    )
+    fast_voices.clear()
+    crowd.talk(crowd.QUOTE, 8, 60, 1, folder, tables=True)
+    assert fast_voices
+    assert {text for _, text in fast_voices} <= set(crowd.TABLE_CALLS)
+    silent = [
+        np.mean(np.sqrt(np.square(sound.reshape(-1, 1600)).mean(1)) < 0.1)
+        for sound in (talk, tables)
+    ]
+    assert silent[1] < silent[0]
+
+
 def test_without_recordings_only_voices_talk_and_the_group_says_so(
     monkeypatch: pytest.MonkeyPatch, fast_voices: list[tuple[str, str]]
 ) -> None:
