@@ -24,7 +24,7 @@ from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.files.settings import Settings
-from assistant.language.lexicon import GoesOn, Lexicon, Moment, Spoken, context_of
+from assistant.language.lexicon import GoesOn, Lexicon, Moment, Question, Spoken, context_of
 from assistant.messages import Word
 from assistant.rules.calls import Call
 from assistant.rules.engine import decide, missing_hands
@@ -74,14 +74,14 @@ Policy = TypeVar("Policy")
 
 def while_it_stands(
     state: Callable[[], State],
-    asked: Callable[[], str | None],
-    work_out: Callable[[State, str | None], Policy],
+    asked: Callable[[], Question | None],
+    work_out: Callable[[State, Question | None], Policy],
 ) -> Callable[[], Policy]:
     """Cache what ``work_out`` gives for as long as the table and its question stay the same.
 
-    The ear asks for it with every block of sound. ``asked``: the code of the question that stands.
+    The ear asks for it with every block of sound. ``asked``: the question that stands.
     """
-    kept: list[tuple[State, str | None, Policy]] = []
+    kept: list[tuple[State, Question | None, Policy]] = []
 
     def now() -> Policy:
         table, question = state(), asked()
@@ -96,16 +96,16 @@ def attend(
     recogniser: Recogniser,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], str | None] = lambda: None,
+    asked: Callable[[], Question | None] = lambda: None,
 ) -> None:
     """Make a recogniser follow the table: wordings that fit its ``state`` become likelier.
 
-    ``asked``: the code of the question that stands there, so that answers are expected. Both are
+    ``asked``: the question that stands there, so that its answers are expected. Both are
     called on the ear's thread. A state is never changed, so the newest one may be read.
     """
 
-    def phrases(table: State, question: str | None) -> Sequence[str]:
-        return lexicon.grammar(context_of(table, question is not None))
+    def phrases(table: State, question: Question | None) -> Sequence[str]:
+        return lexicon.grammar(context_of(table, question))
 
     recogniser.pause_after = pause_after(lexicon, state)
     recogniser.phrases_now = while_it_stands(state, asked, phrases)
@@ -184,10 +184,10 @@ def open_ear(
     settings: Settings,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], str | None] = lambda: None,
+    asked: Callable[[], Question | None] = lambda: None,
     seats: Sequence[str] = (),
 ) -> Renewable:
-    """Open the ear of a table; ``asked`` gives the code of the question that stands there.
+    """Open the ear of a table; ``asked`` gives the question that stands there.
 
     ``seats``: the players' names. Raises ModelError, UsageError.
     """
@@ -204,7 +204,7 @@ def ear_of(
     model: Path,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], str | None] = lambda: None,
+    asked: Callable[[], Question | None] = lambda: None,
     seats: Sequence[str] = (),
     second: Decoders | None = None,
     least: float = LEAST,
@@ -213,7 +213,7 @@ def ear_of(
 ) -> Renewable:
     """The ear of a table; ``second``: another model, which must confirm dear calls.
 
-    ``asked``: the code of the question that stands there. ``least``: the margin from which an
+    ``asked``: the question that stands there. ``least``: the margin from which an
     utterance may be a hand. ``stage`` tells calls from talk; with None no call gets a second pass.
     ``kind``: ``Reheard`` or a subclass of it.
 
@@ -228,24 +228,24 @@ def ear_of(
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
-    def call_of(now: State, question: str | None) -> Wanted | None:
+    def call_of(now: State, question: Question | None) -> Wanted | None:
         if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
             return None
         context = context_of(now)
 
         def said(words: Sequence[Word]) -> bool:
             return lexicon.is_one_call(words, context) or (
-                question is not None and any(lexicon.answers(question, words, context))
+                question is not None and any(lexicon.answers(question.code, words, context))
             )
 
         def after(words: Sequence[Word]) -> Wanted | None:
             then = state_after(words, now, lexicon)
             return call_of(then, None) if then else None
 
-        expected = lexicon.expected_grammar(context_of(now, question is not None))
+        expected = lexicon.expected_grammar(context_of(now, question))
         return Wanted(expected, said, *CALL, after=after)
 
-    def wants(now: State, question: str | None) -> Sequence[Wanted]:
+    def wants(now: State, question: Question | None) -> Sequence[Wanted]:
         context = context_of(now)
         hands: tuple[Wanted, ...] = ()
         if now.phase is Phase.SHOWDOWN and missing_hands(now):

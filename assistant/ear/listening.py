@@ -131,7 +131,7 @@ def hearing(house: House) -> Renewable:
         house.settings,
         runner.table.lexicon,
         lambda: runner.table.state,
-        lambda: runner.table.asked,
+        lambda: runner.table.question,
         runner.table.state.seats,
     )
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.language.lexicon import Context, Lexicon, Moment, Pick, SpokenAnswer, context_of
+from assistant.language.lexicon import (
+    Context,
+    Lexicon,
+    Moment,
+    Pick,
+    Question,
+    SpokenAnswer,
+    context_of,
+)
 from assistant.language.lexicon.rows import MEANINGS
 from assistant.language.lexicon.text import Filled
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
@@ -64,6 +72,8 @@ EITHER = frozenset(
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
 )
 """What a yes or a no picks."""
+ALWAYS = frozenset({Pick.YES, Pick.NO, Pick.DROP})
+"""What people answer to any question, even where it picks nothing."""
 COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
 """The side of each colour on the page, at a table of two."""
 STAYS = frozenset({"proposal", "mano"})
@@ -163,6 +173,10 @@ class Doubt:
             for answer in lexicon.answers(self.ask.code, words, context)
         )
 
+    def question(self, state: State) -> Question:
+        """The question, with what may answer it at a table in this state."""
+        return _Picking(self.ask, state, None).question()
+
     def taken_back(self, heard: Heard) -> Ignored:
         """The outcome of an answer that picks nothing."""
         if self.ask.code == "cards_unclear":
@@ -222,6 +236,29 @@ class _Picking:
                 if answer.pick is Pick.STONES and len(meant) > 1:
                     return None  # "five" to "five more, or five at chica?"
                 return (meant[0],) if meant else None
+
+    def question(self) -> Question:
+        """The question, with what may be answered, whoever speaks.
+
+        A yes, a no and "nada" may be said to anything. If the ear did not know them there, it would
+        take them for something else.
+        """
+        picks = frozenset(pick for pick in Pick if pick in ALWAYS or self._may(pick))
+        return Question(self.ask.code, picks)
+
+    def _may(self, pick: Pick) -> bool:
+        """Whether some answer of this kind picks something of the question."""
+        options = self.ask.options
+        match pick:
+            case Pick.STONES | Pick.BY | Pick.UP_TO:
+                return any(map(_stones, options))
+            case Pick.PLAYER:
+                seats = self.state.order(1)
+                return any(self._is_of(one, seat) for one in options for seat in seats)
+            case Pick.SIDE | Pick.US | Pick.THEM:
+                return any(map(_side, options))
+            case _:
+                return self.steps(SpokenAnswer(pick, Filled())) is not None
 
     def _wanted(self, answer: SpokenAnswer) -> Callable[[Call], bool]:
         """A test for the options that an answer means: by stones, player, side or kind."""

@@ -14,6 +14,7 @@ from assistant.language.lexicon import (
     UNKNOWN,
     Chatter,
     Lexicon,
+    Question,
     TalkReason,
 )
 from assistant.messages import (
@@ -123,6 +124,12 @@ class Table:
         doubt = self._doubt  # the ear asks on its own thread
         stands = doubt is not None and doubt.seq == self.seq and not self.paused
         return doubt.ask.code if doubt and stands else None
+
+    @property
+    def question(self) -> Question | None:
+        """The open question, with what may answer it; None for none."""
+        doubt = self._doubt  # the ear asks on its own thread
+        return doubt.question(self.state) if doubt and self.asked else None
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What a message leads to, one outcome for each call. Nothing changes yet."""

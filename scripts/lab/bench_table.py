@@ -18,6 +18,7 @@ Each row is a room, with the dB by which the players stand above the noise:
 deals right     deals that end with the right stones and juegos (95% interval)
 calls at once   calls taken without a repetition, a question or a correction (95% interval)
 again+asked     repetitions and questions in a deal
+answers         answers to questions that the table took, of all that were given
 corrected       corrections in a deal
 wrong left      deals given up while the page showed what the deal never was
 stood           wrong stones over which somebody went on calling
@@ -268,6 +269,7 @@ def _print(report: dict[str, Any]) -> None:
         "deals right",
         "calls at once",
         "again+asked",
+        "answers",
         "corrected",
         "wrong left",
         "stood",
@@ -277,6 +279,7 @@ def _print(report: dict[str, Any]) -> None:
     for room, row in report["rooms"].items():
         cells = (
             f"{row['asked_or_again']:.2f}",
+            f"{row['answers_taken']}/{row['answers']}",
             f"{row['corrections'] / row['deals']:.2f}",
             row["left_wrong"],
             row["stood"],

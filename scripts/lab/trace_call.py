@@ -144,7 +144,7 @@ def traced(recording: Path, script: Path, most: int | None = None) -> list[Trace
         model,
         table.lexicon,
         lambda: runner.table.state,
-        lambda: runner.table.asked,
+        lambda: runner.table.question,
         table.state.seats,
         stage=SecondStage.of_model(model),
     )

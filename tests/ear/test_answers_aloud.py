@@ -32,7 +32,7 @@ def ear(model_dir: Path) -> Recogniser:
 
 def hear(ear: Recogniser, asked: Asked, sound: Samples) -> Iterator[Heard]:
     table = asked.table
-    attend(ear, table.lexicon, lambda: table.state, lambda: table.asked)
+    attend(ear, table.lexicon, lambda: table.state, lambda: table.question)
     results = []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]

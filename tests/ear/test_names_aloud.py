@@ -47,7 +47,7 @@ def said_at(
 ) -> tuple[Outcome, ...]:
     """The outcomes of a text that is spoken at a table, so many seconds after it began."""
     ear = Recogniser(model_dir, table.lexicon.whole_grammar(table.state.seats))
-    attend(ear, table.lexicon, lambda: table.state, lambda: table.asked)
+    attend(ear, table.lexicon, lambda: table.state, lambda: table.question)
     sound, results = say(0.5, text, 0.9), []
     for start in range(0, len(sound), BLOCK):
         samples = sound[start : start + BLOCK]

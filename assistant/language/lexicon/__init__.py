@@ -3,7 +3,7 @@
 It gets the parsed files ``models/<language>/lexicon.toml`` and reads no file itself.
 """
 
-from assistant.language.lexicon.answers import QUESTIONS, Pick, SpokenAnswer
+from assistant.language.lexicon.answers import SpokenAnswer
 from assistant.language.lexicon.build import lexicon_from
 from assistant.language.lexicon.context import Context, Moment, Needs, context_of
 from assistant.language.lexicon.hearing import (
@@ -21,6 +21,7 @@ from assistant.language.lexicon.hearing import (
     unknown_share,
 )
 from assistant.language.lexicon.lexicon import Lexicon
+from assistant.language.lexicon.questions import QUESTIONS, Pick, Question
 from assistant.language.lexicon.text import UNKNOWN, LexiconError, fold, words_of
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Moment",
     "Needs",
     "Pick",
+    "Question",
     "Reading",
     "Spoken",
     "SpokenAnswer",

@@ -8,81 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from assistant.language.lexicon import text as fields
 from assistant.language.lexicon.context import Moment
 from assistant.language.lexicon.index import Index
+from assistant.language.lexicon.questions import ANY, QUESTIONS, Pick
 from assistant.language.lexicon.rows import LexiconSource, Phrase, Row, wordings_of
 from assistant.language.lexicon.seats import Names
 from assistant.language.lexicon.text import NUMBER, PLAYER, WHOSE, Filled, LexiconError, Tokens
-
-ANY = "any"
-"""The answers that fit every question."""
-QUESTIONS = frozenset(
-    {ANY, "bare_raise", "reenvido", "which_bet", "no_quereis", "change_of_mind", "who", "whose"}
-    | {"sure", "sure_ordago", "sure_accept", "which_said", "spoken_over", "cards_unclear"}
-    | {"unheard", "proposal", "mano", "sure_undo", "holders", "new_deal"}
-)
-"""The codes of all questions."""
-
-
-class Pick(StrEnum):
-    """What an answer selects; the names are the keys of ``[answers.<question>]``."""
-
-    YES = "yes"
-    """The only option of the question."""
-    NO = "no"
-    """The only option of the question was not said."""
-    DROP = "drop"
-    """Nothing was meant, whatever was asked."""
-    NOTED = "noted"
-    """A player is doing it: he is putting his cards right."""
-    FIRST = "first"
-    SECOND = "second"
-    STONES = "stones"
-    """The option of {n} stones."""
-    MORE = "more"
-    """The option of most stones; ``FEWER``: of fewest."""
-    FEWER = "fewer"
-    BY = "by"
-    """The raise by {n} stones, or by the number that was said."""
-    UP_TO = "up_to"
-    """The raise that makes {n} in all, or as many as were said."""
-    PLAYER = "player"
-    """The option that {player} said, or that is for his side."""
-    SIDE = "side"
-    """The option for {whose}."""
-    US = "us"
-    THEM = "them"
-    BETTORS = "bettors"
-    """The option for those who have bet at this lance; ``CALLERS``: for their rivals in it."""
-    CALLERS = "callers"
-    BLUE = "blue"
-    """The option for the side that is blue on the page, the first of two; ``RED``: the other."""
-    RED = "red"
-    NEXT = "next"
-    """The call belongs to the next lance."""
-    UNDO = "undo"
-    """The call before was not meant: this one replaces it."""
-    ACCEPT = "accept"
-    """The option that is this call, and so on."""
-    REFUSE = "refuse"
-    MUS = "mus"
-    CUT = "cut"
-    PASS = "pass"
-    BET = "bet"
-    ORDAGO = "ordago"
-    HOLDS = "holds"
-    LACKS = "lacks"
-    ONLY = "only"
-    """The option that each {player} holds the lance, and who has said so, but nobody else."""
-    NOBODY = "nobody"
-    """The option that nobody else holds it; ``EVERYBODY``: that all others do."""
-    EVERYBODY = "everybody"
-    APPLY = "apply"
-    WAIVE = "waive"
-
 
 SLOT_OF = {
     Pick.STONES: NUMBER, Pick.PLAYER: PLAYER, Pick.ONLY: PLAYER, Pick.SIDE: WHOSE,
@@ -101,10 +34,13 @@ class SpokenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The wordings of every question, each set with what it picks."""
+    """The wordings of every question, each set with what it picks.
+
+    ``phrases``: by question and pick.
+    """
 
     of: Mapping[str, Sequence[tuple[Pick, Index]]]
-    phrases: tuple[Phrase, ...]
+    phrases: Mapping[tuple[str, Pick], tuple[Phrase, ...]]
 
     def read(self, question: str, cores: Iterable[Tokens], names: Names) -> Iterator[SpokenAnswer]:
         """All answers to a question that the words can be; answers of that question come first."""
@@ -142,13 +78,11 @@ def answers_of(
     for (question, pick), phrases in found.items():
         by_question.setdefault(question, []).append((pick, index_of(phrases.values())))
     # The ear puts "Norte y Este" together by itself; written out, the names would be too likely.
-    every = {
-        phrase.written: phrase
-        for phrases in found.values()
-        for phrase in phrases.values()
-        if phrase.pattern.count(PLAYER) < TWO
+    written = {
+        key: tuple(phrase for phrase in phrases.values() if phrase.pattern.count(PLAYER) < TWO)
+        for key, phrases in found.items()
     }
-    return Answers(by_question, tuple(every.values()))
+    return Answers(by_question, written)
 
 
 def _add(

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from assistant.language.lexicon import text as fields
-from assistant.language.lexicon.answers import Pick, answers_of
+from assistant.language.lexicon.answers import answers_of
 from assistant.language.lexicon.context import Moment
 from assistant.language.lexicon.grammar import CardsSaid, SpokenPattern
 from assistant.language.lexicon.hearing import Aside, Negations, hearing_of
 from assistant.language.lexicon.index import Index
 from assistant.language.lexicon.lexicon import Lexicon, Parts
+from assistant.language.lexicon.questions import Pick
 from assistant.language.lexicon.rows import LexiconSource, Phrase, phrases_of, weight
 from assistant.language.lexicon.seats import MAX_HANDS, CardWords, SeatWords, Value, ValueWords
 from assistant.language.lexicon.text import E, LexiconError, Table, Tokens, fold, tokens_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from assistant.language.lexicon.questions import Question
 from assistant.rules.phases import BETTING, Phase
 from assistant.rules.state import State, once_a_state
 
@@ -42,7 +43,7 @@ class Context:
     mano      the seat that speaks first
     seats     the players' names; ``sides``: how many sides they form, seat by seat in turn
     proposal  an article waits for the table's decision
-    asked     the assistant has asked something and waits for the answer
+    question  what the assistant has asked, if it waits for the answer
     """
 
     phase: Phase
@@ -52,7 +53,7 @@ class Context:
     sides: int = 2
     ordago: bool = False
     proposal: bool = False
-    asked: bool = False
+    question: Question | None = None
     moment: Moment = field(init=False, compare=False)
     """The moment of the deal: the betting phases differ only by a bet that is pending."""
 
@@ -75,13 +76,13 @@ class Context:
                 return self.proposal
 
 
-def context_of(state: State, asked: bool = False) -> Context:
-    """The context that a state gives; ``asked``: a question waits for its answer.
+def context_of(state: State, question: Question | None = None) -> Context:
+    """The context that a state gives; ``question``: it waits for its answer.
 
     Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).
     """
     context = _unasked(state)
-    return replace(context, asked=True) if asked else context
+    return replace(context, question=question) if question else context
 
 
 @once_a_state

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from assistant.language.lexicon.context import Context, Moment, Needs
+from assistant.language.lexicon.questions import ANY, EVERY, Pick, Question
 from assistant.language.lexicon.rows import Phrase, Row
 from assistant.language.lexicon.seats import SeatWords, Value
 from assistant.language.lexicon.text import LANCE, NUMBER, PLAYER, UNKNOWN, VALUES, WHOSE
@@ -62,7 +63,7 @@ class SpokenPattern:
     """Everything that can be said, as written in the file."""
 
     phrases: tuple[Phrase, ...]
-    answers: tuple[Phrase, ...]
+    answers: Mapping[tuple[str, Pick], tuple[Phrase, ...]]
     numbers: Mapping[str, int]
     in_parts: tuple[str, ...]
     lances: tuple[str, ...]
@@ -91,13 +92,13 @@ class Situation:
     met: frozenset[Needs] = frozenset()
     seats: tuple[str, ...] = ()
     sides: int = 1
-    asked: bool = False
+    question: Question | None = None
 
     @classmethod
     def of(cls, context: Context) -> Situation:
         """The situation of a context."""
         met = frozenset(need for need in Needs if context.has(need))
-        return cls(context.moment, met, context.seats, context.sides, context.asked)
+        return cls(context.moment, met, context.seats, context.sides, context.question)
 
     def fits(self, row: Row) -> bool:
         """Whether a row's call belongs to it."""
@@ -120,7 +121,7 @@ class Grammars:
 
     def whole(self, seats: tuple[str, ...]) -> tuple[str, ...]:
         """Every phrase of any grammar, with the names of these players."""
-        return self._broad(Situation(seats=seats, asked=True))
+        return self._broad(Situation(seats=seats, question=EVERY))
 
     def expected(self, context: Context) -> tuple[str, ...]:
         """The phrases that may be said now, and no others."""
@@ -132,10 +133,10 @@ class Grammars:
 
     def _made_broad(self, now: Situation) -> tuple[str, ...]:
         shown = now.moment is Moment.SHOWDOWN
-        return grammar_of(self._said, now.fits, self._company(now), now.asked, shown)
+        return grammar_of(self._said, now.fits, self._company(now), now.question, shown)
 
     def _made_expected(self, now: Situation) -> tuple[str, ...]:
-        return expected_of(self._said, now.fits, self._company(now), now.asked)
+        return expected_of(self._said, now.fits, self._company(now), now.question)
 
     def _made_hands(self, seats: tuple[str, ...]) -> tuple[str, ...]:
         return hands_of(self._said, self._company(Situation(seats=seats)))
@@ -149,15 +150,15 @@ def grammar_of(
     said: SpokenPattern,
     fits: Callable[[Row], bool],
     company: Company,
-    asked: bool,
+    question: Question | None = None,
     cards_fit: bool = False,
 ) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
 
     A phrase for which ``fits`` is true is listed LIKELIER times as often. The streams of several
-    players are not, or "yo sí" would become "no sí" (docs/ear.md). Answers are included only if
-    something was ``asked``; those with a number are many already. ``cards_fit``: the names of cards
-    are listed more often, because hands are shown.
+    players are not, or "yo sí" would become "no sí" (docs/ear.md). ``question``: its answers are
+    included, and those with a number are many already. ``cards_fit``: the names of cards are listed
+    more often, because hands are shown.
     """
     weighed = any(fits(phrase.row) for phrase in said.phrases)
     calls = (
@@ -168,7 +169,7 @@ def grammar_of(
     )
     answers = (
         wording
-        for phrase in (said.answers if asked else ())
+        for phrase in _answers(said, question)
         for wording in _fill(
             phrase.written,
             said,
@@ -184,27 +185,40 @@ def grammar_of(
 
 
 def expected_of(
-    said: SpokenPattern, fits: Callable[[Row], bool], company: Company, asked: bool
+    said: SpokenPattern,
+    fits: Callable[[Row], bool],
+    company: Company,
+    question: Question | None = None,
 ) -> tuple[str, ...]:
-    """Only the phrases for which ``fits`` is true, and answers if something was ``asked``.
+    """Only the phrases for which ``fits`` is true, and the answers to a ``question``.
 
     Unknown speech, talk, and phrases of other moments of the deal are left out. So is what resumes
     after a pause, because "sí llevo" sounds like "sigue"; in a pause the first hearing is enough.
     """
-    phrases = (
-        *(
-            phrase
-            for phrase in said.phrases
-            if fits(phrase.row) and phrase.row.means != RESUMES
-            for _ in range(phrase.row.weight)
-        ),
-        *(said.answers if asked else ()),
+    calls = (
+        phrase
+        for phrase in said.phrases
+        if fits(phrase.row) and phrase.row.means != RESUMES
+        for _ in range(phrase.row.weight)
     )
     players, parties = (*said.seats, *company.names), (*said.parties, *company.names)
     told = (
-        wording for phrase in phrases for wording in _fill(phrase.written, said, players, parties)
+        wording
+        for phrase in (*calls, *_answers(said, question))
+        for wording in _fill(phrase.written, said, players, parties)
     )
     return (*told, *said.in_parts, *said.fillers)
+
+
+def _answers(said: SpokenPattern, question: Question | None) -> Iterator[Phrase]:
+    """The wordings of the answers that pick something of a question; each once."""
+    if question is None:
+        return
+    told: set[tuple[str, ...]] = set()
+    for (code, pick), phrases in said.answers.items():
+        if question is EVERY or (code in (question.code, ANY) and pick in question.picks):
+            yield from (phrase for phrase in phrases if phrase.written not in told)
+            told.update(phrase.written for phrase in phrases)
 
 
 def hands_of(said: SpokenPattern, company: Company) -> tuple[str, ...]:

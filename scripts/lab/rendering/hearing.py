@@ -66,7 +66,7 @@ def hear(wav: Path, player: Player, recogniser: Recogniser, lexicon: Lexicon) ->
         if shown:
             take(table, CardsSeen(shown))
 
-    attend(recogniser, lexicon, lambda: table.state, lambda: table.asked)
+    attend(recogniser, lexicon, lambda: table.state, lambda: table.question)
     source = FileSource(wav, realtime=False)
     ear = Ear(source, recogniser, EchoGate(), on_heard, on_end=failures.append)
     ear.start()

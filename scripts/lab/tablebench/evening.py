@@ -225,7 +225,7 @@ class Company:
             model,
             self.lexicon,
             lambda: self.runner.table.state,
-            lambda: self.runner.table.asked,
+            lambda: self.runner.table.question,
             opening.state.seats,
             stage=SecondStage.of_model(model),
         )

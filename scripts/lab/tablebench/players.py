@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis
+from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored
 from assistant.rules.calls import Accept, Call, Cut, Mus, Pass, Refuse, ShowHand
 from assistant.rules.cards import Hand
 from assistant.rules.engine import missing_hands
@@ -71,6 +71,8 @@ _ONE |= {"5": "cinco", "4": "cuatro", "3": "tres", "2": "dos", "1": "as"}
 _MANY = {"R": "reyes", "C": "caballos", "S": "sotas", "7": "sietes", "6": "seises"}
 _MANY |= {"5": "cincos", "4": "cuatros", "3": "treses", "2": "doses", "1": "ases"}
 _COUNT = {2: "dos", 3: "tres", 4: "cuatro"}
+DENIES = ("taken_back", "noted")
+"""Codes of outcomes in which a question ends although nothing happens."""
 SAYS_YES_OR_NO = 0.75
 """Share of the answers to "¿Se quiere, sí o no?" that are yes or no. The others repeat the call."""
 COUNTS_CARDS = 0.3
@@ -121,7 +123,8 @@ class Tally:
     ``early``: calls that the table took before anybody had said them, because one before them was
     taken for another; such a result is right by chance. ``nobody_called``: what was taken while
     nobody spoke, by the name of its call ("Pass", "Declare"). ``nobody_asked``: what was asked
-    then, by the code of the question and the calls that it offers.
+    then, by the code of the question and the calls that it offers. ``answers``: said aloud to a
+    question; ``answers_taken``: those that the table took as one, or as a call.
     """
 
     exact: bool = False
@@ -132,6 +135,8 @@ class Tally:
     at_once: int = 0
     repetitions: int = 0
     questions: int = 0
+    answers: int = 0
+    answers_taken: int = 0
     corrections: int = 0
     wrong: int = 0
     early: int = 0
@@ -238,6 +243,7 @@ class Players:
         self._wrong_since: float | None = None
         self._stood = False
         self._question: tuple[Ask, float] | None = None
+        self._answered: Utterance | None = None
         self._spoiled: set[int] = set()
         self._counted: set[int] = set()
         self._again: dict[int, int] = {}
@@ -276,6 +282,8 @@ class Players:
         if any(update.what is Command.UNDO for update in news.updates):
             self._close_episode()
             self._undone_at = now
+        if isinstance(news.message, Heard) and self._answered in self._cause(news.message):
+            self._note_answer(news)
         place = self.where(table.state)
         if asks:
             self._spoil(place)
@@ -307,6 +315,13 @@ class Players:
             self._wrong_since = now
             self._stood = False
             self._notice_at = now + self._dice.uniform(*NOTICES_AFTER)
+
+    def _note_answer(self, news: News) -> None:
+        """Count an answer that the table took; one that it did not take is perhaps not over yet."""
+        denied = any(isinstance(one, Ignored) and one.code in DENIES for one in news.outcomes)
+        if news.updates or denied:
+            self.tally.answers_taken += 1
+            self._answered = None
 
     def where(self, state: State) -> int | None:
         """How many calls of the deal the table has taken; None if it stands elsewhere."""
@@ -619,6 +634,8 @@ class Players:
         self._busy_until = self.microphone.play(self._place(sound, seat) * gain)
         end = now + len(sound) / 16_000
         self.said.append(Utterance(now, end, words, kind, index, seat))
+        self.tally.answers += kind == ANSWER
+        self._answered = self.said[-1] if kind == ANSWER else None
         self.trace.append((now, f"{kind} {index} seat {seat}: {words} ({end - now:.2f} s)"))
         self._busy_until = end
 
