@@ -6,10 +6,18 @@ the question, both readings of a change of mind, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.language.lexicon import Context, Lexicon, Moment, Pick, SpokenAnswer, context_of
+from assistant.language.lexicon import (
+    Context,
+    Lexicon,
+    Moment,
+    Pick,
+    Spoken,
+    SpokenAnswer,
+    context_of,
+)
 from assistant.language.lexicon.rows import MEANINGS
 from assistant.language.lexicon.text import Filled
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Outcome, Word
@@ -143,12 +151,34 @@ class Doubt:
             if self._is_a_call(way.words, heard, lexicon, context):
                 continue
             picked = _Picking(self.ask, state, _speaker(heard, way.words))
-            answers = lexicon.answers(self.ask.code, way.words, context)
-            found = (steps for steps in map(picked.steps, answers) if steps is not None)
-            if (steps := next(found, None)) is not None:
+            steps = picked.first(lexicon.answers(self.ask.code, way.words, context))
+            if steps is None and self.ask.code in DENIED:
+                steps = self._corrected(way.words, picked, lexicon, context)
+            if steps is not None:
                 shares[steps] = shares.get(steps, 0.0) + way.probability
         best = max(shares, key=shares.__getitem__, default=None)
         return best if best is not None and shares[best] > _least(best, heard, state) else None
+
+    def _corrected(
+        self, words: Sequence[Word], picked: _Picking, lexicon: Lexicon, context: Context
+    ) -> Steps | None:
+        """What "no, corrige" answers; None if these are other words.
+
+        To "¿Deshago lo último?" it is a yes, like "sí, corrige" and "corrige" alone: whoever says
+        so wants it undone. To "¿Has dicho «Quiero»?" it is a no, and nothing counts that could be
+        undone. Read as two calls, the "no" would refuse the bet.
+        """
+        for at in range(len(words)):
+            reading = lexicon.read(words[at:], context)
+            if not isinstance(reading, Spoken) or reading.what is not Command.UNDO:
+                continue
+            if reading.taken < len(words) - at:
+                return None
+            before = picked.first(lexicon.answers(self.ask.code, words[:at], context))
+            if self.ask.code == "sure_undo":
+                return (Command.UNDO,) if at == 0 or before is not None else None
+            return () if before == () else None
+        return None
 
     def is_either(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
@@ -189,6 +219,11 @@ class _Picking:
     ask: Ask
     state: State
     speaker: int | None
+
+    def first(self, answers: Iterable[SpokenAnswer]) -> Steps | None:
+        """What the first answer that picks something leads to; None if none does."""
+        found = (steps for steps in map(self.steps, answers) if steps is not None)
+        return next(found, None)
 
     def steps(self, answer: SpokenAnswer) -> Steps | None:
         """What one answer leads to; None if it picks nothing of this question."""

@@ -91,6 +91,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
         return heard, hearing
     if narrowed.part and _is_second_thought(heard, table):
         return heard, hearing  # a part is one of two calls, of which perhaps only one counts
+    if narrowed.part and doubt and doubt.answer(heard, table.lexicon, table.state) == ():
+        return heard, hearing  # "no, corrige" denies what was asked, and its part alone undoes more
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
     if doubt and not heard.noisy:
