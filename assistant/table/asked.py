@@ -111,10 +111,27 @@ class Doubt:
         at = self.at or 0.0
         return seq == self.seq and _begun(heard, at) - at < ANSWERED_WITHIN
 
-    def repeats(self, ask: Ask) -> bool:
-        """Whether ``ask`` is the same question again; the order of its calls does not matter."""
-        alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
-        return ask.code == self.ask.code and alike
+    def repeats(self, ask: Ask, here: Lance | None = None) -> bool:
+        """Whether ``ask`` is the same question again; the order of its calls does not matter.
+
+        ``here``: the lance that is played, which a player need not name.
+        """
+        return ask.code == self.ask.code and _plain(ask.options, here) == self._offered(here)
+
+    def rules_out(self, ask: Ask, here: Lance | None = None) -> bool:
+        """Whether this question offered the first bet of ``ask``, but not the second.
+
+        After "¿Envido 20, o envido 15?" what sounds like 20, or else like 30, is 20: it did not
+        sound like 30 before. A further question would only find a further number.
+        """
+        if ask.code != "which_said" or not all(isinstance(one, Bet | Raise) for one in ask.options):
+            return False
+        one, other = (_plain((option,), here) for option in ask.options)
+        offered = self._offered(here)
+        return one <= offered and not other <= offered
+
+    def _offered(self, here: Lance | None) -> set[Call]:
+        return _plain(self.ask.options, here)
 
     def is_left_open_by(self, outcomes: Outcomes) -> bool:
         """Whether a call may be that of the next player, who did not wait for the answer.
@@ -338,11 +355,25 @@ def _least(steps: Steps, heard: Heard, state: State) -> float:
     return LIKELY
 
 
-def _plain(option: Call) -> Call:
-    """An answer to a bet without its lance, and without whether it speaks for both partners."""
-    if isinstance(option, Refuse):
-        return Refuse()
-    return replace(option, lance=None) if isinstance(option, Accept) else option
+def _plain(options: Sequence[Call], here: Lance | None) -> set[Call]:
+    """Calls without what makes no difference.
+
+    That is the lance of an answer to a bet, or the lance of another call if it is that which is
+    played, and whether a refusal speaks for both partners.
+    """
+    return {_without_the_lance(option, here) for option in options}
+
+
+def _without_the_lance(option: Call, here: Lance | None) -> Call:
+    match option:
+        case Refuse():
+            return Refuse()
+        case Accept():
+            return replace(option, lance=None)
+        case Bet() | Raise() | Ordago() | Declare() | Pass() if option.lance is here:
+            return replace(option, lance=None)
+        case _:
+            return option
 
 
 def _begun(heard: Heard, otherwise: float) -> float:
