@@ -133,26 +133,35 @@ class Doubt:
     def _offered(self, here: Lance | None) -> set[Call]:
         return _plain(self.ask.options, here)
 
-    def is_left_open_by(self, outcomes: Outcomes) -> bool:
+    def is_left_open_by(self, outcomes: Outcomes, answered: bool) -> bool:
         """Whether a call may be that of the next player, who did not wait for the answer.
 
-        Then the question stays open. Two questions are meant:
+        ``answered``: an answer to the bet may have been heard before, but not clearly.
+
+        Then the question stays open. These questions are meant:
 
         Was the bet accepted? "Paso" may refuse the bet or already open the next lance. Only one of
         the two moves stones, and nobody knows which was meant.
 
         Which raise was said? An answer such as "quiero" answers that raise, not the bet before it.
         If it is said again, it answers the bet, because there was no raise. It does so at once if
-        only a number was heard: a misheard "yo no" sounds like "una", and that happens far more
-        often than a raise by a bare number.
+        only a number was heard, perhaps with its lance: a misheard "yo no" sounds like "una", and
+        that happens far more often than a raise without "más". It does so at once, too, if an
+        answer may have been heard before: then the player who was asked says it once more.
+
+        "¿Se quiere, sí o no?" is asked once more after a number alone, because of that "una". It
+        may be a raise only if it comes again.
         """
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
+        if isinstance(first, Ask) and first.code == "bare_raise" and first.number:
+            return not self.repeated and {Accept, Refuse} == set(map(type, options))
         raised = any(isinstance(option, Raise) for option in options)
         if raised and all(isinstance(option, Raise | Bet) for option in options):
             answers = isinstance(call, Accept | Refuse | Pass)
-            return answers and not self.repeated and not self.ask.number
+            again = self.repeated or self.ask.number or (answered and not isinstance(call, Pass))
+            return answers and not again
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)
         return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 

@@ -407,6 +407,23 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
     return best or None
 
 
+def answers_a_bet(heard: Heard, table: WaysPort) -> bool:
+    """Whether words may be an answer to the pending bet, by either hearing."""
+    if table.state.pending is None:
+        return False
+    second = heard.narrowed.hypotheses if heard.narrowed else ()
+    for hypotheses in (heard.hypotheses, second):
+        ways = table.ways(replace(heard, hypotheses=hypotheses))
+        shares = (share for way, share in ways.items() if _is_answer(way))
+        if sum(shares) >= table.lexicon.hearing.floor:
+            return True
+    return False
+
+
+def _is_answer(way: Outcomes) -> bool:
+    return isinstance(call_of(way[0]), Accept | Refuse)
+
+
 def thought_of(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> list[Call]:
     """The single calls that either hearing considered, the likeliest first.
 

@@ -57,6 +57,7 @@ from assistant.table.doubt import (
 from assistant.table.expected import (
     Denied,
     LaterTable,
+    answers_a_bet,
     believed,
     clear_over_the_voice,
     in_turns,
@@ -116,6 +117,8 @@ class Table:
         self._called: CalledBefore | None = None
         self.gone_on_with: tuple[int, Call] | None = None
         self._wondered = -1
+        self._answered_at = -1
+        """The last record when an answer to the pending bet may have been heard, not clearly."""
 
     @property
     def asked(self) -> str | None:
@@ -151,6 +154,9 @@ class Table:
                 self._others = None
                 self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
+            asks = any(isinstance(one, Ask) for one in weighed.outcomes)
+            if asks and answers_a_bet(message, self):
+                self._answered_at = self.seq
             return weighed.outcomes
         draft = MessageOutcomes(self)
         match message:
@@ -408,13 +414,14 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
-        if doubt and doubt.is_left_open_by(max(ways, key=ways.__getitem__)):
-            return Weighed((doubt.ask,), replace(doubt, at=heard.end, repeated=True))
+        likeliest, answered = max(ways, key=ways.__getitem__), self._answered_at == self.seq
+        if doubt and doubt.is_left_open_by(likeliest, answered):
+            ask = replace(doubt.ask, number=isinstance(likeliest[0], Ask))
+            return Weighed((ask,), replace(doubt, ask=ask, at=heard.end, repeated=True))
         torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
         if torn and _takes_back(ways):
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
-        likeliest = max(ways, key=ways.__getitem__)
         beside: Sequence[Call] = ()
         if is_rare(likeliest):
             beside = thought_of(once, self.ways, self.lexicon.hearing)

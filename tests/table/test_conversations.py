@@ -40,6 +40,72 @@ def bet() -> Table:
     return table_at("es", *BET)
 
 
+# ---- An answer to the bet while a raise is in doubt ---------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["dos_a_grande", "a_la_grande_dos"])
+def test_an_answer_after_a_number_with_its_lance_is_one_to_the_bet_at_once(
+    bet: Table, number: str
+) -> None:
+    first = {"queremos_a_grande": 0.8, "diez_más_a_grande": 0.2}
+    assert asked(take(bet, twice(first, {number: 1.0}, 0.95, 1)))[0] == "bare_raise"
+    (answer,) = calls(take(bet, later(sounding(no_queremos_a_grande=1.0), 5)))
+    assert answer == c.Refuse(lance=Lance.GRANDE, plural=True)
+    assert bet.state.stones == (1, 0)
+
+
+def test_an_answer_after_a_doubtful_raise_that_may_have_been_an_answer_is_one_to_the_bet(
+    bet: Table,
+) -> None:
+    first = {"dos_más": 0.55, "vemos": 0.45}
+    assert asked(take(bet, later(sounding(**first), 1))) == ("sure", (c.Raise(stones=2),))
+    assert calls(take(bet, later(sounding(no_vemos=1.0), 5))) == [c.Refuse(plural=True)]
+
+
+def test_an_answer_is_one_to_the_bet_where_the_table_has_asked_for_it_before_the_raise(
+    bet: Table,
+) -> None:
+    assert asked(take(bet, later(sounding(lo_veo=0.6, no_veo=0.4), 1))) == ("which_said", YES_OR_NO)
+    assert asked(take(bet, later(sounding(y_yo=0.5, UNK=0.5), 5))) == ("sure", (c.Raise(),))
+    assert calls(take(bet, later(sounding(no_veo=1.0), 9))) == [c.Refuse()]
+
+
+def test_a_paso_after_such_a_raise_settles_no_bet(bet: Table) -> None:
+    take(bet, later(sounding(lo_veo=0.6, no_veo=0.4), 1))
+    question = asked(take(bet, later(sounding(y_yo=0.5, UNK=0.5), 5)))
+    assert asked(take(bet, later(sounding(paso=1.0), 9))) == question
+
+
+def test_an_answer_to_a_raise_in_doubt_is_none_to_a_raise_that_counts_since(
+    bet: Table,
+) -> None:
+    take(bet, later(sounding(lo_veo=0.6, no_veo=0.4), 1))
+    take(bet, later(sounding(subo_cinco=1.0), 4))
+    question = asked(take(bet, later(sounding(cinco_más=0.6, siete_más=0.4), 8)))
+    assert asked(take(bet, later(sounding(no_quiero=1.0), 11))) == question
+
+
+# ---- A number where a yes or a no is waited for -------------------------------------------------
+
+
+def test_a_number_in_place_of_a_yes_or_a_no_has_the_question_asked_once_more(bet: Table) -> None:
+    question = asked(take(bet, later(sounding(quiero=0.6, no_quiero=0.4), 1)))
+    assert question == ("which_said", YES_OR_NO)
+    assert asked(take(bet, later(sounding(uno=1.0), 4))) == question
+    assert calls(take(bet, later(sounding(no=1.0), 7))) == [c.Refuse()]
+
+
+def test_a_number_that_is_said_again_is_asked_about_as_a_raise(bet: Table) -> None:
+    take(bet, later(sounding(quiero=0.6, no_quiero=0.4), 1))
+    take(bet, later(sounding(cinco=1.0), 4))
+    assert asked(take(bet, later(sounding(cinco=1.0), 7)))[0] == "bare_raise"
+
+
+def test_a_raise_in_words_is_a_raise_where_a_yes_or_a_no_is_waited_for(bet: Table) -> None:
+    take(bet, later(sounding(quiero=0.6, no_quiero=0.4), 1))
+    assert calls(take(bet, later(sounding(cinco_más=1.0), 4))) == [c.Raise(stones=5)]
+
+
 # ---- "No, corrige" ------------------------------------------------------------------------------
 
 
