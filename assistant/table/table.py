@@ -57,6 +57,7 @@ from assistant.table.doubt import (
 from assistant.table.expected import (
     Denied,
     LaterTable,
+    after_an_answer,
     answers_a_bet,
     believed,
     clear_over_the_voice,
@@ -393,6 +394,8 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
+        if both := self._answered_before_a_call(heard):
+            return both
         once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(TalkReason.NOISE, heard.text),))
@@ -445,6 +448,32 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
+
+    def _answered_before_a_call(self, heard: Heard) -> Weighed | None:
+        """What an answer and, after a pause, the next player's call lead to; None for other words.
+
+        Players do not wait until the assistant has taken the answer: "sí ... paso".
+        """
+        doubt = self._doubt_before(heard)
+        if doubt is None or self.state.phase in CALLS_OVER or heard.over:
+            return None
+        if doubt.answer(heard, self.lexicon, self.state) is not None:
+            return None
+        parts = after_an_answer(heard, self.lexicon)
+        if parts is None or not (steps := doubt.answer(parts[0], self.lexicon, self.state)):
+            return None
+        answer, rest = parts
+        hearing, there = self.lexicon.hearing, LaterTable(self)
+        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
+        weighed = self._answered(doubt, steps, answer, scale)
+        if weighed.doubt or not there.follows(weighed.outcomes, answer):
+            return None
+        following = there.hear(rest)
+        if not following.outcomes:
+            return None  # it is no call, so the words before it may be talk, too
+        self._doubt = None
+        self.histories.forget()
+        return Weighed((*weighed.outcomes, *following.outcomes), following.doubt)
 
     def _not_said(self) -> Outcome:
         """The outcome of a tap on the "no" to a question whether something was said."""

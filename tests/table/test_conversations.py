@@ -8,10 +8,10 @@ import pytest
 
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Narrowed, Outcome
 from assistant.rules import calls as c
-from assistant.rules.phases import Lance
+from assistant.rules.phases import Lance, Phase
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take
-from tests.table.test_answers import table_at
+from tests.table.test_answers import TO_PARES, table_at
 
 BET = (c.Cut(seat=1), c.Bet(seat=1, stones=3))
 YES_OR_NO = (c.Accept(), c.Refuse())
@@ -185,3 +185,42 @@ def test_a_bet_at_another_lance_is_not_the_one_that_was_asked_about() -> None:
     table = table_at("es", c.Cut(seat=1))
     take(table, later(sounding(seis_a_chica=0.6, diez_a_chica=0.4), 1))
     assert asked(take(table, later(sounding(echo_seis=0.6, echo_diez=0.4), 5)))[0] == "which_said"
+
+
+# ---- An answer, and the next player's call ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "made"),
+    [
+        ("sí_..._paso", [c.Accept(), c.Pass()]),
+        ("sí_..._envido_cinco", [c.Accept(), c.Bet(stones=5)]),
+        ("no_..._envido_cinco", [c.Refuse(), c.Bet(stones=5)]),
+    ],
+)
+@pytest.mark.parametrize("part", [False, True])
+def test_a_call_after_an_answer_is_the_next_players(
+    bet: Table, answer: str, made: list[c.Call], part: bool
+) -> None:
+    assert asked(take(bet, later(sounding(quiero=0.6, no_quiero=0.4), 1)))[0] == "which_said"
+    said = later(sounding(**{answer: 1.0}), 5)
+    again = Narrowed((Hypothesis(said.words[1:], 1.0),), 0.0, 0.95, part=True)
+    assert calls(take(bet, replace(said, narrowed=again) if part else said)) == made
+    assert bet.state.phase is Phase.CHICA
+
+
+def test_a_yes_before_the_next_players_word_answers_what_was_asked_about_a_declaration() -> None:
+    table = table_at("es", *TO_PARES)
+    faint = Narrowed((Hypothesis(later(sounding(no_tengo=1.0), 1).words, 1.0),), 0.0, 0.55)
+    asked_for = replace(later(sounding(UNK=0.7, no_tengo=0.3), 1), narrowed=faint)
+    assert asked(take(table, asked_for)) == ("sure", (c.Declare(holds=False),))
+    made = calls(take(table, later(sounding(**{"sí_..._tengo": 1.0}), 5)))
+    assert made == [c.Declare(holds=False), c.Declare(holds=True)]
+
+
+@pytest.mark.parametrize("said", ["sí_..._quiero_una_caña", "sí_..._UNK", "sí_y_paso"])
+def test_talk_that_begins_like_an_answer_answers_nothing(bet: Table, said: str) -> None:
+    take(bet, later(sounding(quiero=0.6, no_quiero=0.4), 1))
+    before = bet.state
+    take(bet, later(sounding(**{said: 1.0}), 5))
+    assert bet.state == before
