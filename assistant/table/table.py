@@ -457,6 +457,8 @@ class Table:
         doubt = self._doubt_before(heard)
         if doubt is None or self.state.phase in CALLS_OVER or heard.over:
             return None
+        if doubt.ask.code in BEFORE_THE_CALL:
+            return None  # the call that waited comes first
         if doubt.answer(heard, self.lexicon, self.state) is not None:
             return None
         parts = after_an_answer(heard, self.lexicon)

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.messages import Accepted, Ask, Command, Heard, Hypothesis, Ignored, Narrowed, Outcome
 from assistant.rules import calls as c
+from assistant.rules.events import How
 from assistant.rules.phases import Lance, Phase
 from assistant.table.table import Table
 from tests.table.sounds import later, sounding, take
@@ -224,3 +225,31 @@ def test_talk_that_begins_like_an_answer_answers_nothing(bet: Table, said: str) 
     before = bet.state
     take(bet, later(sounding(**{said: 1.0}), 5))
     assert bet.state == before
+
+
+# ---- A deal -------------------------------------------------------------------------------------
+
+
+def test_a_deal_with_misheard_answers_comes_to_the_stones_that_were_played_for() -> None:
+    table = table_at("es")
+    said: list[dict[str, float] | Heard] = [
+        {"la_grande_tres": 1.0},
+        # "No queremos a grande"
+        twice({"queremos_a_grande": 0.8, "diez_más_a_grande": 0.2}, {"dos_a_grande": 1.0}, 0.95, 3),
+        {"no_queremos_a_grande": 1.0},
+        {"paso": 1.0},
+        {"paso": 1.0},
+        {"envido": 1.0},
+        {"no_quiero": 0.9, "lo_quiero": 0.1},  # "lo quiero"
+        replace(later(sounding(corrige=1.0), 21), distant=True),
+        {"no_corrige": 0.8, "uno_corrige": 0.2},
+        {"lo_quiero": 0.6, "no_quiero": 0.4},
+        {"pares_no": 1.0},
+    ]
+    for place, ways in enumerate(said):
+        take(table, ways if isinstance(ways, Heard) else later(sounding(**ways), 3 * place))
+    assert table.state.stones == (1, 0)
+    chica = table.state.result(Lance.CHICA)
+    assert chica is not None
+    assert (chica.how, chica.stones) == (How.ACCEPTED, 2)
+    assert table.state.pares[0] is False
