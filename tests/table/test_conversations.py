@@ -123,6 +123,19 @@ def test_corrige_answers_whether_the_last_call_is_undone(bet: Table, answer: str
     assert not bet.state.pending.answered
 
 
+@pytest.mark.parametrize(
+    ("answer", "made"), [("ez_desegin", []), ("ez_zuzendu", []), ("bai_zuzendu", [Command.UNDO])]
+)
+def test_in_basque_a_no_before_the_same_words_forbids_to_undo(
+    answer: str, made: list[Command]
+) -> None:
+    table = table_at("eu", *BET)
+    far = replace(later(sounding(zuzendu=1.0), 1), distant=True)
+    assert asked(take(table, far))[0] == "sure_undo"
+    assert calls(take(table, later(sounding(**{answer: 1.0}), 4))) == made
+    assert table.asked is None
+
+
 def test_no_corrige_denies_a_call_that_is_asked_about_and_undoes_nothing(bet: Table) -> None:
     before = bet.state
     assert asked(take(bet, later(sounding(quiero=0.5, UNK=0.5), 1)))[0] == "sure"
