@@ -217,7 +217,7 @@ class Ask:
     """A question to the table: which of ``options``, the possible readings, was meant.
 
     ``call`` is what was said, if it was a call, and ``voice`` whose voice it sounded like.
-    ``number``: only a number was heard.
+    ``number``: only a number was heard, perhaps with a lance.
     """
 
     code: str

@@ -6,7 +6,7 @@ the question, both readings of a change of mind, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.language.lexicon import (
@@ -15,6 +15,7 @@ from assistant.language.lexicon import (
     Moment,
     Pick,
     Question,
+    Spoken,
     SpokenAnswer,
     context_of,
 )
@@ -113,31 +114,57 @@ class Doubt:
         at = self.at or 0.0
         return seq == self.seq and _begun(heard, at) - at < ANSWERED_WITHIN
 
-    def repeats(self, ask: Ask) -> bool:
-        """Whether ``ask`` is the same question again; the order of its calls does not matter."""
-        alike = set(map(_plain, ask.options)) == set(map(_plain, self.ask.options))
-        return ask.code == self.ask.code and alike
+    def repeats(self, ask: Ask, here: Lance | None = None) -> bool:
+        """Whether ``ask`` is the same question again; the order of its calls does not matter.
 
-    def is_left_open_by(self, outcomes: Outcomes) -> bool:
+        ``here``: the lance that is played, which a player need not name.
+        """
+        return ask.code == self.ask.code and _plain(ask.options, here) == self._offered(here)
+
+    def rules_out(self, ask: Ask, here: Lance | None = None) -> bool:
+        """Whether this question offered the first bet of ``ask``, but not the second.
+
+        After "¿Envido 20, o envido 15?" what sounds like 20, or else like 30, is 20: it did not
+        sound like 30 before. A further question would only find a further number.
+        """
+        if ask.code != "which_said" or not all(isinstance(one, Bet | Raise) for one in ask.options):
+            return False
+        one, other = (_plain((option,), here) for option in ask.options)
+        offered = self._offered(here)
+        return one <= offered and not other <= offered
+
+    def _offered(self, here: Lance | None) -> set[Call]:
+        return _plain(self.ask.options, here)
+
+    def is_left_open_by(self, outcomes: Outcomes, answered: bool) -> bool:
         """Whether a call may be that of the next player, who did not wait for the answer.
 
-        Then the question stays open. Two questions are meant:
+        ``answered``: an answer to the bet may have been heard before, but not clearly.
+
+        Then the question stays open. These questions are meant:
 
         Was the bet accepted? "Paso" may refuse the bet or already open the next lance. Only one of
         the two moves stones, and nobody knows which was meant.
 
         Which raise was said? An answer such as "quiero" answers that raise, not the bet before it.
         If it is said again, it answers the bet, because there was no raise. It does so at once if
-        only a number was heard: a misheard "yo no" sounds like "una", and that happens far more
-        often than a raise by a bare number.
+        only a number was heard, perhaps with its lance: a misheard "yo no" sounds like "una", and
+        that happens far more often than a raise without "más". It does so at once, too, if an
+        answer may have been heard before: then the player who was asked says it once more.
+
+        "¿Se quiere, sí o no?" is asked once more after a number alone, because of that "una". It
+        may be a raise only if it comes again.
         """
         first = outcomes[0] if outcomes else None
         call = first.call if isinstance(first, Accepted) else None
         options = self.ask.options
+        if isinstance(first, Ask) and first.code == "bare_raise" and first.number:
+            return not self.repeated and {Accept, Refuse} == set(map(type, options))
         raised = any(isinstance(option, Raise) for option in options)
         if raised and all(isinstance(option, Raise | Bet) for option in options):
             answers = isinstance(call, Accept | Refuse | Pass)
-            return answers and not self.repeated and not self.ask.number
+            again = self.repeated or self.ask.number or (answered and not isinstance(call, Pass))
+            return answers and not again
         asks_of_a_bet = any(isinstance(option, Accept) for option in options)
         return asks_of_a_bet and isinstance(call, Pass) and Pass not in map(type, options)
 
@@ -153,12 +180,34 @@ class Doubt:
             if self._is_a_call(way.words, heard, lexicon, context):
                 continue
             picked = _Picking(self.ask, state, _speaker(heard, way.words))
-            answers = lexicon.answers(self.ask.code, way.words, context)
-            found = (steps for steps in map(picked.steps, answers) if steps is not None)
-            if (steps := next(found, None)) is not None:
+            steps = picked.first(lexicon.answers(self.ask.code, way.words, context))
+            if steps is None and self.ask.code in DENIED:
+                steps = self._corrected(way.words, picked, lexicon, context)
+            if steps is not None:
                 shares[steps] = shares.get(steps, 0.0) + way.probability
         best = max(shares, key=shares.__getitem__, default=None)
         return best if best is not None and shares[best] > _least(best, heard, state) else None
+
+    def _corrected(
+        self, words: Sequence[Word], picked: _Picking, lexicon: Lexicon, context: Context
+    ) -> Steps | None:
+        """What "no, corrige" answers; None if these are other words.
+
+        To "¿Deshago lo último?" it is a yes, like "sí, corrige" and "corrige" alone: whoever says
+        so wants it undone. To "¿Has dicho «Quiero»?" it is a no, and nothing counts that could be
+        undone. Read as two calls, the "no" would refuse the bet.
+        """
+        for at in range(len(words)):
+            reading = lexicon.read(words[at:], context)
+            if not isinstance(reading, Spoken) or reading.what is not Command.UNDO:
+                continue
+            if reading.taken < len(words) - at:
+                return None
+            before = picked.first(lexicon.answers(self.ask.code, words[:at], context))
+            if self.ask.code == "sure_undo":
+                return (Command.UNDO,) if at == 0 or before is not None else None
+            return () if before == () else None
+        return None
 
     def is_either(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
@@ -203,6 +252,11 @@ class _Picking:
     ask: Ask
     state: State
     speaker: int | None
+
+    def first(self, answers: Iterable[SpokenAnswer]) -> Steps | None:
+        """What the first answer that picks something leads to; None if none does."""
+        found = (steps for steps in map(self.steps, answers) if steps is not None)
+        return next(found, None)
 
     def steps(self, answer: SpokenAnswer) -> Steps | None:
         """What one answer leads to; None if it picks nothing of this question."""
@@ -340,11 +394,25 @@ def _least(steps: Steps, heard: Heard, state: State) -> float:
     return LIKELY
 
 
-def _plain(option: Call) -> Call:
-    """An answer to a bet without its lance, and without whether it speaks for both partners."""
-    if isinstance(option, Refuse):
-        return Refuse()
-    return replace(option, lance=None) if isinstance(option, Accept) else option
+def _plain(options: Sequence[Call], here: Lance | None) -> set[Call]:
+    """Calls without what makes no difference.
+
+    That is the lance of an answer to a bet, or the lance of another call if it is that which is
+    played, and whether a refusal speaks for both partners.
+    """
+    return {_without_the_lance(option, here) for option in options}
+
+
+def _without_the_lance(option: Call, here: Lance | None) -> Call:
+    match option:
+        case Refuse():
+            return Refuse()
+        case Accept():
+            return replace(option, lance=None)
+        case Bet() | Raise() | Ordago() | Declare() | Pass() if option.lance is here:
+            return replace(option, lance=None)
+        case _:
+            return option
 
 
 def _begun(heard: Heard, otherwise: float) -> float:

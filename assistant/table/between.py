@@ -147,20 +147,12 @@ class _Opening:
             reading = self.lexicon.read(rest, context)
             if isinstance(reading, Spoken):
                 is_call = isinstance(reading.what, OPENERS)
-                return is_call and not self._counts_stones(rest[: reading.taken])
+                # "Dos a la grande" counts what was won.
+                return is_call and not self.lexicon.is_number_at_a_lance(rest[: reading.taken])
             if not isinstance(reading, Filler):
                 return False
             rest = rest[reading.taken :]
         return False
-
-    def _counts_stones(self, words: Sequence[Word]) -> bool:
-        """Whether words are a number and a lance alone: "dos a la grande" counts what was won."""
-        number, lance = self.lexicon.number, self.lexicon.lance
-        return any(
-            number(one) is not None and lance(other) is not None
-            for at in range(1, len(words))
-            for one, other in ((words[:at], words[at:]), (words[at:], words[:at]))
-        )
 
 
 def _sounding(heard: Heard) -> Heard:

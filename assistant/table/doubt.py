@@ -40,7 +40,7 @@ from assistant.rules.events import (
     How,
 )
 from assistant.rules.hands import HandValue, value
-from assistant.rules.phases import Lance
+from assistant.rules.phases import BEFORE_LANCES, Lance
 from assistant.rules.profile import Profile
 from assistant.rules.state import State
 from assistant.table.asked import Doubt, Outcomes, Ways
@@ -109,13 +109,24 @@ class Scale:
                 either = self.denied(outcome, seq)
                 asked = choice.ask(state, self.hearing, self.noisy, unsure=unsure)
                 ask = Ask("which_said", either) if either else asked
-            if ask and not (answers and answers.repeats(ask)):
+            if ask and not (answers and self._is_answered(ask, answers)):
                 doubt = Doubt(seq, end, ask, tuple(map(choice.after, ask.options)))
                 return Weighed((*likeliest[:at], ask), doubt)
             if isinstance(outcome, Accepted):
                 seq += len(outcome.events)
                 state = outcome.after or state
         return Weighed(likeliest)
+
+    def _is_answered(self, ask: Ask, answers: Doubt) -> bool:
+        """Whether a doubtful call answers the open question all the same.
+
+        A great bet beside a usual one is never the answer to another question.
+        """
+        here = Lance.GRANDE if self.state.phase in BEFORE_LANCES else self.state.lance
+        if not answers.rules_out(ask, here):
+            return answers.repeats(ask, here)
+        one, other = ask.options
+        return _rare_stones(other) or not _rare_stones(one)
 
 
 def talk_share(heard: Heard, lexicon: Lexicon, state: State) -> float:

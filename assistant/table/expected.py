@@ -17,7 +17,7 @@ from assistant.rules.calls import Accept, Bet, Call, Cut, Declare, Mus, Pass, Ra
 from assistant.rules.events import Event, Retracted
 from assistant.rules.history import Record
 from assistant.rules.state import State
-from assistant.table.asked import Doubt, Outcomes, Ways
+from assistant.table.asked import CERTAIN, Doubt, Outcomes, Ways
 from assistant.table.doubt import RARE, Scale, Weighed, call_of, differ
 from assistant.table.who import Breath
 
@@ -91,6 +91,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
         return heard, hearing
     if narrowed.part and _is_second_thought(heard, table):
         return heard, hearing  # a part is one of two calls, of which perhaps only one counts
+    if narrowed.part and doubt and doubt.answer(heard, table.lexicon, table.state) == ():
+        return heard, hearing  # "no, corrige" denies what was asked, and its part alone undoes more
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
     if doubt and not heard.noisy:
@@ -152,6 +154,25 @@ def in_turns(heard: Heard, table: WaysPort) -> list[Heard]:
         if known and first[likeliest] >= table.lexicon.hearing.sure:
             return []
     return [_turn(heard, turn) for turn in turns]
+
+
+def after_an_answer(heard: Heard, lexicon: Lexicon) -> tuple[Heard, Heard] | None:
+    """An utterance cut at its first pause: perhaps an answer, and what another player calls then.
+
+    The second hearing belongs to the rest if it has heard only that. None if there is no pause.
+    """
+    ways = heard.hypotheses or (Hypothesis(heard.words, CERTAIN),)
+    cut = [(way.probability, lexicon.segments(way.words)) for way in ways]
+    cut = [(share, segments) for share, segments in cut if len(segments) > 1]
+    if not cut:
+        return None
+    answers = tuple(Hypothesis(segments[0], share) for share, segments in cut)
+    calls = tuple(Hypothesis(sum(segments[1:], ()), share) for share, segments in cut)
+    part = heard.narrowed
+    if part and part.hypotheses[0].words[0].start + OVERLAP < calls[0].words[0].start:
+        part = None
+    answer = replace(heard, words=answers[0].words, hypotheses=answers, narrowed=None)
+    return answer, replace(heard, words=calls[0].words, hypotheses=calls, narrowed=part)
 
 
 def _is_second_thought(heard: Heard, table: WaysPort) -> bool:
@@ -403,6 +424,23 @@ def clear_over_the_voice(heard: Heard, ways_of: WaysOf) -> Outcomes | None:
         if not isinstance(call, WITHOUT_NO) and not lacks:
             return None
     return best or None
+
+
+def answers_a_bet(heard: Heard, table: WaysPort) -> bool:
+    """Whether words may be an answer to the pending bet, by either hearing."""
+    if table.state.pending is None:
+        return False
+    second = heard.narrowed.hypotheses if heard.narrowed else ()
+    for hypotheses in (heard.hypotheses, second):
+        ways = table.ways(replace(heard, hypotheses=hypotheses))
+        shares = (share for way, share in ways.items() if _is_answer(way))
+        if sum(shares) >= table.lexicon.hearing.floor:
+            return True
+    return False
+
+
+def _is_answer(way: Outcomes) -> bool:
+    return isinstance(call_of(way[0]), Accept | Refuse)
 
 
 def thought_of(heard: Heard, ways_of: WaysOf, hearing: Hearing) -> list[Call]:

@@ -99,11 +99,11 @@ class Past:
 
     @property
     def leaves_a_bet_open(self) -> bool:
-        """Whether the table was asked if a bet was accepted."""
+        """Whether the table was asked if a bet was accepted, and not because of a number alone."""
         return any(
             isinstance(option, c.Accept)
             for one in self.outcomes
-            if isinstance(one, Ask)
+            if isinstance(one, Ask) and not one.number
             for option in one.options
         )
 

@@ -145,7 +145,8 @@ class MessageOutcomes:
             decision = self.table.decided(self.state, given)
         except AmbiguousCall as error:
             what = (error.code, error.options, _params(error.params), str(error))
-            number = self.table.lexicon.number(words) is not None
+            lexicon = self.table.lexicon
+            number = lexicon.number(words) is not None or lexicon.is_number_at_a_lance(words)
             self.outcomes.append(Ask(*what, call=error.call, voice=tuple(voice), number=number))
             return False
         except IllegalCall as error:

@@ -58,6 +58,8 @@ from assistant.table.doubt import (
 from assistant.table.expected import (
     Denied,
     LaterTable,
+    after_an_answer,
+    answers_a_bet,
     believed,
     clear_over_the_voice,
     in_turns,
@@ -117,6 +119,8 @@ class Table:
         self._called: CalledBefore | None = None
         self.gone_on_with: tuple[int, Call] | None = None
         self._wondered = -1
+        self._answered_at = -1
+        """The last record when an answer to the pending bet may have been heard, not clearly."""
 
     @property
     def asked(self) -> str | None:
@@ -158,6 +162,9 @@ class Table:
                 self._others = None
                 self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
+            asks = any(isinstance(one, Ask) for one in weighed.outcomes)
+            if asks and answers_a_bet(message, self):
+                self._answered_at = self.seq
             return weighed.outcomes
         draft = MessageOutcomes(self)
         match message:
@@ -394,6 +401,8 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
+        if both := self._answered_before_a_call(heard):
+            return both
         once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):
             return Weighed((Ignored(TalkReason.NOISE, heard.text),))
@@ -415,13 +424,14 @@ class Table:
             talk_share(heard, self.lexicon, self.state), hearing.dear if follows else 0.0
         ):
             return Weighed((Ignored(TalkReason.TALK, heard.text),))
-        if doubt and doubt.is_left_open_by(max(ways, key=ways.__getitem__)):
-            return Weighed((doubt.ask,), replace(doubt, at=heard.end, repeated=True))
+        likeliest, answered = max(ways, key=ways.__getitem__), self._answered_at == self.seq
+        if doubt and doubt.is_left_open_by(likeliest, answered):
+            ask = replace(doubt.ask, number=isinstance(likeliest[0], Ask))
+            return Weighed((ask,), replace(doubt, ask=ask, at=heard.end, repeated=True))
         torn = self.state.phase is Phase.SHOWDOWN and self._chatter.follows_talk(heard, IN_A_HAND)
         if torn and _takes_back(ways):
             return Weighed((Ask("sure_undo"),))  # it may be the end of a hand: "tres, as"
         disputed = heard.disputed or is_far(heard, heard.words)
-        likeliest = max(ways, key=ways.__getitem__)
         beside: Sequence[Call] = ()
         if is_rare(likeliest):
             beside = thought_of(once, self.ways, self.lexicon.hearing)
@@ -445,6 +455,34 @@ class Table:
             elif not draft.call(step, doubt.ask.voice):
                 break
         return Weighed(tuple(draft.outcomes))
+
+    def _answered_before_a_call(self, heard: Heard) -> Weighed | None:
+        """What an answer and, after a pause, the next player's call lead to; None for other words.
+
+        Players do not wait until the assistant has taken the answer: "sí ... paso".
+        """
+        doubt = self._doubt_before(heard)
+        if doubt is None or self.state.phase in CALLS_OVER or heard.over:
+            return None
+        if doubt.ask.code in BEFORE_THE_CALL:
+            return None  # the call that waited comes first
+        if doubt.answer(heard, self.lexicon, self.state) is not None:
+            return None
+        parts = after_an_answer(heard, self.lexicon)
+        if parts is None or not (steps := doubt.answer(parts[0], self.lexicon, self.state)):
+            return None
+        answer, rest = parts
+        hearing, there = self.lexicon.hearing, LaterTable(self)
+        scale = Scale(self.state, self.seq, hearing, self._denied.asks, heard.noisy)
+        weighed = self._answered(doubt, steps, answer, scale)
+        if weighed.doubt or not there.follows(weighed.outcomes, answer):
+            return None
+        following = there.hear(rest)
+        if not following.outcomes:
+            return None  # it is no call, so the words before it may be talk, too
+        self._doubt = None
+        self.histories.forget()
+        return Weighed((*weighed.outcomes, *following.outcomes), following.doubt)
 
     def _not_said(self) -> Outcome:
         """The outcome of a tap on the "no" to a question whether something was said."""

@@ -108,8 +108,11 @@ class Speaker:
     def told(self, news: News, table: Table) -> None:
         """Say what happened, then what was asked or answered."""
         made = (outcome for outcome in news.outcomes if isinstance(outcome, Accepted))
+        gone = _taken_back(news)
         for update, accepted in zip(news.updates, made, strict=False):
             events = [record.event for record in update.records]
+            if gone.intersection(record.batch for record in update.records):
+                continue  # "no quiero, corrige": only what was undone is told
             if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
             before = None if update.what is Command.NEW_GAME else update.before
@@ -341,6 +344,16 @@ def _is_explicit(outcome: Outcome) -> bool:
 
 def _urgent(events: list[e.Event]) -> bool:
     return any(isinstance(event, URGENT) or _ends_the_game(event) for event in events)
+
+
+def _taken_back(news: News) -> set[int]:
+    """The batches that the message takes back, of its own or earlier ones."""
+    return {
+        record.event.seq
+        for update in news.updates
+        for record in update.records
+        if isinstance(record.event, e.Retracted)
+    }
 
 
 def _ends_the_game(event: e.Event) -> bool:

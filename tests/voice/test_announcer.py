@@ -106,6 +106,23 @@ def test_a_call_that_was_understood_late_is_announced_first_and_urgently() -> No
     assert (last.text, last.urgent) == ("Entiendo: Oeste había querido.", True)
 
 
+def test_a_call_that_its_own_utterance_takes_back_is_not_announced() -> None:
+    voice, table = NullVoice(), new_table(spanish())
+    journal = MemoryJournal()
+    journal.append(table.records)
+    runner = Runner(table, journal, lambda: (journal, table))
+    runner.listeners.append(Speaker(voice, load_phrases(), Level.ESSENTIAL))
+    runner.start()
+    for said in ("no hay mus", "envido", "no queremos corrige"):
+        words = tuple(Word(word, 0.0, 0.0) for word in said.split())
+        runner.post(Heard(words)).result()
+    runner.stop()
+    assert [one.text for one in voice.said] == [
+        "Corta Norte.",
+        "Deshecho: el no quiero de Oeste.",
+    ]
+
+
 def test_placing_the_deal_announces_the_place_and_not_the_implied_calls() -> None:
     voice, table = NullVoice(), new_table(spanish())
     speaker = Speaker(voice, load_phrases(), Level.FULL)

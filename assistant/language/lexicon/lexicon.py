@@ -213,6 +213,14 @@ class Lexicon:
         lances = (self._index.lance(core) for core in self._cores(words))
         return next((lance for lance in lances if lance is not None), None)
 
+    def is_number_at_a_lance(self, words: Sequence[Word]) -> bool:
+        """Whether words are a number and a lance alone: "dos a la grande"."""
+        return any(
+            self.number(one) is not None and self.lance(other) is not None
+            for at in range(1, len(words))
+            for one, other in ((words[:at], words[at:]), (words[at:], words[:at]))
+        )
+
     def _are(self, words: Sequence[Word], wanted: frozenset[Tokens]) -> bool:
         """Whether words are one of those wanted, with at most a filler before and after."""
         return any(core in wanted for core in self._cores(words))

@@ -597,6 +597,8 @@ class Players:
                 return self._dice.choice(YES), owner
             self._shown_at = self.microphone.now + 2.0
             return self._dice.choice(NO), owner
+        if ask.code == "sure_undo" and (seat := self._who_wanted_it_undone()):
+            return self._dice.choice(YES), seat
         if place is None or place >= self._next:
             seat = self._dice.randint(1, 4)
             if ask.code.startswith("sure") and self._dice.random() < 0.7:
@@ -619,6 +621,11 @@ class Players:
         if ask.code == "lost":
             return _place_told(self._states[place]), spoken.seat
         return spoken.words, spoken.seat
+
+    def _who_wanted_it_undone(self) -> int:
+        """Who said "corrige" last, if no call was made since; 0 where it was a misheard word."""
+        last = next((one for one in reversed(self.said) if one.kind != CHAT), None)
+        return last.seat if last and last.kind == UNDO else 0
 
     def _say(self, words: str, seat: int, kind: str, index: int = -1, louder: float = 0.0) -> None:
         manner = Manner(

@@ -278,6 +278,23 @@ def test_other_players_say_a_call_again_that_the_table_has_not_taken(
     assert "again" in kinds_said("quick", monkeypatch)
 
 
+def test_a_player_who_had_a_call_corrected_wants_it_undone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = played("heedless", monkeypatch)
+    state = said.table().state
+
+    def reply() -> tuple[str | None, int]:
+        return said._reply(Ask("sure_undo"), state, 0)
+
+    assert reply()[0] in players.NO
+    said._say("corrige", 3, players.UNDO)
+    said._say("otra ronda", 2, players.CHAT)
+    words, seat = reply()
+    assert words in players.YES
+    assert seat == 3
+
+
 def test_a_table_that_takes_no_call_is_lost_until_it_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
