@@ -24,7 +24,7 @@ from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.files.settings import Settings
-from assistant.language.lexicon import GoesOn, Lexicon, Moment, Question, Spoken, context_of
+from assistant.language.lexicon import GoesOn, Lexicon, Moment, OpenQuestion, Spoken, context_of
 from assistant.messages import Word
 from assistant.rules.calls import Call
 from assistant.rules.engine import decide, missing_hands
@@ -74,14 +74,14 @@ Policy = TypeVar("Policy")
 
 def while_it_stands(
     state: Callable[[], State],
-    asked: Callable[[], Question | None],
-    work_out: Callable[[State, Question | None], Policy],
+    asked: Callable[[], OpenQuestion | None],
+    work_out: Callable[[State, OpenQuestion | None], Policy],
 ) -> Callable[[], Policy]:
     """Cache what ``work_out`` gives for as long as the table and its question stay the same.
 
     The ear asks for it with every block of sound. ``asked``: the question that stands.
     """
-    kept: list[tuple[State, Question | None, Policy]] = []
+    kept: list[tuple[State, OpenQuestion | None, Policy]] = []
 
     def now() -> Policy:
         table, question = state(), asked()
@@ -96,7 +96,7 @@ def attend(
     recogniser: Recogniser,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], Question | None] = lambda: None,
+    asked: Callable[[], OpenQuestion | None] = lambda: None,
 ) -> None:
     """Make a recogniser follow the table: wordings that fit its ``state`` become likelier.
 
@@ -104,7 +104,7 @@ def attend(
     called on the ear's thread. A state is never changed, so the newest one may be read.
     """
 
-    def phrases(table: State, question: Question | None) -> Sequence[str]:
+    def phrases(table: State, question: OpenQuestion | None) -> Sequence[str]:
         return lexicon.grammar(context_of(table, question))
 
     recogniser.pause_after = pause_after(lexicon, state)
@@ -184,7 +184,7 @@ def open_ear(
     settings: Settings,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], Question | None] = lambda: None,
+    asked: Callable[[], OpenQuestion | None] = lambda: None,
     seats: Sequence[str] = (),
 ) -> Renewable:
     """Open the ear of a table; ``asked`` gives the question that stands there.
@@ -204,7 +204,7 @@ def ear_of(
     model: Path,
     lexicon: Lexicon,
     state: Callable[[], State],
-    asked: Callable[[], Question | None] = lambda: None,
+    asked: Callable[[], OpenQuestion | None] = lambda: None,
     seats: Sequence[str] = (),
     second: Decoders | None = None,
     least: float = LEAST,
@@ -228,7 +228,7 @@ def ear_of(
         first = SecondOpinion(recogniser, second, dear_in(lexicon, state))
     again = Decoders(loaded, phrases, curated, hypotheses=WAYS, kept=GRAMMARS)
 
-    def call_of(now: State, question: Question | None) -> Wanted | None:
+    def call_of(now: State, question: OpenQuestion | None) -> Wanted | None:
         if now.phase in (Phase.SHOWDOWN, Phase.COUNT, Phase.OVER) and question is None:
             return None
         context = context_of(now)
@@ -245,7 +245,7 @@ def ear_of(
         expected = lexicon.expected_grammar(context_of(now, question))
         return Wanted(expected, said, *CALL, after=after)
 
-    def wants(now: State, question: Question | None) -> Sequence[Wanted]:
+    def wants(now: State, question: OpenQuestion | None) -> Sequence[Wanted]:
         context = context_of(now)
         hands: tuple[Wanted, ...] = ()
         if now.phase is Phase.SHOWDOWN and missing_hands(now):

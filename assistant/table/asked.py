@@ -13,8 +13,8 @@ from assistant.language.lexicon import (
     Context,
     Lexicon,
     Moment,
+    OpenQuestion,
     Pick,
-    Question,
     Spoken,
     SpokenAnswer,
     context_of,
@@ -59,6 +59,11 @@ LIKELY, STAKED, DEAR = 0.5, 0.75, 0.85
 stones in noise, where the yes may be somebody else's; DEAR if they make or accept an órdago. The
 latter two are those of the second hearing (expected.SURE and DEAR)."""
 CERTAIN = 1.0
+WAITED_FOR = 5.0
+"""Factor on the probability of a yes or a no while a question waits for one, because the second
+stage knows of no questions (docs/second-stage.md)."""
+UNASKED = 0.1
+"""The same of a number alone that no such question offers."""
 
 PROPOSAL = Ask("proposal", (Verdict(apply=True), Verdict(apply=False)))
 """The question whether an article is applied; the voice has said which article."""
@@ -209,20 +214,28 @@ class Doubt:
             return () if before == () else None
         return None
 
-    def is_either(
+    def waited_for(
         self, words: Sequence[Word], heard: Heard, lexicon: Lexicon, state: State
-    ) -> bool:
-        """Whether some of the words heard are a yes or a no to the question."""
-        context = context_of(state)
-        if self._is_a_call(words, heard, lexicon, context):
-            return False
-        picked = _Picking(self.ask, state, _speaker(heard, words))
-        return any(
-            answer.pick in EITHER and picked.steps(answer) is not None
-            for answer in lexicon.answers(self.ask.code, words, context)
-        )
+    ) -> float:
+        """How much likelier some of the words heard are, because the question waits.
 
-    def question(self, state: State) -> Question:
+        A yes or a no is likelier where one is waited for, and a number alone is unlikelier there:
+        "que no" sounds like "uno". Where it answers the question, it is as likely as ever.
+        """
+        context = context_of(state)
+        picked = _Picking(self.ask, state, _speaker(heard, words))
+        if not picked.waits_for_either or self._is_a_call(words, heard, lexicon, context):
+            return 1.0
+        picks = {
+            answer.pick
+            for answer in lexicon.answers(self.ask.code, words, context)
+            if picked.steps(answer) is not None
+        }
+        if picks & EITHER:
+            return WAITED_FOR
+        return UNASKED if not picks and lexicon.number(words) is not None else 1.0
+
+    def question(self, state: State) -> OpenQuestion:
         """The question, with what may answer it at a table in this state."""
         return _Picking(self.ask, state, None).question()
 
@@ -291,14 +304,19 @@ class _Picking:
                     return None  # "five" to "five more, or five at chica?"
                 return (meant[0],) if meant else None
 
-    def question(self) -> Question:
+    @property
+    def waits_for_either(self) -> bool:
+        """Whether a yes or a no answers the question."""
+        return any(self.steps(SpokenAnswer(pick, Filled())) is not None for pick in EITHER)
+
+    def question(self) -> OpenQuestion:
         """The question, with what may be answered, whoever speaks.
 
         A yes, a no and "nada" may be said to anything. If the ear did not know them there, it would
         take them for something else.
         """
         picks = frozenset(pick for pick in Pick if pick in ALWAYS or self._may(pick))
-        return Question(self.ask.code, picks)
+        return OpenQuestion(self.ask.code, picks)
 
     def _may(self, pick: Pick) -> bool:
         """Whether some answer of this kind picks something of the question."""

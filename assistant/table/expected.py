@@ -35,10 +35,6 @@ hearing, these apply to calibrated probabilities: the share of such calls that w
 WITHOUT_NO = (Bet, Cut, Pass, Raise, Refuse)
 """Calls that do not become their opposite if a "no" before them was lost."""
 
-WAITED_FOR = 5.0
-"""Factor on the probability of a yes or a no while a question waits for one, because the second
-stage knows of no questions (docs/second-stage.md). Not used in noise, where the yes may be somebody
-else's."""
 NOT_HEARD = 0.02
 """The share, in the first hearing, of a call that none of its hypotheses has."""
 BARE_RAISE = 0.2
@@ -95,7 +91,7 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
         return heard, hearing  # "no, corrige" denies what was asked, and its part alone undoes more
     if not heard.noisy:
         narrowed = _as_both_heard(heard, narrowed, table)
-    if doubt and not heard.noisy:
+    if doubt:
         narrowed = _waited_for(heard, narrowed, table, doubt)
     probability = narrowed.probability or 0.0
     if probability < FLOOR:
@@ -272,16 +268,25 @@ def _as_both_heard(heard: Heard, narrowed: Narrowed, table: WaysPort) -> Narrowe
 
 
 def _waited_for(heard: Heard, narrowed: Narrowed, table: WaysPort, doubt: Doubt) -> Narrowed:
-    """The second hearing with a yes or a no made likelier, because a question waits for one."""
+    """The second hearing with a yes or a no made likelier, because a question waits for one.
+
+    In noise only beside other calls: the yes may be somebody else's.
+    """
     scale = _scale(narrowed)
     shares = {
         way.words: way.probability
         * scale
-        * (WAITED_FOR if doubt.is_either(way.words, heard, table.lexicon, table.state) else 1.0)
+        * doubt.waited_for(way.words, heard, table.lexicon, table.state)
         for way in narrowed.hypotheses
     }
-    calls = sum(shares.values())
-    total = calls + max(0.0, 1.0 - scale * sum(way.probability for way in narrowed.hypotheses))
+    calls, before = (
+        sum(shares.values()),
+        scale * sum(way.probability for way in narrowed.hypotheses),
+    )
+    if heard.noisy:
+        shares = {words: share * before / calls for words, share in shares.items()}
+        calls = before
+    total = calls + max(0.0, 1.0 - before)
     ways = (Hypothesis(words, share / calls) for words, share in shares.items())
     first, *others = sorted(ways, key=lambda way: way.probability, reverse=True)
     likely = shares[first.words] / total

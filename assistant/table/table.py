@@ -14,7 +14,7 @@ from assistant.language.lexicon import (
     UNKNOWN,
     Chatter,
     Lexicon,
-    Question,
+    OpenQuestion,
     TalkReason,
 )
 from assistant.messages import (
@@ -130,7 +130,7 @@ class Table:
         return doubt.ask.code if doubt and stands else None
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> OpenQuestion | None:
         """The open question, with what may answer it; None for none."""
         doubt = self._doubt  # the ear asks on its own thread
         return doubt.question(self.state) if doubt and self.asked else None

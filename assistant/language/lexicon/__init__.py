@@ -21,7 +21,7 @@ from assistant.language.lexicon.hearing import (
     unknown_share,
 )
 from assistant.language.lexicon.lexicon import Lexicon
-from assistant.language.lexicon.questions import QUESTIONS, Pick, Question
+from assistant.language.lexicon.questions import QUESTIONS, OpenQuestion, Pick
 from assistant.language.lexicon.text import UNKNOWN, LexiconError, fold, words_of
 
 __all__ = [
@@ -39,8 +39,8 @@ __all__ = [
     "LexiconError",
     "Moment",
     "Needs",
+    "OpenQuestion",
     "Pick",
-    "Question",
     "Reading",
     "Spoken",
     "SpokenAnswer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from assistant.language.lexicon.questions import Question
+from assistant.language.lexicon.questions import OpenQuestion
 from assistant.rules.phases import BETTING, Phase
 from assistant.rules.state import State, once_a_state
 
@@ -53,7 +53,7 @@ class Context:
     sides: int = 2
     ordago: bool = False
     proposal: bool = False
-    question: Question | None = None
+    question: OpenQuestion | None = None
     moment: Moment = field(init=False, compare=False)
     """The moment of the deal: the betting phases differ only by a bet that is pending."""
 
@@ -76,7 +76,7 @@ class Context:
                 return self.proposal
 
 
-def context_of(state: State, question: Question | None = None) -> Context:
+def context_of(state: State, question: OpenQuestion | None = None) -> Context:
     """The context that a state gives; ``question``: it waits for its answer.
 
     Before the first deal the table talks as in the mus, if nobody waits to name mano (R04).

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from assistant.language.lexicon.context import Context, Moment, Needs
-from assistant.language.lexicon.questions import ANY, EVERY, Pick, Question
+from assistant.language.lexicon.questions import ANY, EVERY, OpenQuestion, Pick
 from assistant.language.lexicon.rows import Phrase, Row
 from assistant.language.lexicon.seats import SeatWords, Value
 from assistant.language.lexicon.text import LANCE, NUMBER, PLAYER, UNKNOWN, VALUES, WHOSE
@@ -92,7 +92,7 @@ class Situation:
     met: frozenset[Needs] = frozenset()
     seats: tuple[str, ...] = ()
     sides: int = 1
-    question: Question | None = None
+    question: OpenQuestion | None = None
 
     @classmethod
     def of(cls, context: Context) -> Situation:
@@ -150,7 +150,7 @@ def grammar_of(
     said: SpokenPattern,
     fits: Callable[[Row], bool],
     company: Company,
-    question: Question | None = None,
+    question: OpenQuestion | None = None,
     cards_fit: bool = False,
 ) -> tuple[str, ...]:
     """The phrases, frequent ones more than once, and the mark of unknown speech last.
@@ -188,7 +188,7 @@ def expected_of(
     said: SpokenPattern,
     fits: Callable[[Row], bool],
     company: Company,
-    question: Question | None = None,
+    question: OpenQuestion | None = None,
 ) -> tuple[str, ...]:
     """Only the phrases for which ``fits`` is true, and the answers to a ``question``.
 
@@ -210,7 +210,7 @@ def expected_of(
     return (*told, *said.in_parts, *said.fillers)
 
 
-def _answers(said: SpokenPattern, question: Question | None) -> Iterator[Phrase]:
+def _answers(said: SpokenPattern, question: OpenQuestion | None) -> Iterator[Phrase]:
     """The wordings of the answers that pick something of a question; each once."""
     if question is None:
         return

@@ -73,7 +73,7 @@ class Pick(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """A question that waits, as far as the wordings of its answers depend on it.
 
     ``picks``: what people may answer.
@@ -83,5 +83,5 @@ class Question:
     picks: frozenset[Pick]
 
 
-EVERY = Question("", frozenset(Pick))
+EVERY = OpenQuestion("", frozenset(Pick))
 """All questions at once: whatever may be answered to any of them."""

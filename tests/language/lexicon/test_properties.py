@@ -22,8 +22,8 @@ from assistant.language.lexicon import (
     Lexicon,
     LexiconError,
     Moment,
+    OpenQuestion,
     Pick,
-    Question,
     Spoken,
     Talk,
     fold,
@@ -295,7 +295,7 @@ def test_a_basque_name_is_heard_and_read_with_its_ending() -> None:
 
 def test_answers_are_in_the_grammar_only_while_a_question_is_pending() -> None:
     bet = Context(Phase.GRANDE, pending=True)
-    raised = Question("bare_raise", frozenset({Pick.FIRST, Pick.UP_TO}))
+    raised = OpenQuestion("bare_raise", frozenset({Pick.FIRST, Pick.UP_TO}))
     asked = spanish().grammar(replace(bet, question=raised))
     assert "lo primero" not in spanish().grammar(bet)
     assert asked.count("lo primero") == LIKELIER
@@ -332,7 +332,7 @@ def test_the_narrowed_grammar_has_only_what_may_be_said_now() -> None:
 
 def test_the_narrowed_grammar_has_answers_only_while_a_question_is_pending() -> None:
     bet = Context(Phase.GRANDE, pending=True)
-    sure = Question("sure", frozenset({Pick.YES, Pick.NO, Pick.DROP}))
+    sure = OpenQuestion("sure", frozenset({Pick.YES, Pick.NO, Pick.DROP}))
     asked = set(spanish().expected_grammar(replace(bet, question=sure)))
     assert {"eso es", "qué va", "déjalo"} <= asked
     assert "qué va" not in spanish().expected_grammar(bet)
@@ -341,8 +341,8 @@ def test_the_narrowed_grammar_has_answers_only_while_a_question_is_pending() -> 
 def test_a_grammar_has_only_the_answers_to_the_question_that_stands() -> None:
     """Or "no no" would be heard as "mano", which answers another question."""
     bet = Context(Phase.GRANDE, pending=True, seats=("Norte", "Oeste", "Sur", "Este"))
-    sure = Question("sure", frozenset({Pick.YES, Pick.NO, Pick.DROP}))
-    whose = Question("whose", frozenset({Pick.SIDE, Pick.BLUE, Pick.DROP}))
+    sure = OpenQuestion("sure", frozenset({Pick.YES, Pick.NO, Pick.DROP}))
+    whose = OpenQuestion("whose", frozenset({Pick.SIDE, Pick.BLUE, Pick.DROP}))
     for grammar in (spanish().grammar, spanish().expected_grammar):
         asked, other = (set(grammar(replace(bet, question=one))) for one in (sure, whose))
         assert {"eso es", "no no", "nada"} <= asked
