@@ -73,6 +73,8 @@ YES_OR_NO = frozenset({"sure", "sure_ordago", "sure_accept", "bare_raise", "reen
 """Questions that a yes or a no answers, if they offer one call."""
 DENIED = frozenset({"sure", "sure_ordago", "sure_accept", "sure_undo", "new_deal"})
 """Questions whether something was said, or has begun; a tap can deny it."""
+NAMES = frozenset({"who", "whose", "mano"})
+"""Questions that a name answers. "Este" and "Oeste" sound alike, so it has to be STAKED."""
 EITHER = frozenset(
     {Pick.YES, Pick.NO, Pick.ACCEPT, Pick.REFUSE, Pick.HOLDS, Pick.LACKS}
     | {Pick.MUS, Pick.CUT, Pick.APPLY, Pick.WAIVE}
@@ -179,6 +181,20 @@ class Doubt:
         A no to "¿Has dicho «Quiero»?" does not refuse the bet. If the question offers two calls
         ("¿se quiere, sí o no?"), the answer is one of them, or its number.
         """
+        shares = self._answers(heard, lexicon, state)
+        best = max(shares, key=shares.__getitem__, default=None)
+        if best is None:
+            return None
+        least = STAKED if self.ask.code in NAMES else _least(best, heard, state)
+        return best if shares[best] > least else None
+
+    def is_torn(self, heard: Heard, lexicon: Lexicon, state: State) -> bool:
+        """Whether an utterance is one of two names that sound alike, and neither is clear."""
+        named = self.ask.code in NAMES and len(self._answers(heard, lexicon, state)) > 1
+        return named and self.answer(heard, lexicon, state) is None
+
+    def _answers(self, heard: Heard, lexicon: Lexicon, state: State) -> dict[Steps, float]:
+        """What the hypotheses of an utterance answer, and how probably."""
         context = context_of(state)
         shares: dict[Steps, float] = {}
         for way in heard.hypotheses or (Hypothesis(heard.words, CERTAIN),):
@@ -190,8 +206,7 @@ class Doubt:
                 steps = self._corrected(way.words, picked, lexicon, context)
             if steps is not None:
                 shares[steps] = shares.get(steps, 0.0) + way.probability
-        best = max(shares, key=shares.__getitem__, default=None)
-        return best if best is not None and shares[best] > _least(best, heard, state) else None
+        return shares
 
     def _corrected(
         self, words: Sequence[Word], picked: _Picking, lexicon: Lexicon, context: Context
@@ -219,8 +234,9 @@ class Doubt:
     ) -> float:
         """How much likelier some of the words heard are, because the question waits.
 
-        A yes or a no is likelier where one is waited for, and a number alone is unlikelier there:
-        "que no" sounds like "uno". Where it answers the question, it is as likely as ever.
+        A yes, a no or the call itself is likelier where a yes or a no is waited for, and a number
+        alone is unlikelier there: "que no" sounds like "uno". Where it answers the question, it is
+        as likely as ever.
         """
         context = context_of(state)
         picked = _Picking(self.ask, state, _speaker(heard, words))
@@ -231,9 +247,19 @@ class Doubt:
             for answer in lexicon.answers(self.ask.code, words, context)
             if picked.steps(answer) is not None
         }
-        if picks & EITHER:
+        if picks & EITHER or self.offers(words, lexicon, state):
             return WAITED_FOR
         return UNASKED if not picks and lexicon.number(words) is not None else 1.0
+
+    def offers(self, words: Sequence[Word], lexicon: Lexicon, state: State) -> bool:
+        """Whether words are one of the calls that the question offers."""
+        reading = lexicon.read(words, context_of(state))
+        if not isinstance(reading, Spoken) or reading.taken < len(words):
+            return False
+        here = state.lance
+        return isinstance(reading.what, Call) and not self._offered(here).isdisjoint(
+            _plain((reading.what,), here)
+        )
 
     def question(self, state: State) -> OpenQuestion:
         """The question, with what may answer it at a table in this state."""

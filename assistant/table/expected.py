@@ -97,7 +97,10 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     if probability < FLOOR:
         return heard, _wary(hearing) if heard.noisy else hearing
     again = replace(heard, words=narrowed.hypotheses[0].words, hypotheses=narrowed.hypotheses)
-    if doubt and doubt.answer(again, table.lexicon, table.state) is not None:
+    if doubt and (
+        doubt.answer(again, table.lexicon, table.state) is not None
+        or doubt.is_torn(again, table.lexicon, table.state)
+    ):
         return _scaled(again, _scale(narrowed), ()), _limits(hearing)
     calls = table.ways(again)
     if not calls:
@@ -119,6 +122,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
             probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
         surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
+        if doubt and doubt.offers(again.words, table.lexicon, table.state):
+            several = False  # it is what was asked about, and no call before another one
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
         ended = _ended_by(best, first) if narrowed.part and not (agree or is_talk) else None

@@ -21,6 +21,7 @@ from assistant.table import expected
 from assistant.table.asked import DEAR, STAKED
 from assistant.table.table import Table
 from tests.table.sounds import later, take, words
+from tests.table.test_answers import table_at, who
 
 
 def heard(
@@ -37,6 +38,12 @@ def soon(said: Heard) -> Heard:
     again = later(replace(said, hypotheses=said.narrowed.hypotheses), 0.5)
     narrowed = replace(said.narrowed, hypotheses=again.hypotheses)
     return replace(later(said, 0.5), narrowed=narrowed)
+
+
+def _torn(one: str, share: float, other: str, rest: float) -> Heard:
+    """An utterance about which the table has to ask."""
+    ways = (Hypothesis(words(one), share), Hypothesis(words(other), rest))
+    return Heard(words(one), hypotheses=ways)
 
 
 @pytest.fixture
@@ -129,6 +136,65 @@ def test_a_faint_yes_or_no_answers_a_pending_question(
     (outcome,) = take(grande, heard(first="a", again=said, probability=0.3))
     assert isinstance(outcome, Accepted) is counts
     assert counts or outcome == Ignored("taken_back", said)
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+@pytest.mark.parametrize(("number", "either"), [("uno", "que no"), ("cinco", "que sí")])
+def test_a_number_that_sounds_like_a_yes_or_a_no_does_not_hide_the_answer(
+    grande: Table, number: str, either: str, noisy: bool
+) -> None:
+    take(grande, Heard(words("envido")))
+    take(grande, _torn("quiero", 0.6, "no quiero", 0.4))
+    assert grande.asked == "which_said"
+    ways = (Hypothesis(words(number), 0.7), Hypothesis(words(either), 0.3))
+    said = Heard(words(number), hypotheses=ways, narrowed=Narrowed(ways, 0.0, 0.9), noisy=noisy)
+    (outcome,) = take(grande, said)
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, c.Accept if either == "que sí" else c.Refuse)
+
+
+def test_a_number_that_the_question_offers_answers_it(grande: Table) -> None:
+    take(grande, _torn("envido cinco", 0.6, "envido seis", 0.4))
+    assert grande.asked == "which_said"
+    ways = (Hypothesis(words("cinco"), 0.7), Hypothesis(words("sí"), 0.3))
+    said = replace(heard(probability=0.9, first="cinco"), narrowed=Narrowed(ways, 0.0, 0.9))
+    (outcome,) = take(grande, said)
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Bet(stones=5)
+
+
+@pytest.mark.parametrize(
+    ("said", "other", "call"), [("no hay mus", "hay mus", c.Cut), ("mus", "no hay mus", c.Mus)]
+)
+def test_the_call_said_again_is_waited_for_as_much_as_a_yes_or_a_no(
+    said: str, other: str, call: type[c.Call]
+) -> None:
+    table = table_at("es")
+    take(table, _torn("mus", 0.6, "no hay mus", 0.4))
+    assert table.asked == "which_said"
+    ways = (Hypothesis(words(said), 0.8), Hypothesis(words(other), 0.2))
+    again = replace(heard(probability=0.9, first=said), narrowed=Narrowed(ways, 0.0, 0.9))
+    (outcome,) = take(table, again)
+    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome.call, call)
+
+
+def test_an_offered_call_that_is_said_again_is_not_two_calls(grande: Table) -> None:
+    take(grande, _torn("envido treinta", 0.6, "envido veinte", 0.4))
+    again = heard(first="cinco envido veinte", again="envido veinte", probability=0.9)
+    (outcome,) = take(grande, again)
+    assert isinstance(outcome, Accepted)
+    assert outcome.call == c.Bet(stones=20)
+
+
+@pytest.mark.parametrize(("share", "counts"), [(0.7, False), (0.8, True)])
+def test_a_name_that_another_sounds_like_has_to_be_clear(share: float, counts: bool) -> None:
+    asked = who("es", "player")
+    ways = (Hypothesis(words("ha sido este"), share), Hypothesis(words("ha sido oeste"), 1 - share))
+    narrowed = Narrowed(ways, 0.0, 0.95 * share)
+    said = replace(heard(first="ha sido este", probability=0.9), narrowed=narrowed, noisy=True)
+    outcomes = take(asked.table, said)
+    assert any(isinstance(outcome, Accepted) for outcome in outcomes) is counts
 
 
 def test_a_rival_hypothesis_does_not_prevent_a_yes_to_a_pending_question(
