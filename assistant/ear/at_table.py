@@ -8,12 +8,13 @@ the same voice said both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.ear.endpoint import Endpoint
 from assistant.ear.foreground import SILENCE
 from assistant.ear.speech_model import UNKNOWN
-from assistant.messages import Word
+from assistant.ear.voice_activity import VoiceActivity
+from assistant.messages import Heard, Word
 
 REFUSALS = ("no", "ez")
 """Words that turn a call into its opposite: one of them must never be lost."""
@@ -36,12 +37,29 @@ BREATH = 0.25
 """Seconds without a word after which somebody else may be speaking."""
 
 
+DISTANT, ALONE = 14.0, 20.0
+"""A voice this many dB below the table's usual call is not a player's: seats differ by 6, and
+voices by some more. ``ALONE`` holds where nobody talks behind the table, because a faint voice is
+then hardly anybody else's."""
+QUIET = 35.0
+"""The table's usual call is this many dB louder than the room, where nobody talks behind it."""
+NOISY = 26.0
+"""In a call less than this many dB above the room, noise may have swallowed a word. Calls are 34 dB
+above it where talk is 30 below the players, 24 where talk is 20 below them, and 19 in a café whose
+noise is 12 below them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Front:
-    """When somebody at the table spoke, in stream time: ``shift`` ahead of the endpoint."""
+    """When somebody at the table spoke, in stream time: ``shift`` ahead of the endpoint.
+
+    ``voice``: tells voices from knocks. ``in_words``: words were heard of what sounds now.
+    """
 
     endpoint: Endpoint
     shift: float
+    voice: VoiceActivity | None = None
+    in_words: bool = False
 
     @property
     def crowded(self) -> bool:
@@ -57,6 +75,12 @@ class Front:
             return None
         found = self.endpoint.stretches_in_front(pause)
         return (found[-1][0] + self.shift, found[-1][1] + self.shift) if found else None
+
+    def voiced(self, start: float, end: float) -> float:
+        """Seconds of a stretch in which there was a voice; all of it if nobody can tell."""
+        if self.voice is None:
+            return end - start
+        return self.voice.voiced(start - self.shift, end - self.shift)
 
     def stretches(self, start: float, end: float, gap: float) -> list[tuple[float, float]]:
         """The stretches in which the table spoke, in order; pauses up to ``gap`` seconds belong."""
@@ -78,6 +102,12 @@ class Front:
     def above_room(self, start: float, end: float) -> float:
         """How many dB a stretch is louder than what sounds behind the table."""
         return self.level(start, end) - self.endpoint.behind
+
+    def judged(self, heard: Heard, start: float, end: float) -> Heard:
+        """An utterance, marked if it is much fainter than the usual call, or hardly above noise."""
+        above, below = self.above_room(start, end), self.below_usual(start, end)
+        distant = below > (ALONE if above + below > QUIET else DISTANT)
+        return replace(heard, distant=distant, noisy=above < NOISY)
 
 
 def of_the_table(words: Sequence[Word], shift: float, endpoint: Endpoint) -> Iterator[Word]:

@@ -43,16 +43,6 @@ LEAD = 0.10
 the middle of a quick answer loses its first sound."""
 ONSET = 0.30
 """Seconds before a player's first loud sound that belong to it, where others were heard before."""
-DISTANT, ALONE = 14.0, 20.0
-"""A voice this many dB below the table's usual call is not a player's: seats differ by 6, and
-voices by some more. ``ALONE`` holds where nobody talks behind the table, because a faint voice is
-then hardly anybody else's."""
-QUIET = 35.0
-"""The table's usual call is this many dB louder than the room, where nobody talks behind it."""
-NOISY = 26.0
-"""In a call less than this many dB above the room, noise may have swallowed a word. Calls are 34 dB
-above it where talk is 30 below the players, 24 where talk is 20 below them, and 19 in a café whose
-noise is 12 below them."""
 SURE = 0.5
 """From this probability on, an utterance teaches how loud the table's voices are."""
 GAP = 0.15
@@ -228,7 +218,8 @@ class Recogniser:
     @property
     def front(self) -> Front:
         """When somebody at the table spoke, as far as is known."""
-        return Front(self._endpoint, self._offset + self._again)
+        said = bool(_without_breath(self._partial))
+        return Front(self._endpoint, self._offset + self._again, self._voice, said)
 
     def break_off(self) -> list[Heard]:
         """End the utterance because the assistant begins to speak, at any moment.
@@ -288,23 +279,13 @@ class Recogniser:
         ways = result.get("alternatives", ())
         hypotheses = likely((self._words(way), float(way["confidence"])) for way in ways)
         words = surest(hypotheses) if hypotheses else ()
-        above = self.front.above_room(words[0].start, words[-1].end) if words else 0.0
-        distant = bool(words) and self._is_distant(words, above)
-        noisy = bool(words) and above < NOISY
+        heard = Heard(words, hypotheses=hypotheses)
+        if words:
+            heard = self.front.judged(heard, words[0].start, words[-1].end)
         self._learn(hypotheses)
         self._endpoint.restart()
         self._since = self._fed / RATE - self._again
-        if not hypotheses:
-            return []
-        return [Heard(words, hypotheses=hypotheses, distant=distant, noisy=noisy)]
-
-    def _is_distant(self, words: tuple[Word, ...], above: float) -> bool:
-        """Whether words are much fainter than the table's calls usually are.
-
-        ``above``: dB by which they are louder than the room.
-        """
-        below = self.front.below_usual(words[0].start, words[-1].end)
-        return below > (ALONE if above + below > QUIET else DISTANT)
+        return [heard] if hypotheses else []
 
     def _learn(self, hypotheses: tuple[Hypothesis, ...]) -> None:
         """Learn how loud the table's voices are from what was surely heard."""

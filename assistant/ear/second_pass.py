@@ -16,6 +16,7 @@ from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
 from assistant.ear.speech_model import UNKNOWN
 from assistant.ear.turns import Beside, Stretch, in_turns
+from assistant.ear.voice_activity import LEAST as VOICED
 from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
 from assistant.messages import Heard, Hypothesis, Narrowed, Word
 from assistant.rules.calls import Accept, Bet, Call, Ordago, Raise, Reenvido
@@ -169,6 +170,8 @@ A_CARD = 1.5
 """Seconds that a word takes at most in a hand named card by card; longer speech is talk."""
 SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
+ENDED = 0.3
+"""Seconds of silence after which speech without a word has ended."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
 
@@ -226,7 +229,7 @@ class Reheard(EarAround[Renewable]):
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
-        self._done = self._own = self._before = self._tried = 0.0
+        self._done = self._own = self._before = self._tried = self._silent = 0.0
         self._unsure = False
         self._renewed: Any = None
 
@@ -246,7 +249,7 @@ class Reheard(EarAround[Renewable]):
             self._unsure = False
         results = super().feed(block)
         if not any(isinstance(result, Heard) for result in results):
-            results += self._as_a_whole(block.end)
+            results += self._as_a_whole(block.end) or self._without_words()
         return results
 
     def added(self, heard: Heard) -> Heard:
@@ -285,6 +288,30 @@ class Reheard(EarAround[Renewable]):
             return []
         unknown = (Word(UNKNOWN, start, end),)
         return [Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)]
+
+    def _without_words(self) -> list[Heard]:
+        """What the table said last, if the first hearing took a call of the moment for silence.
+
+        In noise it does so with short words, and the player would have to say them again.
+        """
+        front = self._front()
+        if front.in_words or self._stage is None:
+            return []
+        stretch = front.spoken_before(ENDED)
+        if stretch is None or stretch[1] <= max(self._before, self._own, self._silent):
+            return []
+        start, end = max(stretch[0], self._before, self._own), stretch[1]
+        self._silent = end
+        wanted = next((one for one in self._wants() if not one.together), None)
+        if wanted is None or front.voiced(start, end) < VOICED:
+            return []
+        narrowed = self._call(start, end, wanted, ())
+        if narrowed is None or (narrowed.probability or 0.0) < AGREES:
+            return []
+        self._before = end
+        unknown = (Word(UNKNOWN, start, end),)
+        heard = Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)
+        return [front.judged(heard, start, end)]
 
     def _laid(self, end: float, wanted: Wanted) -> tuple[float, Narrowed] | None:
         """The hand whose cards were named one by one until now, and where it began."""

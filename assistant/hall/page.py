@@ -201,7 +201,7 @@ class _HallSource:
         self.wait = hall.wait
         self._written: tuple[tuple[int, int], str] = (NOTHING_YET, NOTHING_YET), ""
 
-    def newest(self, after: int) -> tuple[int, str]:
+    def newest(self, after: int, language: str) -> tuple[int, str]:  # noqa: ARG002
         """The present version, and the tables that changed after ``after``, as JSON."""
         version = self._hall.version
         if version <= after:

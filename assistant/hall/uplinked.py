@@ -6,10 +6,10 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 from assistant import __version__
 from assistant.files.atomic import write_whole
@@ -19,7 +19,7 @@ from assistant.hall.hub.broker import TABLE_LINE, remember_broker
 from assistant.hall.hub.wire import Called
 from assistant.rules.history import undo_target
 from assistant.rules.phases import Phase
-from assistant.rules.state import side_letters
+from assistant.rules.state import State, side_letters
 from assistant.table.journal import Outbox
 from assistant.table.runner import News, Runner
 from assistant.table.snapshot.views import brief
@@ -52,6 +52,21 @@ class MatchNote:
 
 
 NO_NOTE = MatchNote()
+
+
+class MatchPhrases(Protocol):
+    """The sentences of the note, in one language."""
+
+    def of_the_match(
+        self, state: State, more: tuple[int, ...], winner: str = "", *, decided: bool = False
+    ) -> str:
+        """The decisions on the match; "" if there are none."""
+
+    def round_ends(self, hour: str) -> str:
+        """When the round ends by itself."""
+
+    def next_match(self, seats: Sequence[str]) -> str:
+        """Who is called to the table."""
 
 
 class MatchView(TypedDict):
@@ -247,15 +262,12 @@ def install(
     if not settings.hub or not settings.journal:
         return None
 
-    def words(note: MatchNote, ends: Callable[[int], str]) -> str:
+    def words(note: MatchNote, ends: Callable[[int], str], phrases: MatchPhrases) -> str:
         state = house.runner.table.state
         if note.seats:
-            return house.phrases.next_match(note.seats)
-        text = house.phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
+            return phrases.next_match(note.seats)
+        text = phrases.of_the_match(state, note.more, note.winner, decided=note.decided)
         return " ".join(filter(None, (text, ends(note.ends) if note.ends else "")))
-
-    def hour(ends: int) -> str:
-        return house.phrases.round_ends(time.strftime("%H:%M", time.localtime(ends)))
 
     def left(ends: int) -> str:
         minutes = math.ceil((ends - time.time()) / 60)
@@ -264,10 +276,13 @@ def install(
     def noted(note: MatchNote) -> None:
         told["seq"] = house.runner.table.seq
         house.board.refresh()
-        if text := words(note, left):
+        if text := words(note, left, house.phrases):
             say(text, house.runner.table)
 
-    def shown() -> dict[str, MatchView]:
+    def shown(phrases: MatchPhrases = house.phrases) -> dict[str, MatchView]:
+        def hour(ends: int) -> str:
+            return phrases.round_ends(time.strftime("%H:%M", time.localtime(ends)))
+
         note = line.note()
         stays = note.decided or note.winner
         seq = None if stays else told["seq"]
@@ -275,7 +290,7 @@ def install(
         more = note.more if house.runner.table.state.profile.vacas == 1 else (0, 0)
         return {
             "match": {
-                "text": words(note, hour),
+                "text": words(note, hour, phrases),
                 "more": list(more),
                 "seq": seq,
                 "next": bool(note.seats),
@@ -284,6 +299,6 @@ def install(
 
     told = {"seq": 0}
     line = Uplinked(settings.hub, settings.journal, house.runner, house.board.hall, noted)
-    house.board.extend(shown)
+    house.board.extend(shown, shown)
     house.tell(line)
     return line

@@ -135,11 +135,13 @@ def _add_api(app: Flask, board: Board) -> None:
 
     @app.get("/api/snapshot")
     def snapshot() -> Response:
-        return jsonify(board.snapshot())
+        return jsonify(board.in_language(*languages_asked()))
 
     @app.get("/events")
     def events() -> Response:
-        return stream_of(app).response()
+        language = nearest("phrases", *languages_asked(), board.snapshot()["language"])
+        board.in_language(language)  # a new language is loaded here, not in the loop of the stream
+        return stream_of(app).response(language)
 
     @app.post("/api/press")
     def press() -> Response:
@@ -151,7 +153,7 @@ def _add_api(app: Flask, board: Board) -> None:
 
 
 def _told(board: Board, message: Pressed | CardsSeen) -> Response:
-    return jsonify(outcomes=board.press(message))
+    return jsonify(outcomes=board.press(message, languages_asked()))
 
 
 def by_a_person() -> bool:

@@ -185,7 +185,7 @@ class Page:
             if scope["method"] != "GET" or answer.mimetype != EVENTS:
                 await send({"type": "http.response.body", "body": answer.data})
                 return
-        await self._listen(scope, receive, send)
+        await self._listen(scope, receive, send, answer.headers.get("Content-Language", ""))
 
     async def _converse(self, scope: Message, receive: Receive, send: Send) -> None:
         """Open a WebSocket if the app lets it in, and hold its conversation."""
@@ -209,7 +209,7 @@ class Page:
         """The app's whole answer, so that a slow receiver holds no thread."""
         return Response.from_app(self._app, environ, buffered=True)
 
-    async def _listen(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def _listen(self, scope: Message, receive: Receive, send: Send, language: str) -> None:
         """Send the stream of events for as long as the page stays."""
 
         async def tell(text: str, more: bool = True) -> None:
@@ -219,7 +219,8 @@ class Page:
         if self.guests.listens(address):  # else others were faster: the page will retry
             gone = asyncio.ensure_future(_gone(receive))
             try:
-                await self.stream.listen(_header(scope, b"last-event-id"), tell, gone)
+                last_id = _header(scope, b"last-event-id")
+                await self.stream.listen(last_id, tell, gone, language)
             finally:
                 gone.cancel()
                 self.guests.stops(address)

@@ -43,29 +43,33 @@ class SnapshotSource(Protocol):
     def wait(self, after: int, timeout: float) -> int:
         """The version once it is above ``after``, or the present one after ``timeout`` seconds."""
 
-    def newest(self, after: int) -> tuple[int, str]:
-        """The version now, and its JSON for a page that has ``after`` (or NOTHING_YET)."""
+    def newest(self, after: int, language: str) -> tuple[int, str]:
+        """The version now, and its JSON for a page that has ``after`` (or NOTHING_YET).
+
+        ``language``: that of the page, a code.
+        """
 
 
 class TableSource:
-    """The table's snapshots; each is encoded once, however many listen."""
+    """The table's snapshots; each is encoded once for each language, however many listen."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._written = NOTHING_YET, ""  # one reference: read and replaced whole
+        self._written: dict[str, tuple[int, str]] = {}  # language -> version and text
 
     def wait(self, after: int, timeout: float) -> int:
         """The version, as soon as it is above ``after``, or after ``timeout`` seconds as it is."""
         newer = self._board.wait(after, timeout)
         return newer["version"] if newer else after
 
-    def newest(self, after: int) -> tuple[int, str]:  # noqa: ARG002  # a snapshot has everything
-        """The version now, and its snapshot as JSON."""
-        snapshot = self._board.snapshot()
-        if self._written[0] != snapshot["version"]:
+    def newest(self, after: int, language: str) -> tuple[int, str]:  # noqa: ARG002
+        """The version now, and its snapshot as JSON, which has everything."""
+        snapshot = self._board.in_language(language)
+        written = self._written.get(language, (NOTHING_YET, ""))
+        if written[0] != snapshot["version"]:
             text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-            self._written = snapshot["version"], text
-        return self._written
+            written = self._written[language] = snapshot["version"], text
+        return written
 
 
 class Stream:
@@ -85,9 +89,10 @@ class Stream:
         self._change: asyncio.Future[None] | None = None
         self._follows: asyncio.Task[None] | None = None
 
-    def response(self) -> Response:
+    def response(self, language: str = "") -> Response:
         """The head of the answer to the present request; ``listen`` goes on with it.
 
+        ``language``: that of the page, a code; the head names it as its Content-Language.
         Raises ServiceUnavailable if there are too many streams.
         """
         guests: Guests = current_app.extensions[GUESTS]
@@ -96,6 +101,8 @@ class Stream:
         response = Response(iter(()), mimetype=EVENTS)  # of a length that nobody knows
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
+        if language:
+            response.headers["Content-Language"] = language
         return response
 
     def seen(self, last_id: str | None) -> int:
@@ -108,18 +115,23 @@ class Stream:
         """End all streams within half a second; from any thread."""
         self._closing.set()
 
-    async def listen(self, last_id: str | None, send: Send, gone: asyncio.Future[None]) -> None:
+    async def listen(
+        self, last_id: str | None, send: Send, gone: asyncio.Future[None], language: str = ""
+    ) -> None:
         """Send one page every newest version, until it is ``gone`` or the stream is closed.
 
+        ``language``: that of the page, as in the head of its answer.
         Raises TimeoutError if the page accepts no data any more.
         """
         self.listeners += 1
         try:
-            await self._listen(self.seen(last_id), send, gone)
+            await self._listen(self.seen(last_id), send, gone, language)
         finally:
             self.listeners -= 1
 
-    async def _listen(self, seen: int, send: Send, gone: asyncio.Future[None]) -> None:
+    async def _listen(
+        self, seen: int, send: Send, gone: asyncio.Future[None], language: str
+    ) -> None:
         async def tell(text: str) -> float:
             async with asyncio.timeout(SEND_SECONDS):
                 await send(text)
@@ -128,7 +140,7 @@ class Stream:
         spoke = await tell(f"retry: {RETRY_MS}\n\n")
         while not (self._closing.is_set() or gone.done()):
             change = self._next_change()  # before looking, so that none is missed
-            version, text = self._source.newest(seen)
+            version, text = self._source.newest(seen, language)
             if version > seen:
                 seen = version
                 spoke = await tell(f"id: {self.boot}.{version}\ndata: {text}\n\n")

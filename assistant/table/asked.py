@@ -82,6 +82,8 @@ EITHER = frozenset(
 """What a yes or a no picks."""
 ALWAYS = frozenset({Pick.YES, Pick.NO, Pick.DROP})
 """What people answer to any question, even where it picks nothing."""
+PAIR = 2
+"""The players that "los dos" are."""
 COLOURS = {Pick.BLUE: "A", Pick.RED: "B"}
 """The side of each colour on the page, at a table of two."""
 STAYS = frozenset({"proposal", "mano"})
@@ -313,7 +315,7 @@ class _Picking:
                 return self._of_the_next_lance()
             case Pick.UNDO:
                 return (Command.UNDO, self.ask.call) if self.ask.call else None
-            case Pick.ONLY | Pick.NOBODY | Pick.EVERYBODY:
+            case Pick.ONLY | Pick.NOBODY | Pick.EVERYBODY | Pick.BOTH:
                 return self._held_by(answer)
             case Pick.FIRST | Pick.SECOND:
                 return (options[answer.pick is Pick.SECOND],) if len(options) == 2 else None
@@ -410,10 +412,16 @@ class _Picking:
         return others[0] if len(others) == 1 else None
 
     def _held_by(self, answer: SpokenAnswer) -> Steps | None:
-        """Who holds the lance: the first option has those who have said so, the last one all."""
+        """Who holds the lance: the first option has those who have said so, the last one all.
+
+        "Los dos" may be the two of either side, or the two who have not spoken yet. It is an answer
+        only where just two players can still hold the lance, whoever of them has said so already.
+        """
         told = [option for option in self.ask.options if isinstance(option, Place)]
         if not told:
             return None
+        if answer.pick is Pick.BOTH:
+            return (told[-1],) if len(told[-1].holders) == PAIR else None
         if answer.pick is not Pick.ONLY:
             return (told[-1 if answer.pick is Pick.EVERYBODY else 0],)
         held = {*told[0].holders, *answer.filled.players}

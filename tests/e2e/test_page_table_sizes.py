@@ -8,16 +8,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.page import DashboardServer
+from assistant.page import DashboardServer, serve
 from assistant.rules.profile import Profile, Sides
 from assistant.table.snapshot import LogPhrases
+from assistant.telephones.seats import TelephoneSeats
 from tests.e2e.browsing import OVERFLOWING, SMALL_TARGETS, opened, resized, settled
 from tests.e2e.moments import moments, on_the_wall, wanted
 from tests.e2e.pictures import PICTURES, PLAYERS, painted
 from tests.e2e.test_page_door import served
 from tests.e2e.test_page_fits import by_table
 from tests.e2e.test_page_layouts import SMALL_WORDS, TELEVISION, UNSEEN
+from tests.page.apps import create_app
 from tests.page.fake_board import FakeBoard
+from tests.page.learning import LearningBoard
+from tests.telephones.stand_in import KeptLines
 
 pytestmark = pytest.mark.browser
 
@@ -85,6 +89,34 @@ def test_a_long_name_is_never_split_inside_a_word_and_is_whole_for_a_screen_read
                     for name in LONG:
                         tab = page.locator(".actions").get_by_role("button", name=name)
                         expect(tab.locator(".name")).to_have_attribute("title", name)
+
+
+@pytest.mark.parametrize("path", ["apprentice", "microphone"])
+def test_a_long_name_is_whole_where_a_player_is_chosen(
+    browser: Browser, checkout: Path, path: str
+) -> None:
+    board = LearningBoard(names=LONG[:4])
+    app = create_app(
+        board,
+        learner=board.apprentice,
+        web_dir=checkout / "web",
+        telephones=TelephoneSeats(KeptLines(), 4),
+    )
+    server = serve(app, "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, (360, 740)):
+            page.goto(f"{server.url}{path}")
+            names = page.locator(":is(.places, .chairs) .name")
+            expect(names).to_have_text(list(LONG[:4]))
+            for size in (TELEPHONE, (360, 740), SMALL_SCREEN):
+                resized(page, size)
+                assert page.evaluate(SPLIT) == [], size
+                assert page.evaluate(OVERFLOWING) == [], size
+                for name in names.all():  # none of these needs the ellipsis
+                    assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), size
+    finally:
+        server.stop()
 
 
 def states(

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant.page import DashboardServer
+from assistant.page import DashboardServer, serve
 from assistant.table.snapshot import LogPhrases, Snapshot
 from scripts.lab import make_fonts
 from tests.e2e.browsing import SIZES, fits, opened, settled
 from tests.e2e.pictures import full_of_tags, painted
+from tests.page.apps import create_app
 from tests.page.fake_board import PaintedBoard
+from tests.page.wired import Wired
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +55,37 @@ def test_the_address_chooses_the_language(
             expect(page.locator(".main")).to_have_text(ordago)
             settled(page, board)
             fits(page, size, code)
+
+
+@pytest.mark.parametrize(
+    ("code", "mano", "cut", "both"),
+    [
+        ("", "Reparto 1, mus corrido. Es mano Norte", "Norte corta", "Órdago a las dos"),
+        ("eu", "1. banaketa, mus jarraia. Eskua: Norte", "Norte: musik ez", "Biak hordago"),
+        ("en", "Deal 1, mus corrido. Norte is mano", "Norte cuts", "Órdago on both"),
+    ],
+)
+def test_the_log_and_the_calls_of_a_spanish_table_are_in_the_language_of_the_page(
+    browser: Browser, checkout: Path, code: str, mano: str, cut: str, both: str
+) -> None:
+    wired = Wired()
+    wired.runner.start()
+    server = serve(create_app(wired.board, web_dir=checkout / "web"), "127.0.0.1", 0)
+    server.start()
+    try:
+        for page in opened(browser, server, SIZES[-1]):
+            page.goto(f"{server.url}?lang={code}")
+            line = page.locator("#log li").first
+            expect(line).to_contain_text(mano)
+            wired.say("no hay mus")
+            expect(line).to_contain_text(cut)
+            expect(page.locator("#heard")).to_contain_text(cut)
+            expect(page.get_by_role("button", name=both, exact=True)).to_be_visible()
+            page.reload()  # without a change, too
+            expect(line).to_contain_text(cut)
+    finally:
+        server.stop()
+        wired.runner.stop()
 
 
 STRANGE = """([letters, face]) => {

@@ -116,6 +116,10 @@ class FakeBoard:
                 ear=self.ear,
             )
 
+    def in_language(self, *asked: str) -> Snapshot:
+        del asked  # it has the sentences of one language alone
+        return self.snapshot()
+
     def wait(self, after: int, timeout: float) -> Snapshot | None:
         with self.changed:
             self.asked += 1
@@ -128,7 +132,8 @@ class FakeBoard:
                 self.waiting -= 1
         return self.snapshot() if newer else None
 
-    def press(self, message: Pressed | CardsSeen) -> list[TapOutcome]:
+    def press(self, message: Pressed | CardsSeen, asked: Sequence[str] = ()) -> list[TapOutcome]:
+        del asked
         if self.broken:
             raise BoardError("The journal cannot be written: the disk is full.")
         with self.changed:

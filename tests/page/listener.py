@@ -15,12 +15,17 @@ class Listener:
     """An EventSource, as the page has it, in Python."""
 
     def __init__(
-        self, server: DashboardServer, last_id: str | None = None, source: str = "127.0.0.1"
+        self,
+        server: DashboardServer,
+        last_id: str | None = None,
+        source: str = "127.0.0.1",
+        asked: str = "",
     ) -> None:
+        """``asked``: what follows the address, as "?lang=en"."""
         self.connection = http.client.HTTPConnection(
             "127.0.0.1", server.port, timeout=60, source_address=(source, 0)
         )
-        self.connection.request("GET", "/events", headers={"Last-Event-ID": last_id or ""})
+        self.connection.request("GET", f"/events{asked}", headers={"Last-Event-ID": last_id or ""})
         self.response = self.connection.getresponse()
         self.last_id = last_id
 

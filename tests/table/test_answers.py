@@ -185,9 +185,11 @@ def no_quereis(code: str, pick: str) -> Asked:
 
 
 def holders(code: str, pick: str) -> Asked:
-    table = table_at(code, *TO_PARES)
+    lack = (c.Declare(seat=seat, holds=False) for seat in (1, 2) if pick == "both")
+    table = table_at(code, *TO_PARES, *lack)
     asks(table, Pressed(c.Place(lance=Lance.JUEGO)), "holders")
     held = {"only": (False, False, True, False), "nobody": (False,) * 4, "everybody": (True,) * 4}
+    held["both"] = (False, False, True, True)
 
     def right(_outcomes: tuple[Outcome, ...], table: Table) -> bool:
         return table.state.pares == held[pick] and table.state.phase is Phase.JUEGO_SAY

@@ -604,6 +604,37 @@ def test_who_else_has_pares_is_told_by_a_name_alone(answer: str, holds: tuple[bo
     assert evening.table.state.phase is Phase.JUEGO_SAY
 
 
+@pytest.mark.parametrize(
+    ("declared", "holds"),
+    [
+        (("pares no", "pares no"), (False, False, True, True)),  # the two who have not spoken
+        (("pares no", "pares no", "pares sí"), (False, False, True, True)),
+        (("pares sí", "pares no", "pares no"), (True, False, False, True)),
+        ((), None),  # the two of either side
+        (("pares no",), None),
+        (("pares sí", "pares no"), None),  # the rest, or Norte and Sur
+        (("pares sí", "pares sí"), None),
+    ],
+)
+def test_both_have_pares_only_where_just_two_can(
+    declared: tuple[str, ...], holds: tuple[bool, ...] | None
+) -> None:
+    opened = open_game(Profile(), ("Norte", "Oeste", "Sur", "Este"))
+    evening = Evening(Table(spanish(), number(opened, 0, at=0.0)))
+    evening.type("no hay mus", *["paso"] * 8, *declared)
+    assert asks(evening.hear("estamos en juego")) == ["holders"]
+    before = evening.table.state
+    evening.hear("los dos")
+    if holds is None:
+        assert evening.table.state == before
+        assert evening.table.asked
+        evening.hear("todos")  # the question is still open
+        assert evening.table.state.phase is Phase.JUEGO_SAY
+        return
+    assert evening.table.state.pares == holds
+    assert evening.table.state.phase is Phase.JUEGO_SAY
+
+
 def test_the_holders_of_pares_are_told_by_name(lexicon: Lexicon) -> None:
     seats = ("Norte", "Oeste", "Sur", "Este")
     evening = Evening(Table(lexicon, number(open_game(Profile(), seats), 0, at=0.0)))

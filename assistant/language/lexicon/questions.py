@@ -68,6 +68,8 @@ class Pick(StrEnum):
     NOBODY = "nobody"
     """The option that nobody else holds it; ``EVERYBODY``: that all others do."""
     EVERYBODY = "everybody"
+    BOTH = "both"
+    """The option that both hold it, where there are no more than two who can."""
     APPLY = "apply"
     WAIVE = "waive"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.rules.calls import Refuse
-from assistant.rules.engine import legal_calls, missing_hands, to_speak
+from assistant.rules.engine import LegalCall, legal_calls, missing_hands, to_speak
 from assistant.rules.history import Record, redo_target, undo_target
 from assistant.rules.phases import Phase
 from assistant.rules.state import State, side_letters
@@ -27,6 +27,7 @@ from assistant.table.snapshot.shape import (
     SeatView,
     ShownBefore,
     Snapshot,
+    SnapshotSentences,
 )
 from assistant.table.snapshot.views import (
     APART,
@@ -59,8 +60,10 @@ __all__ = [
     "SeatView",
     "ShownBefore",
     "Snapshot",
+    "SnapshotSentences",
     "heard_view",
     "others_view",
+    "sentences",
     "snapshot",
 ]
 
@@ -82,17 +85,8 @@ def snapshot(
 
     ``shown``: the lines and labels made for earlier snapshots of this game, which are used again.
     """
-    shown = shown or ShownBefore()
     turn = to_speak(state)
-    legal = legal_calls(state)
-    calls = [
-        one
-        for one in legal
-        if not isinstance(one.call, APART)
-        if not (isinstance(one.call, Refuse) and _for_nobody(state, one.call))
-    ]
-    labels = shown.labels([one.call for one in calls], state, phrases)
-    speakers = {one.call.seat for one in calls}
+    speakers = {one.call.seat for one in _on_buttons(state)}
     ear = ear or EarStatus()
     return {
         "version": version,
@@ -116,26 +110,57 @@ def snapshot(
         "sides": [side_view(state, side) for side in side_letters(state.sides)],
         "pending": bet_view(state),
         "lances": lance_views(state),
-        "count": counted_views(state, records, phrases),
-        "actions": [
-            action_view(i, *button) for i, button in enumerate(zip(calls, labels, strict=True))
-        ],
-        "log": log_views(state, records, phrases, shown),
-        "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
         "partial": "",
-        "others": others_view(others, phrases),
-        "question": question_view(state, heard, phrases),
-        "proposal": proposal_view(state, phrases),
-        "contradictions": contradiction_views(state, phrases),
-        "disproved": disproved_views(state, phrases),
-        "incidents": incidents_view(state, [one.call for one in legal]),
+        "incidents": incidents_view(state, [one.call for one in legal_calls(state)]),
         "missing": list(missing_hands(state)),
         "can_undo": undo_target(records) is not None,
         "can_redo": redo_target(records) is not None,
         "ear": {"state": ear.state, "note": ear.note},
         "eye": eye,
         "hall": hall,
+        **sentences(state, records, phrases, heard=heard, shown=shown, others=others),
     }
+
+
+def sentences(
+    state: State,
+    records: Sequence[Record],
+    phrases: LogPhrases,
+    *,
+    heard: LastHeard | None = None,
+    shown: ShownBefore | None = None,
+    others: OtherCalls | None = None,
+) -> SnapshotSentences:
+    """The parts of a snapshot that hold sentences, for another language of the same moment.
+
+    ``shown``: the lines and labels made earlier in this game and language, which are used again.
+    """
+    shown = shown or ShownBefore()
+    calls = _on_buttons(state)
+    labels = shown.labels([one.call for one in calls], state, phrases)
+    return {
+        "count": counted_views(state, records, phrases),
+        "actions": [
+            action_view(i, *button) for i, button in enumerate(zip(calls, labels, strict=True))
+        ],
+        "log": log_views(state, records, phrases, shown),
+        "heard": heard_view(state, heard, phrases, records) if heard and heard.outcomes else None,
+        "others": others_view(others, phrases),
+        "question": question_view(state, heard, phrases),
+        "proposal": proposal_view(state, phrases),
+        "contradictions": contradiction_views(state, phrases),
+        "disproved": disproved_views(state, phrases),
+    }
+
+
+def _on_buttons(state: State) -> list[LegalCall]:
+    """The legal calls that have a button of their own."""
+    return [
+        one
+        for one in legal_calls(state)
+        if not isinstance(one.call, APART)
+        if not (isinstance(one.call, Refuse) and _for_nobody(state, one.call))
+    ]
 
 
 def _for_nobody(state: State, call: Refuse) -> bool:

@@ -23,7 +23,7 @@ SidesKind = Literal["two", "each"]
 
 
 class LogPhrases(Protocol):
-    """The sentences a snapshot needs, in the table's language. ``state`` gives the names."""
+    """The sentences a snapshot needs, in one language. ``state`` gives the names."""
 
     @property
     def code(self) -> str:
@@ -361,17 +361,34 @@ class EarView(TypedDict):
     note: str
 
 
-class Snapshot(TypedDict):
-    """Everything that a page shows. ``version`` grows with every change, ``seq`` is the journal's.
+class SnapshotSentences(TypedDict):
+    """The parts of a snapshot that hold sentences, and so differ from language to language.
 
-    ``language`` is that of the sentences in it. ``sides_kind``: two camps, or each for himself.
-    ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play. ``partial``
-    is what is being heard at this moment, before it is a call; "" in silence. ``eye``: whether the
-    camera sees; "off" without one, "moved" if it no longer sees the table it was calibrated for,
-    "other_deck" if the cards are of another deck than the one it reads.
     ``count``: the count of the deal that has just ended, lance by lance; empty before it, and if
     nothing was left to count.
     ``others``: what the last call may have been instead, until something else counts.
+    """
+
+    count: list[CountedLanceView]
+    actions: list[ActionView]
+    log: list[LogView]
+    heard: HeardView | None
+    others: OtherCallsView | None
+    question: QuestionView | None
+    proposal: ProposalView | None
+    contradictions: list[ContradictionView]
+    disproved: list[DisprovedClaimView]
+
+
+class Snapshot(SnapshotSentences):
+    """Everything that a page shows. ``version`` grows with every change, ``seq`` is the journal's.
+
+    ``language`` is that of its sentences; the table's board gives its own language in each of its
+    snapshots, whatever language their sentences are in. ``sides_kind``: two camps, or each for
+    himself. ``corrido``: this deal's mus is run (R06). ``out``: seats whose hand is out of play.
+    ``partial`` is what is being heard at this moment, before it is a call; "" in silence. ``eye``:
+    whether the camera sees; "off" without one, "moved" if it no longer sees the table it was
+    calibrated for, "other_deck" if the cards are of another deck than the one it reads.
     ``hall``: whether the hall that the game is sent to can be reached; "off" if there is none.
     """
 
@@ -396,16 +413,7 @@ class Snapshot(TypedDict):
     sides: list[SideView]
     pending: BetView | None
     lances: list[LanceView]
-    count: list[CountedLanceView]
-    actions: list[ActionView]
-    log: list[LogView]
     partial: str
-    heard: HeardView | None
-    others: OtherCallsView | None
-    question: QuestionView | None
-    proposal: ProposalView | None
-    contradictions: list[ContradictionView]
-    disproved: list[DisprovedClaimView]
     incidents: IncidentsView
     missing: list[int]
     can_undo: bool

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -14,8 +17,9 @@ from assistant.cli.main import main
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.files.resources import load_lexicon, load_phrases
 from assistant.files.settings import Settings, write_settings
-from assistant.hall.uplinked import Uplinked
+from assistant.hall.uplinked import MatchNote, Uplinked, install
 from assistant.page.board import TableBoard
+from assistant.page.house import House
 from assistant.table.runner import Runner
 from scripts.lab.hubbench.servers import PASSWORD, Broker, until
 
@@ -100,3 +104,30 @@ def test_the_doctor_knows_the_hall_of_the_last_game_without_a_setting(
     with Session(settings(*common)):
         pass
     assert hall_of(capsys) == ("ok", "ninguna", "")
+
+
+@pytest.mark.usefixtures("in_spanish")
+def test_each_page_reads_of_the_match_in_its_own_language(tmp_path: Path, broker: Broker) -> None:
+    runner = begun(tmp_path / "table.sqlite3")
+    phrases = load_phrases("es")
+    board = TableBoard(runner, phrases)
+    told = settings("--journal", str(tmp_path / "table.sqlite3"))
+    house = SimpleNamespace(
+        settings=replace(told, hub=broker.address("mesa-1"), listen=tmp_path / "evening.wav"),
+        phrases=phrases,
+        runner=runner,
+        board=board,
+        tell=runner.listeners.append,
+    )
+    line = install(cast(House, house))
+    assert line
+    line.note = lambda: MatchNote(decided=True)  # type: ignore[method-assign]
+    board.refresh()
+    for code, words in (
+        ("es", "Esta partida ya está decidida"),
+        ("eu", "Partida hau epailearen mahaian"),
+        ("en", "This match has been decided"),
+    ):
+        shown = cast(dict[str, dict[str, object]], board.in_language(code))
+        assert words in str(shown["match"]["text"]), code
+    line.close()

@@ -1,7 +1,7 @@
 // Sends taps. What the table makes of one comes back with the next snapshot; what it refused, and
 // what never reached it, is reported to whoever tapped.
 
-import { W } from "./texts.js";
+import { ASKED, W } from "./texts.js";
 
 const FAULTS = { 403: "door", 409: "conflict" };
 
@@ -23,7 +23,7 @@ export function sender(current, report) {
 
   async function send(url, body) {
     try {
-      const answer = await fetch(url, {
+      const answer = await fetch(url + ASKED, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 // The page of the one who learns. It asks for what one seat is to be told each time that the table
 // has moved or heard something; all sentences come ready made.
 
-import { el, reconcile, setText } from "./dom.js";
+import { el, lettersOf, reconcile, setName, setText } from "./dom.js";
 import { createCard } from "./seats.js";
 import { play } from "./sound.js";
 import { follow } from "./stream.js";
@@ -42,10 +42,11 @@ async function show() {
 }
 
 function placesView() {
+  $("places").style.setProperty("--longest", Math.max(...snapshot.seats.map((one) => lettersOf(one.name))));
   reconcile($("places"), snapshot.seats, (one) => one.seat,
-    (one) => el("button", { type: "button", "data-side": one.side }),
+    (one) => el("button", { type: "button", "data-side": one.side }, el("span", { class: "name" })),
     (node, one) => {
-      setText(node, one.name);
+      setName(node.firstChild, one.name);
       node.setAttribute("aria-pressed", String(one.seat === seat));
       node.onclick = () => {
         seat = one.seat;

@@ -4,9 +4,6 @@ import { faultOf } from "./api.js";
 import { el, setText } from "./dom.js";
 import { W } from "./texts.js";
 
-/** A demo plays by itself: nobody taps its calls, or puts them right. */
-export const untapped = (snapshot) => (snapshot.demo ? { ...snapshot, actions: [], others: null } : snapshot);
-
 /** `report`: takes a sentence; null where the page may only look on, which begins no game. */
 export function demoView(root, report) {
   const title = el("p", { class: "demo-title" });

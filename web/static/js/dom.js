@@ -27,12 +27,14 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Write a name, which is sized by `--letters`, the length of its longest word. */
+/** The length of a name's longest word, or 4, as short names are all of one size. */
+export const lettersOf = (name) => Math.max(4, ...name.split(/\s|,|(?<=-)/).map((word) => word.length));
+
+/** Write a name, which is sized by its `--letters`. */
 export function setName(node, name) {
   if (node.textContent === name) return;
   node.textContent = node.title = name;
-  const letters = Math.max(4, ...name.split(/\s|,|(?<=-)/).map((word) => word.length));
-  for (const one of [node, node.closest(".tab")]) one?.style.setProperty("--letters", letters);
+  for (const one of [node, node.closest(".tab")]) one?.style.setProperty("--letters", lettersOf(name));
 }
 
 /**

@@ -3,7 +3,6 @@
 import { actionsView } from "./actions.js";
 import { sender } from "./api.js";
 import { centreView } from "./centre.js";
-import { demoView, untapped } from "./demo.js";
 import { setText } from "./dom.js";
 import { enterView, introduced, ONLOOKER } from "./door.js";
 import { drawer } from "./drawer.js";
@@ -30,6 +29,7 @@ const watching = "watch" in $("page").dataset;
 let me = null; // what this device may do
 let shown = null;
 let views = [];
+let captioned = false; // the script of the demo is there, or comes
 
 /** Make the views that this page has, once the language is known. */
 function built(send) {
@@ -40,7 +40,6 @@ function built(send) {
     centreView($("centre"), send),
     $("moment") && momentView($("moment")),
     $("lances") && lancesView($("lances"), true),
-    demoView($("demo"), me.may_touch ? report : null),
     heardView($("heard")),
     proposalView($("proposal"), send, me.may_touch),
     questionView($("question"), send),
@@ -119,6 +118,14 @@ function announce(before, snapshot) {
     .filter((side, i) => side.stones !== before.sides[i]?.stones)
     .map((side) => W.score({ names: side.names, text: inAmarracos(side.amarracos, side.piedras) }));
   if (news.length > 0) setText($("live"), [...news, ...scores].join(". "));
+}
+
+/** A demo plays by itself: nobody taps its calls, or puts them right. Its script comes with its first caption. */
+function untapped(snapshot) {
+  if (!snapshot.demo) return snapshot;
+  if (!captioned) added("./demo.js", ({ demoView }) => demoView($("demo"), me.may_touch ? report : null));
+  captioned = true;
+  return { ...snapshot, actions: [], others: null };
 }
 
 /** The table with what the hall's referee decided in the place of what was heard, until something happens. */

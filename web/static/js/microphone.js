@@ -1,6 +1,6 @@
 // A telephone as a seat's microphone: choose the seat, allow the microphone, lay the telephone down.
 
-import { el, setText } from "./dom.js";
+import { el, setName, setText } from "./dom.js";
 import { enter, enterView, introduced, joinView, whoAmI } from "./door.js";
 import { awake, batteryOf, deviceName } from "./microphone-device.js";
 import { line } from "./microphone-line.js";
@@ -63,8 +63,9 @@ function chooseView() {
   const show = () => list.replaceChildren(...seats.map(({ seat, player: name, telephone }) => {
     const held = telephone && telephone.state !== "gone";
     const button = el("button", { type: "button", class: held ? "held" : "" },
-      el("b", { textContent: name }),
+      el("b", { class: "name" }),
       held ? el("span", { textContent: S.microphone.has({ name: telephone.name }) }) : null);
+    setName(button.firstChild, name);
     button.onclick = () => begin(seat);
     return button;
   }));
@@ -201,7 +202,9 @@ function liveView(seat) {
     await lookAtSeats();
     chooseView();
   };
-  root.replaceChildren(el("h2", { textContent: player(seat) }), say, wrong, go, take, meter, facts,
+  const whose = el("h2", { class: "name" });
+  setName(whose, player(seat));
+  root.replaceChildren(whose, say, wrong, go, take, meter, facts,
     lay, el("div", { class: "options" }, other));
   state("opening");
   only("live");

@@ -1,6 +1,8 @@
 // Follows the table. The browser reconnects by itself; what it gives up, or does not notice
 // (a tablet that slept, a network that went silent), is opened again here.
 
+import { ASKED } from "./texts.js";
+
 const SILENCE = 40_000; // ms; the server beats every 15 s
 const RETRY = 2_000;
 
@@ -30,7 +32,7 @@ export function follow(url, { onSnapshot, onLink }) {
 
   function open() {
     close();
-    source = new EventSource(url);
+    source = new EventSource(url + ASKED);
     source.addEventListener("open", alive);
     source.addEventListener("beat", alive);
     source.addEventListener("error", lost);

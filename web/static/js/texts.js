@@ -18,6 +18,8 @@ function made(text) {
   return Object.fromEntries(Object.entries(text).map(([key, one]) => [key, made(one)]));
 }
 
+/** What an address is given after it, so that the answer is in the language of this page's own. */
+export const ASKED = asked ? `?lang=${encodeURIComponent(asked)}` : "";
 /** The code of the language. */
 export const CODE = WORDS.code;
 /** What every page says. */
