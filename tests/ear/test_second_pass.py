@@ -6,12 +6,14 @@ from collections.abc import Hashable, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.decoder import Decoders
 from assistant.ear.recogniser import Partial, Recogniser
 from assistant.ear.second_pass import BIG, WAYS, Reheard, SecondOpinion, Wanted, dear_in
+from assistant.ear.second_stage import SecondStage
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import load_model
 from assistant.messages import Heard, Word
@@ -274,3 +276,66 @@ def test_nothing_is_heard_again_where_the_moment_has_no_narrow_grammar(
 ) -> None:
     found = heard_by(ear_with(model_dir, None), say(0.5, "rey, rey, seis, as", 1.0))
     assert [one.narrowed for one in found] == [None] * len(found)
+
+
+# ---- What the first hearing takes for silence ---------------------------------------------------
+
+
+CALLS = ("paso", "envido", "no quiero")
+
+
+class Deaf(Recogniser):
+    """It takes every word for silence, as the ear does with some in a clattering kitchen."""
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        super().feed(block)
+        self._partial = ""
+        return []
+
+    def flush(self) -> list[Heard]:
+        return []
+
+
+def calls_with(model_dir: Path, first: Recogniser) -> Reheard:
+    def whole(words: Sequence[Word]) -> bool:
+        return " ".join(word.text for word in words) in CALLS
+
+    decoders = Decoders(load_model(model_dir), (*GRAMMAR, *CALLS), hypotheses=WAYS)
+    wanted = (Wanted(CALLS, whole, 0.15, 4.0),)
+    stage = SecondStage.of_model(model_dir)
+    return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front, stage)
+
+
+def test_a_call_that_the_first_hearing_takes_for_silence_is_heard_again(
+    model_dir: Path, say: Say
+) -> None:
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR))
+    heard = heard_by(ear, say(0.5, "paso", 1.2, "no quiero", 1.2))
+    assert named(heard) == ["paso", "no quiero"]
+    assert [one.text for one in heard] == ["[unk]", "[unk]"]
+
+
+def test_what_the_first_hearing_knows_is_not_heard_twice(model_dir: Path, say: Say) -> None:
+    ear = calls_with(model_dir, Recogniser(model_dir, GRAMMAR))
+    heard = heard_by(ear, say(0.5, "paso", 1.2, "no quiero", 1.2))
+    assert [one.text for one in heard] == ["paso", "no quiero"]
+
+
+@pytest.mark.parametrize("said", ["me voy a casa, que mañana madrugo", "hola"])
+def test_talk_that_the_first_hearing_takes_for_silence_stays_unheard(
+    model_dir: Path, say: Say, said: str
+) -> None:
+    assert not heard_by(calls_with(model_dir, Deaf(model_dir, GRAMMAR)), say(0.5, said, 1.2))
+
+
+def test_the_assistants_own_voice_is_no_call(model_dir: Path, say: Say) -> None:
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR))
+    assert not heard_by(ear, say(0.5, "paso", 1.2), cancelled=True)
+
+
+def test_a_knock_is_no_call(model_dir: Path) -> None:
+    dice = np.random.default_rng(1)
+    sound = dice.standard_normal(2 * RATE) * 10
+    sound[RATE // 2 : RATE // 2 + RATE // 20] += dice.standard_normal(RATE // 20) * 8000
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR))
+    assert not heard_by(ear, np.asarray(sound, np.int16))
