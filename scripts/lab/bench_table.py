@@ -6,6 +6,7 @@
     python scripts/lab/bench_table.py --enrolled --human FOLDER  # the players have enrolled
     python scripts/lab/bench_table.py --before 4 --human FOLDER  # later in the evening
     python scripts/lab/bench_table.py --things 5 --human FOLDER  # glasses and stones on the table
+    python scripts/lab/bench_table.py --work build/evenings --human FOLDER  # may be stopped
 
 Four simulated players say whole deals. They hear what the assistant says and see its page. They say
 a call again after two or three seconds if it was not taken, answer questions aloud, and take back
@@ -49,6 +50,7 @@ try:
     from scripts.lab.earbench.intervals import share_interval
     from scripts.lab.earbench.work import Crew
     from scripts.lab.tablebench import enrolled, trial
+    from scripts.lab.tablebench.kept import KeptEvenings
     from scripts.lab.tablebench.oracle import KINDS
     from scripts.lab.tablebench.players import HABITS, Tally
     from scripts.lab.tablebench.trial import Room
@@ -163,6 +165,10 @@ def _parser() -> argparse.ArgumentParser:
         "has learnt from them, as it does at a table",
     )  # fmt: skip
     parser.add_argument(
+        "--work", type=Path, metavar="DIR",
+        help="keep each evening in this folder, so that a run that was stopped goes on",
+    )  # fmt: skip
+    parser.add_argument(
         "--things", type=float, default=0.0, metavar="SECONDS",
         help="a glass, a knuckle, stones or a card sound on the table every so many seconds, on "
         "average, as loud as the players",
@@ -199,8 +205,15 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
                 tables = list({job.seed: job for job in jobs}.values())
                 deque(crew.each("tables that enrol", enrolled.enrol_here, tables), maxlen=0)
             play = enrolled.play_here if args.enrolled else trial.play_here
-            for job, tallies in zip(jobs, crew.each("evenings", play, jobs), strict=True):
-                yield from ((job.room, tally) for tally in tallies)
+            kept = KeptEvenings(args.work, ground)
+            played = {job: tallies for job in jobs if (tallies := kept.read(job))}
+            rest = [job for job in jobs if job not in played]
+            results = crew.each("evenings", play, rest)
+            for job in jobs:
+                if job not in played:
+                    played[job] = next(results)
+                    kept.write(job, played[job])
+                yield from ((job.room, tally) for tally in played[job])
 
 
 def room_named(name: str) -> Room:
