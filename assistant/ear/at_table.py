@@ -53,13 +53,13 @@ noise is 12 below them."""
 class Front:
     """When somebody at the table spoke, in stream time: ``shift`` ahead of the endpoint.
 
-    ``voice``: tells voices from knocks. ``in_words``: words were heard of what sounds now.
+    ``voice``: tells voices from knocks. ``partial``: what was heard of what sounds now.
     """
 
     endpoint: Endpoint
     shift: float
     voice: VoiceActivity | None = None
-    in_words: bool = False
+    partial: str = ""
 
     @property
     def crowded(self) -> bool:
@@ -105,7 +105,8 @@ class Front:
 
     def judged(self, heard: Heard, start: float, end: float) -> Heard:
         """An utterance, marked if it is much fainter than the usual call, or hardly above noise."""
-        above, below = self.above_room(start, end), self.below_usual(start, end)
+        above = self.level(start, end) - self.endpoint.behind
+        below = self.below_usual(start, end)
         distant = below > (ALONE if above + below > QUIET else DISTANT)
         return replace(heard, distant=distant, noisy=above < NOISY)
 

@@ -218,8 +218,7 @@ class Recogniser:
     @property
     def front(self) -> Front:
         """When somebody at the table spoke, as far as is known."""
-        said = bool(_without_breath(self._partial))
-        return Front(self._endpoint, self._offset + self._again, self._voice, said)
+        return Front(self._endpoint, self._offset + self._again, self._voice, self._partial)
 
     def break_off(self) -> list[Heard]:
         """End the utterance because the assistant begins to speak, at any moment.

@@ -295,7 +295,7 @@ class Reheard(EarAround[Renewable]):
         In noise it does so with short words, and the player would have to say them again.
         """
         front = self._front()
-        if front.in_words or self._stage is None:
+        if self._stage is None or any(word != UNKNOWN for word in front.partial.split()):
             return []
         stretch = front.spoken_before(ENDED)
         if stretch is None or stretch[1] <= max(self._before, self._own, self._silent):

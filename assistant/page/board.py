@@ -161,7 +161,7 @@ class TableBoard:
         self._more_in: list[PartIn] = []
         self._translating = threading.Lock()
         self._translations: dict[str, Translation] = {}
-        self._now = self._moment()
+        self._now: ToldMoment
         self._snapshot = self._make()
 
     def extend(self, more: Part, in_language: PartIn | None = None) -> None:
@@ -305,7 +305,10 @@ class TableBoard:
         return {key: part for make in self._more_in for key, part in make(phrases).items()}
 
     def _make(self) -> Snapshot:
-        table, self._now = self._table, self._moment()
+        table = self._table
+        # A copy, because the table adds to its records while another thread reads these.
+        records, others = tuple(table.records), table.other_calls_found
+        self._now = ToldMoment(table.state, records, self._heard, others)
         made = snapshot(
             table.state,
             table.records,
@@ -316,15 +319,9 @@ class TableBoard:
             eye=self._eye,
             hall=self._hall,
             shown=self._shown,
-            others=self._now.others,
+            others=others,
         )
         return self._extended(made)
-
-    def _moment(self) -> ToldMoment:
-        table = self._table
-        # A copy, because the table adds to its records while another thread reads these.
-        records = tuple(table.records)
-        return ToldMoment(table.state, records, self._heard, table.other_calls_found)
 
     def _extended(self, shown: Snapshot) -> Snapshot:
         for more in self._more:

@@ -162,8 +162,7 @@ class Table:
                 self._others = None
                 self._called = CalledBefore(message, weighed.outcomes, asked, self.state, self.seq)
             self._asks(weighed.outcomes, message.end, weighed.doubt)
-            asks = any(isinstance(one, Ask) for one in weighed.outcomes)
-            if asks and answers_a_bet(message, self):
+            if Ask in map(type, weighed.outcomes) and answers_a_bet(message, self):
                 self._answered_at = self.seq
             return weighed.outcomes
         draft = MessageOutcomes(self)
@@ -401,7 +400,7 @@ class Table:
             profile, standing = self.state.profile, self._doubt_before(heard)
             if shown := self._hands.weigh(heard, self.seq, profile, standing, self.ways):
                 return shown
-        if both := self._answered_before_a_call(heard):
+        if self._doubt and (both := self._answered_before_a_call(heard)):
             return both
         once, (heard, hearing) = heard, believed(heard, self, self._doubt_before(heard))
         if heard.hypotheses and self._chatter.swallows(heard):

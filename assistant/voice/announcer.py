@@ -108,10 +108,10 @@ class Speaker:
     def told(self, news: News, table: Table) -> None:
         """Say what happened, then what was asked or answered."""
         made = (outcome for outcome in news.outcomes if isinstance(outcome, Accepted))
-        gone = _taken_back(news)
+        gone = _taken_back(news) if len(news.updates) > 1 else frozenset()
         for update, accepted in zip(news.updates, made, strict=False):
             events = [record.event for record in update.records]
-            if gone.intersection(record.batch for record in update.records):
+            if gone and gone.intersection(record.batch for record in update.records):
                 continue  # "no quiero, corrige": only what was undone is told
             if update is not news.updates[-1] and not (_urgent(events) or accepted.understood):
                 continue  # overtaken before it could be said
@@ -346,14 +346,14 @@ def _urgent(events: list[e.Event]) -> bool:
     return any(isinstance(event, URGENT) or _ends_the_game(event) for event in events)
 
 
-def _taken_back(news: News) -> set[int]:
+def _taken_back(news: News) -> frozenset[int]:
     """The batches that the message takes back, of its own or earlier ones."""
-    return {
+    return frozenset(
         record.event.seq
         for update in news.updates
         for record in update.records
         if isinstance(record.event, e.Retracted)
-    }
+    )
 
 
 def _ends_the_game(event: e.Event) -> bool:

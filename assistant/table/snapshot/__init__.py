@@ -86,7 +86,9 @@ def snapshot(
     ``shown``: the lines and labels made for earlier snapshots of this game, which are used again.
     """
     turn = to_speak(state)
-    speakers = {one.call.seat for one in _on_buttons(state)}
+    legal = legal_calls(state)
+    calls = _on_buttons(state, legal)
+    speakers = {one.call.seat for one in calls}
     ear = ear or EarStatus()
     return {
         "version": version,
@@ -111,14 +113,14 @@ def snapshot(
         "pending": bet_view(state),
         "lances": lance_views(state),
         "partial": "",
-        "incidents": incidents_view(state, [one.call for one in legal_calls(state)]),
+        "incidents": incidents_view(state, [one.call for one in legal]),
         "missing": list(missing_hands(state)),
         "can_undo": undo_target(records) is not None,
         "can_redo": redo_target(records) is not None,
         "ear": {"state": ear.state, "note": ear.note},
         "eye": eye,
         "hall": hall,
-        **sentences(state, records, phrases, heard=heard, shown=shown, others=others),
+        **_sentences(state, records, phrases, calls, heard, shown or ShownBefore(), others),
     }
 
 
@@ -135,8 +137,19 @@ def sentences(
 
     ``shown``: the lines and labels made earlier in this game and language, which are used again.
     """
-    shown = shown or ShownBefore()
-    calls = _on_buttons(state)
+    calls = _on_buttons(state, legal_calls(state))
+    return _sentences(state, records, phrases, calls, heard, shown or ShownBefore(), others)
+
+
+def _sentences(
+    state: State,
+    records: Sequence[Record],
+    phrases: LogPhrases,
+    calls: Sequence[LegalCall],
+    heard: LastHeard | None,
+    shown: ShownBefore,
+    others: OtherCalls | None,
+) -> SnapshotSentences:
     labels = shown.labels([one.call for one in calls], state, phrases)
     return {
         "count": counted_views(state, records, phrases),
@@ -153,11 +166,11 @@ def sentences(
     }
 
 
-def _on_buttons(state: State) -> list[LegalCall]:
+def _on_buttons(state: State, legal: Sequence[LegalCall]) -> list[LegalCall]:
     """The legal calls that have a button of their own."""
     return [
         one
-        for one in legal_calls(state)
+        for one in legal
         if not isinstance(one.call, APART)
         if not (isinstance(one.call, Refuse) and _for_nobody(state, one.call))
     ]
