@@ -170,8 +170,10 @@ A_CARD = 1.5
 """Seconds that a word takes at most in a hand named card by card; longer speech is talk."""
 SURE = 0.9
 """From this probability on, the whole utterance is a call, and its parts are not tried."""
-ENDED = 0.3
-"""Seconds of silence after which speech without a word has ended."""
+ENDED = 0.5
+"""Seconds of silence after which speech without a word has none: the decoder may only be late."""
+LATE = 0.1
+"""Seconds by which its words may seem to end later than their sound."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
 
@@ -230,6 +232,7 @@ class Reheard(EarAround[Renewable]):
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._done = self._own = self._before = self._tried = self._silent = 0.0
+        self._rescued = -LATE
         self._unsure = False
         self._renewed: Any = None
 
@@ -247,7 +250,12 @@ class Reheard(EarAround[Renewable]):
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
             self._unsure = False
-        results = super().feed(block)
+        heard_again = self._rescued + LATE
+        results = [
+            one
+            for one in super().feed(block)
+            if not isinstance(one, Heard) or not one.words or one.words[-1].end > heard_again
+        ]
         if not any(isinstance(result, Heard) for result in results):
             results += self._as_a_whole(block.end) or self._without_words()
         return results
@@ -298,17 +306,19 @@ class Reheard(EarAround[Renewable]):
         if self._stage is None or any(word != UNKNOWN for word in front.partial.split()):
             return []
         stretch = front.spoken_before(ENDED)
-        if stretch is None or stretch[1] <= max(self._before, self._own, self._silent):
+        if stretch is None or stretch[1] <= self._silent:
             return []
-        start, end = max(stretch[0], self._before, self._own), stretch[1]
+        start, end = stretch
         self._silent = end
+        if start < max(self._before, self._own):
+            return []  # words were heard in it, or it may be the assistant's own voice
         wanted = next((one for one in self._wants() if not one.together), None)
         if wanted is None or front.voiced(start, end) < VOICED:
             return []
         narrowed = self._call(start, end, wanted, ())
         if narrowed is None or (narrowed.probability or 0.0) < AGREES:
             return []
-        self._before = end
+        self._before = self._rescued = end
         unknown = (Word(UNKNOWN, start, end),)
         heard = Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)
         return [front.judged(heard, start, end)]

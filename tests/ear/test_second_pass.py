@@ -315,6 +315,25 @@ def test_a_call_that_the_first_hearing_takes_for_silence_is_heard_again(
     assert [one.text for one in heard] == ["[unk]", "[unk]"]
 
 
+class Late(Deaf):
+    """It knows the words only when the second hearing has them already."""
+
+    def feed(self, block: Block) -> list[Heard | Partial]:
+        super().feed(block)
+        if block.end < 2.0 or self.told:
+            return []
+        self.told = True
+        return [Heard(tuple(Word(word, 0.6, 0.9) for word in ["paso"]))]
+
+    told = False
+
+
+def test_words_that_come_late_are_not_heard_twice(model_dir: Path, say: Say) -> None:
+    ear = calls_with(model_dir, Late(model_dir, GRAMMAR))
+    heard = heard_by(ear, say(0.5, "paso", 2.0))
+    assert [one.text for one in heard] == ["[unk]"]
+
+
 def test_what_the_first_hearing_knows_is_not_heard_twice(model_dir: Path, say: Say) -> None:
     ear = calls_with(model_dir, Recogniser(model_dir, GRAMMAR))
     heard = heard_by(ear, say(0.5, "paso", 1.2, "no quiero", 1.2))
