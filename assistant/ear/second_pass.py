@@ -232,7 +232,7 @@ class Reheard(EarAround[Renewable]):
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._done = self._own = self._before = self._tried = self._silent = 0.0
-        self._rescued = -LATE
+        self._rescued = 0.0
         self._unsure = False
         self._renewed: Any = None
 
@@ -250,15 +250,17 @@ class Reheard(EarAround[Renewable]):
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
             self._unsure = False
-        heard_again = self._rescued + LATE
-        results = [
-            one
-            for one in super().feed(block)
-            if not isinstance(one, Heard) or not one.words or one.words[-1].end > heard_again
-        ]
-        if not any(isinstance(result, Heard) for result in results):
+        results = super().feed(block)
+        if self._rescued:
+            results = [one for one in results if not self._is_late(one)]
+        if Heard not in map(type, results):
             results += self._as_a_whole(block.end) or self._without_words()
         return results
+
+    def _is_late(self, result: Heard | Partial) -> bool:
+        """Whether these are words of speech that the second hearing has given out already."""
+        words = result.words if isinstance(result, Heard) else ()
+        return bool(words) and words[-1].end <= self._rescued + LATE
 
     def added(self, heard: Heard) -> Heard:
         """An utterance, with the result of the second pass if it is what the moment asks for."""
