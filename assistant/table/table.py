@@ -119,6 +119,7 @@ class Table:
         self._called: CalledBefore | None = None
         self.gone_on_with: tuple[int, Call] | None = None
         self._wondered = -1
+        self._question: tuple[Doubt, State, OpenQuestion] | None = None
         self._answered_at = -1
         """The last record when an answer to the pending bet may have been heard, not clearly."""
 
@@ -132,8 +133,13 @@ class Table:
     @property
     def question(self) -> OpenQuestion | None:
         """The open question, with what may answer it; None for none."""
-        doubt = self._doubt  # the ear asks on its own thread
-        return doubt.question(self.state) if doubt and self.asked else None
+        doubt, state = self._doubt, self.state  # the ear asks on its own thread
+        if doubt is None or self.asked is None:
+            return None
+        kept = self._question  # it asks with every block of sound
+        if kept is None or kept[0] is not doubt or kept[1] is not state:
+            kept = self._question = doubt, state, doubt.question(state)
+        return kept[2]
 
     def propose(self, message: Message) -> tuple[Outcome, ...]:
         """What a message leads to, one outcome for each call. Nothing changes yet."""

@@ -186,6 +186,8 @@ def _played(args: argparse.Namespace) -> Iterator[tuple[Room, Tally]]:
     if not 0 <= args.things < 3600:
         raise UsageError("Seconds between two sounds on the table: --things 5; 0 for none.")
     if args.trace is not None:
+        if args.work is not None:
+            raise UsageError("An evening that is kept has no trace: --trace without --work.")
         if group == "quote":
             raise UsageError("Nobody looks at what quoted voices say: --trace needs --develop.")
         args.trace.mkdir(parents=True, exist_ok=True)

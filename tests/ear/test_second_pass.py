@@ -318,14 +318,14 @@ def test_a_call_that_the_first_hearing_takes_for_silence_is_heard_again(
 class Late(Deaf):
     """It knows the words only when the second hearing has them already."""
 
+    told = False
+
     def feed(self, block: Block) -> list[Heard | Partial]:
         super().feed(block)
         if block.end < 2.0 or self.told:
             return []
         self.told = True
-        return [Heard(tuple(Word(word, 0.6, 0.9) for word in ["paso"]))]
-
-    told = False
+        return [Heard((Word("paso", 0.6, 0.9),))]
 
 
 def test_words_that_come_late_are_not_heard_twice(model_dir: Path, say: Say) -> None:

@@ -59,7 +59,7 @@ class KeptEvenings:
 
 def _options(ground: Ground) -> str:
     """The options on which a result depends, as a text."""
-    people = ground.human is not None
+    people = ground.human.resolve() if ground.human else None
     return f"{people} {ground.oracle} {ground.enrolled is not None} {ground.things}"
 
 

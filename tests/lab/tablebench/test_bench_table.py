@@ -44,6 +44,7 @@ Feed = Callable[[enrolled.SeatHears, Block], list[Heard | Partial]]
         ["--rooms", "church"],
         ["--rooms", "talk loud"],
         ["--trace", "nowhere"],
+        ["--develop", "--trace", "nowhere", "--work", "nowhere"],
         ["--before", "-1"],
         ["--things", "-1"],
         ["--things", "nan"],

@@ -43,6 +43,7 @@ def test_other_options_another_model_and_other_code_begin_anew(
     KeptEvenings(work, ground).write(EVENING, TALLIES)
     assert KeptEvenings(work, replace(ground, things=5.0)).read(EVENING) is None
     assert KeptEvenings(work, replace(ground, oracle="words")).read(EVENING) is None
+    assert KeptEvenings(work, replace(ground, human=tmp_path)).read(EVENING) is None
     other = tmp_path / "other"
     other.mkdir()
     (other / "final.mdl").write_bytes(b"other weights")
