@@ -231,10 +231,14 @@ class Reheard(EarAround[Renewable]):
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
-        self._done = self._own = self._before = self._tried = self._silent = 0.0
-        self._rescued = 0.0
-        self._unsure = False
         self._renewed: Any = None
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        """Forget when anything was said."""
+        self._done = self._own = self._before = self._tried = self._silent = 0.0
+        self._now = self._rescued = 0.0
+        self._unsure = False
 
     def renew(self, model: Any) -> None:
         """Hear with another model of the same words from now on; from any thread."""
@@ -244,6 +248,9 @@ class Reheard(EarAround[Renewable]):
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
         self._sound.feed(block)
+        if block.end < self._now:
+            self._start_anew()  # another source, whose time begins at 0 again
+        self._now = block.end
         if self._renewed is not None:
             self._decoders.renew(self._renewed)
             self._renewed = None

@@ -334,6 +334,12 @@ def test_words_that_come_late_are_not_heard_twice(model_dir: Path, say: Say) -> 
     assert [one.text for one in heard] == ["[unk]"]
 
 
+def test_a_stream_that_begins_anew_is_heard(model_dir: Path, say: Say) -> None:
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR))
+    for _ in range(2):
+        assert named(heard_by(ear, say(0.5, "paso", 1.2))) == ["paso"]
+
+
 def test_what_the_first_hearing_knows_is_not_heard_twice(model_dir: Path, say: Say) -> None:
     ear = calls_with(model_dir, Recogniser(model_dir, GRAMMAR))
     heard = heard_by(ear, say(0.5, "paso", 1.2, "no quiero", 1.2))
