@@ -25,12 +25,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.ear.audio import RATE
+from assistant.ear.network import BaseNetwork, load_base
 from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
 from assistant.speakers.enrolled import write_wav
 from assistant.speakers.enrolment import Enrolment, SaidPrompt
 from assistant.speakers.mus_enrol import enrol_words, metered, read_aloud, say_over_meter
-from assistant.speakers.network import BaseNetwork, load_base
 from scripts.lab.speechlab.spoken import prompt_of
 
 TEXTS = Path(__file__).resolve().parent / "recording" / "es.txt"

@@ -23,6 +23,7 @@ from assistant.ear.decoder import Decoders
 from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
+from assistant.ear.spotting import Spotter
 from assistant.files.settings import Settings
 from assistant.language.lexicon import GoesOn, Lexicon, Moment, OpenQuestion, Spoken, context_of
 from assistant.messages import Word
@@ -263,4 +264,5 @@ def ear_of(
         lambda: recogniser.front,
         stage,
         least,
+        Spotter.of_model(model) if stage else None,
     )

@@ -15,6 +15,7 @@ from assistant.ear.recogniser import LONGEST, Partial, Recogniser
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
 from assistant.ear.speech_model import UNKNOWN
+from assistant.ear.spotting import Spot, Spotter
 from assistant.ear.turns import Beside, Stretch, in_turns
 from assistant.ear.voice_activity import LEAST as VOICED
 from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
@@ -174,6 +175,20 @@ ENDED = 0.5
 """Seconds of silence after which speech without a word has none: the decoder may only be late."""
 LATE = 0.1
 """Seconds by which its words may seem to end later than their sound."""
+CLEARLY = 0.8
+"""From this probability on the first hearing alone knows what was said."""
+BEGINS, ENDS = 0.15, 0.2
+"""Seconds of the sound around a spotted call that are heard with it."""
+EARLIER = 0.45
+"""Seconds before a spotted call in which it may have begun: "no los quiero", not "quiero"."""
+SOON, IN_VAIN, LULL = 0.45, 1.2, 0.25
+"""Seconds after a spotted call from which it counts: where the sound goes on without a lull of so
+many seconds, and where an utterance that holds it may still end."""
+SPOTTED = 0.75
+"""The probability from which a spotted call counts: nobody paused before or after it."""
+BESIDE, STANDS_OUT = (0.05, 0.4), 2.5
+"""A spotted call is so many dB louder than what is heard so many seconds before and after it. Else
+it is a piece of somebody's sentence."""
 ALONE = (UNKNOWN,)
 """The grammar of unknown speech alone."""
 
@@ -218,12 +233,13 @@ class Reheard(EarAround[Renewable]):
     def __init__(
         self, first: Renewable, decoders: Decoders, broad: Callable[[], Sequence[str]],
         wants: Wants, front: Callable[[], Front], stage: SecondStage | None = None,
-        least: float = LEAST,
+        least: float = LEAST, spotter: Spotter | None = None,
     ) -> None:  # fmt: skip
         """``decoders``: of the first ear's model, with n-best lists of WAYS.
 
         ``broad``: its grammar. ``stage`` tells calls from talk; without one, calls get no second
-        pass. ``least``: the margin in nats below which an utterance is no hand.
+        pass. ``least``: the margin in nats below which an utterance is no hand. ``spotter``: finds
+        calls where no pause ends them.
         """
         super().__init__(first)
         self._decoders = decoders
@@ -232,13 +248,15 @@ class Reheard(EarAround[Renewable]):
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._renewed: Any = None
+        self._spotter = spotter
         self._start_anew()
 
     def _start_anew(self) -> None:
         """Forget when anything was said."""
         self._done = self._own = self._before = self._tried = self._silent = 0.0
-        self._now = self._rescued = 0.0
+        self._now = self._rescued = self._known = 0.0
         self._unsure = False
+        self._spots: list[tuple[Spot, Wanted]] = []
 
     def renew(self, model: Any) -> None:
         """Hear with another model of the same words from now on; from any thread."""
@@ -260,9 +278,27 @@ class Reheard(EarAround[Renewable]):
         results = super().feed(block)
         if self._rescued:
             results = [one for one in results if not self._is_late(one)]
+        if self._spotter and self._stage and not block.cancelled:
+            wanted = self._wanted_call()
+            spots = self._spotter.feed(block, wanted.phrases if wanted else None)
+            self._spots += [(spot, wanted) for spot in spots if wanted]
         if Heard not in map(type, results):
-            results += self._as_a_whole(block.end) or self._without_words()
+            results += (
+                self._as_a_whole(block.end) or self._without_words() or self._spotted(block.end)
+            )
         return results
+
+    def _wanted_call(self) -> Wanted | None:
+        """The call that the moment asks for."""
+        return next((one for one in self._wants() if not one.together), None)
+
+    def _trimmed(self, heard: Heard) -> Heard:
+        """An utterance without the words of a call that was given out already."""
+        last = self._rescued + LATE
+        if not heard.words or heard.words[0].end > last or heard.words[-1].end <= last:
+            return heard
+        ways = [replace(way, words=_after(way.words, last)) for way in heard.hypotheses]
+        return replace(heard, words=_after(heard.words, last), hypotheses=tuple(ways))
 
     def _is_late(self, result: Heard | Partial) -> bool:
         """Whether these are words of speech that the second hearing has given out already."""
@@ -271,6 +307,8 @@ class Reheard(EarAround[Renewable]):
 
     def added(self, heard: Heard) -> Heard:
         """An utterance, with the result of the second pass if it is what the moment asks for."""
+        if self._rescued:
+            heard = self._trimmed(heard)
         wanted = self._wants()
         if not heard.words or not wanted:
             return heard
@@ -285,6 +323,8 @@ class Reheard(EarAround[Renewable]):
         )
         narrowed = next(filter(None, found), None)
         self._before = end
+        if (narrowed and (narrowed.probability or 0.0) >= AGREES) or _is_clear(heard):
+            self._known = end
         return replace(heard, narrowed=narrowed) if narrowed else heard
 
     def _as_a_whole(self, now: float) -> list[Heard]:
@@ -321,16 +361,56 @@ class Reheard(EarAround[Renewable]):
         self._silent = end
         if start < max(self._before, self._own):
             return []  # words were heard in it, or it may be the assistant's own voice
-        wanted = next((one for one in self._wants() if not one.together), None)
+        wanted = self._wanted_call()
         if wanted is None or front.voiced(start, end) < VOICED:
             return []
         narrowed = self._call(start, end, wanted, ())
         if narrowed is None or (narrowed.probability or 0.0) < AGREES:
             return []
-        self._before = self._rescued = end
+        return [self._given_out(narrowed, start, end)]
+
+    def _given_out(self, narrowed: Narrowed, start: float, end: float) -> Heard:
+        """A call of which the first hearing has no word, or not yet."""
+        self._before = self._rescued = self._known = end
         unknown = (Word(UNKNOWN, start, end),)
         heard = Heard(unknown, hypotheses=(Hypothesis(unknown, 1.0),), narrowed=narrowed)
-        return [front.judged(heard, start, end)]
+        return self._front().judged(heard, start, end)
+
+    def _spotted(self, now: float) -> list[Heard]:
+        """The first call that was spotted in running sound, if the second stage bears it out.
+
+        The utterances come first: a spotted call counts where none has held it for a while, or none
+        is about to end.
+        """
+        waits = SOON if self._front().endpoint.silence < LULL else IN_VAIN
+        while self._spots and self._spots[0][0].end <= now - waits:
+            spot, wanted = self._spots.pop(0)
+            if wanted is not self._wanted_call() or spot.start < max(self._known, self._own) - LATE:
+                continue  # it was understood already, or it may be the assistant's own voice
+            if self._stands_out(spot) and (narrowed := self._spotted_call(spot, wanted)):
+                return [self._given_out(narrowed, spot.start, spot.end)]
+        return []
+
+    def _stands_out(self, spot: Spot) -> bool:
+        """Whether a spotted call is louder than what sounds beside it."""
+        front, (near, far) = self._front(), BESIDE
+        level = front.level(spot.start, spot.end)
+        before = front.level(max(self._known, spot.start - far), spot.start - near)
+        after = front.level(spot.end + near, spot.end + far)
+        return level - max(before, after) >= STANDS_OUT
+
+    def _spotted_call(self, spot: Spot, wanted: Wanted) -> Narrowed | None:
+        """The call in a place, if it is surely one; it may have begun a little earlier."""
+        low, high = spot.start - BEGINS, spot.end + ENDS
+        found = self._weighed(Excerpt(spot.start, spot.end, low, high), wanted, self._stage)
+        if found is None or (found[1].probability or 0.0) < SPOTTED:
+            return None
+        begins = max(self._known, spot.start - EARLIER)
+        longer = Excerpt(begins, spot.end, begins - NEAR, high)
+        more = self._weighed(longer, wanted, self._stage)
+        if more and (more[1].probability or 0.0) >= AGREES:
+            return more[1]
+        return found[1]
 
     def _laid(self, end: float, wanted: Wanted) -> tuple[float, Narrowed] | None:
         """The hand whose cards were named one by one until now, and where it began."""
@@ -538,6 +618,16 @@ def _closed_up(words: Sequence[Word]) -> tuple[Word, ...]:
     """The words of a hand without pauses, which would part it: each lasts until the next begins."""
     starts = [word.start for word in words[1:]]
     return (*map(_until, words[:-1], starts), *words[-1:])
+
+
+def _after(words: Sequence[Word], last: float) -> tuple[Word, ...]:
+    """The words that end later than that."""
+    return tuple([word for word in words if word.end > last])
+
+
+def _is_clear(heard: Heard) -> bool:
+    """Whether the first hearing knows all words of an utterance, and surely."""
+    return heard.confidence >= CLEARLY and all(word.text != UNKNOWN for word in heard.words)
 
 
 def _until(word: Word, end: float) -> Word:

@@ -14,6 +14,7 @@ import numpy as np
 
 from assistant.ear import SpeechError
 from assistant.ear.audio import RATE, WIDTH, Samples, read_wav
+from assistant.ear.network import BaseNetwork, digest_of, load_base, save_model
 from assistant.files.atomic import delete_together, replaced
 from assistant.files.paths import own_data_dir
 from assistant.files.process import UsageError
@@ -22,7 +23,6 @@ from assistant.files.terminal import output_text
 from assistant.messages.documents import parse_json
 from assistant.speakers.enrolment import Prompt, SaidPrompt, floats, prompts_from, reading_of
 from assistant.speakers.fitting import PASSES, VoiceReading, fit
-from assistant.speakers.network import BaseNetwork, digest_of, load_base, save_model
 
 # ---- Enrolled voices: the players' readings, kept in the data folder and nowhere else -----------
 

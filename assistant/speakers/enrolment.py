@@ -12,11 +12,11 @@ import numpy as np
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.endpoint import Endpoint
 from assistant.ear.levels import CLIPPED_SHARE, DEAD_PEAK, FULL_SCALE
+from assistant.ear.network import Array, BaseNetwork
 from assistant.ear.source import Block
 from assistant.ear.speech_model import ModelError
 from assistant.ear.voice_activity import LEAST, PitchedVoice
 from assistant.speakers.fitting import VoiceReading, answers_to, unlikely
-from assistant.speakers.network import Array, BaseNetwork
 
 # ---- The prompts, and their pronunciations ------------------------------------------------------
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.ear.audio import RATE
-from assistant.speakers.network import Array, Layer, Network, cepstra
+from assistant.ear.network import Array, Layer, Network, cepstra
 
 # Lattice-free MMI (Hadian et al. 2018) of one utterance: its own text against any phone string. The
 # numerator sums over all alignments of a phone string with optional silence between words, the

@@ -13,6 +13,7 @@ from typing import Any
 
 from assistant.ear import AudioSource, Block, FileSource, MicrophoneSource
 from assistant.ear.levels import LevelMeter
+from assistant.ear.network import load_base
 from assistant.files.process import UsageError
 from assistant.files.resources import load_wording, model_dir
 from assistant.files.settings import read_settings, whole
@@ -33,7 +34,6 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import ENOUGH, Enrolment, EnrolmentStep, SaidPrompt
-from assistant.speakers.network import load_base
 
 # ---- Reading the prompts aloud at a terminal, one after another ---------------------------------
 

@@ -30,6 +30,14 @@ import numpy as np
 
 from assistant.ear import Block, EarAround, Partial, Renewable
 from assistant.ear.audio import RATE, Samples
+from assistant.ear.network import (
+    NETWORK,
+    BaseNetwork,
+    Layer,
+    load_base,
+    pronunciations,
+    save_model,
+)
 from assistant.ear.source import RecentSound
 from assistant.ear.speech_model import UNKNOWN, ModelError, load_model
 from assistant.language.lexicon import Context, Lexicon, Spoken, context_of
@@ -38,7 +46,6 @@ from assistant.rules.calls import Call
 from assistant.rules.phases import Phase
 from assistant.speakers.enrolment import Prompt, reading_of, way_of
 from assistant.speakers.fitting import VoiceReading, answers_to, fit, unlikely
-from assistant.speakers.network import NETWORK, BaseNetwork, Layer, load_base, save_model
 
 if TYPE_CHECKING:  # the process that fits needs neither a table nor its page
     from assistant.page.house import House
@@ -201,7 +208,6 @@ def _same(one: Call, other: Call) -> bool:
 # ---- Learning from them -------------------------------------------------------------------------
 
 
-PRONUNCIATIONS = Path("graph", "phones", "pronunciations.txt")
 PHONE = 0.04
 """Seconds that a phone takes at least; the network answers every 0.03 s."""
 WAYS = 16
@@ -212,22 +218,6 @@ PASSES = 20
 """Passes over the calls. Twice as many take twice as long, and hear no better."""
 HELD_BACK = 5
 """Every fifth call teaches nothing. The fitted network must be better on these."""
-
-
-def pronunciations(model_dir: Path) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The sounds of each word of a model. Raises ModelError where it does not tell them."""
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    try:
-        text = (model_dir / PRONUNCIATIONS).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ModelError(
-            "The speech model in {model_dir} cannot learn voices: use the one that ships.",
-            model_dir=model_dir,
-        ) from error
-    for line in text.splitlines():
-        word, *sounds = line.split()
-        found[word] = (*found.get(word, ()), tuple(sounds))
-    return found
 
 
 def readings_of(

@@ -17,6 +17,7 @@ from typing import Protocol, TypedDict
 from flask import Blueprint, Response, jsonify, request
 
 from assistant.ear import Block, Ear, EarState
+from assistant.ear.network import load_base
 from assistant.files.process import UsageError
 from assistant.files.resources import model_dir
 from assistant.page import SetupError
@@ -41,7 +42,6 @@ from assistant.speakers.enrolled import (
     prompt_languages,
 )
 from assistant.speakers.enrolment import Enrolment, EnrolmentStep
-from assistant.speakers.network import load_base
 from assistant.speakers.self_training import SelfTraining
 
 # ---- What the page asks for ----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.ear.audio import RATE, Samples, SpeechError
-from assistant.speakers.network import FACTOR, STEP, Array, Network, cepstra
+from assistant.ear.network import FACTOR, STEP, Array, Network, cepstra
 
 # ---- Features: the cepstra of each phone, and statistics of a whole stretch ---------------------
 # The speech model's network tells which phone is said when, so that an "o" is compared with the

@@ -15,6 +15,7 @@ import numpy as np
 
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.ear import EarAround, Hears
+from assistant.ear.network import Array, Network, load_base
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import BLOCK, Block, RecentSound
 from assistant.files.process import UsageError
@@ -25,7 +26,6 @@ from assistant.page.house import House
 from assistant.rules.errors import MusError
 from assistant.rules.state import State
 from assistant.speakers.enrolled import enrolled, names
-from assistant.speakers.network import Array, Network, load_base
 from assistant.speakers.voice_print import Listened, Voiceprints
 
 # ---- Combining the evidence of voice and place --------------------------------------------------

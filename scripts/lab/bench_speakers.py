@@ -35,9 +35,9 @@ except ImportError as missing:
     print(f"bench_speakers: {missing.name} is missing: pip install '.[train]'", file=sys.stderr)
     sys.exit(2)
 
+from assistant.ear.network import Network, read_layers
 from assistant.files.resources import model_dir
 from assistant.rules.errors import MusError
-from assistant.speakers.network import Network, read_layers
 from assistant.table.who import LIKELY
 from scripts.lab.rendering.voices import Voice, voices_named
 from scripts.lab.speakerbench.tallies import confusions, report

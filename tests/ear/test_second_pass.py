@@ -16,7 +16,8 @@ from assistant.ear.second_pass import BIG, WAYS, Reheard, SecondOpinion, Wanted,
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import load_model
-from assistant.messages import Heard, Word
+from assistant.ear.spotting import Spotter
+from assistant.messages import Heard, Hypothesis, Word
 from assistant.rules import calls as c
 from assistant.rules.phases import Lance
 from tests.ear.conftest import GRAMMAR, Say
@@ -296,14 +297,22 @@ class Deaf(Recogniser):
         return []
 
 
-def calls_with(model_dir: Path, first: Recogniser) -> Reheard:
+def calls_with(
+    model_dir: Path,
+    first: Recogniser,
+    kind: type[Reheard] = Reheard,
+    spotter: Spotter | None = None,
+) -> Reheard:
     def whole(words: Sequence[Word]) -> bool:
         return " ".join(word.text for word in words) in CALLS
 
     decoders = Decoders(load_model(model_dir), (*GRAMMAR, *CALLS), hypotheses=WAYS)
     wanted = (Wanted(CALLS, whole, 0.15, 4.0),)
     stage = SecondStage.of_model(model_dir)
-    return Reheard(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front, stage)
+    return kind(
+        *(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front, stage),
+        spotter=spotter,
+    )
 
 
 def test_a_call_that_the_first_hearing_takes_for_silence_is_heard_again(
@@ -344,6 +353,43 @@ def test_what_the_first_hearing_knows_is_not_heard_twice(model_dir: Path, say: S
     ear = calls_with(model_dir, Recogniser(model_dir, GRAMMAR))
     heard = heard_by(ear, say(0.5, "paso", 1.2, "no quiero", 1.2))
     assert [one.text for one in heard] == ["paso", "no quiero"]
+
+
+# ---- What nobody pauses after: calls in running sound -------------------------------------------
+
+
+class Running(Reheard):
+    """It hears nothing but what is spotted."""
+
+    def _without_words(self) -> list[Heard]:
+        return []
+
+
+def spotting(model_dir: Path) -> Reheard:
+    return calls_with(model_dir, Deaf(model_dir, GRAMMAR), Running, Spotter.of_model(model_dir))
+
+
+def test_a_call_is_heard_while_others_talk_on(model_dir: Path, say: Say) -> None:
+    call, talk = say(2.0, "no quiero", 2.0), say("que mañana llueve y nos vamos al campo", 0.1)
+    behind = np.resize(talk, len(call)) / 5
+    heard = heard_by(spotting(model_dir), np.asarray(call + behind, np.int16))
+    assert named(heard) == ["no quiero"]
+
+
+def test_a_piece_of_a_sentence_is_no_call(model_dir: Path, say: Say) -> None:
+    sound = say(0.5, "mañana", 0.02, "no quiero", 0.02, "madrugar", 1.5)
+    assert not heard_by(spotting(model_dir), sound)
+
+
+def test_a_spotted_call_is_not_heard_again_with_what_follows(model_dir: Path, say: Say) -> None:
+    ear = spotting(model_dir)
+    heard = heard_by(ear, say(2.0, "no quiero", 2.0))
+    assert named(heard) == ["no quiero"]
+    ends = heard[0].words[-1].end
+    before, after = (Word("no", 2.1, ends), Word("paso", ends + 0.6, ends + 0.9))
+    rest = ear.added(Heard((before, after), hypotheses=(Hypothesis((before, after), 0.9),)))
+    assert rest.words == (after,)
+    assert [way.words for way in rest.hypotheses] == [(after,)]
 
 
 @pytest.mark.parametrize("said", ["me voy a casa, que mañana madrugo", "hola"])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples, to_int16
+from assistant.ear.network import BaseNetwork, load_base
 from assistant.ear.source import BLOCK, Block
 from assistant.files.paths import data_dir
-from assistant.speakers.network import BaseNetwork, load_base
 
 Read = Callable[..., list[Block]]
 

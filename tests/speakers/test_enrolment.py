@@ -10,6 +10,7 @@ import pytest
 
 from assistant.ear.audio import RATE
 from assistant.ear.mus_transcribe import CONTEXTS
+from assistant.ear.network import BaseNetwork, load_base
 from assistant.ear.source import BLOCK, Block
 from assistant.ear.speech_model import ModelError
 from assistant.files.paths import data_dir
@@ -29,7 +30,6 @@ from assistant.speakers.enrolment import (
     prompts_from,
     reading_of,
 )
-from assistant.speakers.network import BaseNetwork, load_base
 from tests.speakers.conftest import Read, in_blocks
 from tests.tables import each_row
 

@@ -11,10 +11,7 @@ import numpy as np
 import pytest
 
 from assistant.ear import Recogniser
-from assistant.ear.speech_model import ModelError
-from assistant.files.paths import data_dir
-from assistant.speakers.fitting import LOWEST, VoiceReading, answers_to, fit, loss, unlikely
-from assistant.speakers.network import (
+from assistant.ear.network import (
     CEPSTRA,
     FACTOR,
     Array,
@@ -24,6 +21,9 @@ from assistant.speakers.network import (
     read_layers,
     write_layers,
 )
+from assistant.ear.speech_model import ModelError
+from assistant.files.paths import data_dir
+from assistant.speakers.fitting import LOWEST, VoiceReading, answers_to, fit, loss, unlikely
 from tests.tables import each_row
 
 MODEL = data_dir("models") / "mus-es"

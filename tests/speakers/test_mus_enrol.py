@@ -14,6 +14,7 @@ from assistant.cli.main import main
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Recogniser
 from assistant.ear.audio import RATE, Samples, to_int16
+from assistant.ear.network import NETWORK
 from assistant.files.paths import data_dir
 from assistant.files.process import UsageError
 from assistant.files.resources import load_toml, model_dir
@@ -30,7 +31,6 @@ from assistant.speakers.enrolled import (
     write_wav,
 )
 from assistant.speakers.enrolment import SaidPrompt
-from assistant.speakers.network import NETWORK
 from tests.tables import each_row
 
 pytestmark = pytest.mark.usefixtures("own_folder")

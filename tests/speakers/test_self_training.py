@@ -18,6 +18,7 @@ from assistant.cli.app import Session
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, Ear, Recogniser, Renewable
 from assistant.ear.audio import RATE, Samples
+from assistant.ear.network import load_base, save_model
 from assistant.ear.source import BLOCK, FileSource
 from assistant.ear.speech_model import load_model
 from assistant.files.resources import load_lexicon, model_dir
@@ -27,7 +28,6 @@ from assistant.rules.engine import open_game
 from assistant.rules.history import number
 from assistant.rules.profile import Profile
 from assistant.speakers import self_training
-from assistant.speakers.network import load_base, save_model
 from assistant.speakers.self_training import (
     FEWEST,
     RIPE,

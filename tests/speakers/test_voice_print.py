@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples
+from assistant.ear.network import Array, Network, read_layers
 from assistant.files.paths import data_dir
-from assistant.speakers.network import Array, Network, read_layers
 from assistant.speakers.voice_print import EnrolmentError, Voiceprints, disturbed, listened
 from tests.tables import each_row
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from assistant.ear.audio import RATE, Samples
+from assistant.ear.network import Array, Network, read_layers
 from assistant.ear.source import BLOCK, Block
 from assistant.files.paths import data_dir
 from assistant.messages import Heard, Word
-from assistant.speakers.network import Array, Network, read_layers
 from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import (
     ENOUGH,

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from assistant.ear.audio import RATE, Floats, Samples, to_int16
+from assistant.ear.network import BaseNetwork, load_base, save_model
 from assistant.ear.source import BLOCK, Block
 from assistant.files.paths import data_dir
 from assistant.speakers.enrolment import Enrolment, Prompt, floats, prompts_from, reading_of
 from assistant.speakers.fitting import VoiceReading, fit
-from assistant.speakers.network import BaseNetwork, load_base, save_model
 from scripts.lab.rendering.voices import Manner, Voice, VoiceError, speak
 from scripts.lab.speechlab import human
 from scripts.lab.speechlab.spoken import prompt_of

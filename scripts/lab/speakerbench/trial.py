@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.ear.audio import RATE, ChannelChoice, Samples
+from assistant.ear.network import Network
 from assistant.ear.source import BLOCK
-from assistant.speakers.network import Network
 from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import ChannelLevels, SeatPatterns, together
 from scripts.lab.rendering.voices import Floats, Voice

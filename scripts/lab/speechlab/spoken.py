@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assistant.ear.network import BaseNetwork
 from assistant.speakers.enrolment import BETWEEN, Prompt, prompts_from
-from assistant.speakers.network import BaseNetwork
 
 from . import g2p
 

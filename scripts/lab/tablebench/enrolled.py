@@ -8,9 +8,9 @@ import numpy as np
 
 from assistant.ear import Block, EarAround, Hears
 from assistant.ear.audio import to_int16
+from assistant.ear.network import Network, load_base
 from assistant.ear.recogniser import Partial
 from assistant.messages import Heard
-from assistant.speakers.network import Network, load_base
 from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import WhoSpoke
 from scripts.lab.earbench import enrolling, work

@@ -17,11 +17,11 @@ import numpy as np
 from scipy.signal import lfilter
 
 from assistant.ear import Block
+from assistant.ear import network as speech
 from assistant.ear.array import Channels
 from assistant.ear.audio import Samples, to_int16
 from assistant.ear.source import BLOCK
 from assistant.messages import Heard
-from assistant.speakers import network as speech
 from assistant.speakers.voice_print import Voiceprints
 from assistant.speakers.who_spoke import EVENED, Beforehand, WhoSpoke
 from assistant.telephones.clocks import HALF, Places, interpolated
