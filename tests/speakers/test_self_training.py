@@ -18,7 +18,7 @@ from assistant.cli.app import Session
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, Ear, Recogniser, Renewable
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.network import load_base, save_model
+from assistant.ear.network import PRONUNCIATIONS, load_base, pronunciations, save_model
 from assistant.ear.source import BLOCK, FileSource
 from assistant.ear.speech_model import load_model
 from assistant.files.resources import load_lexicon, model_dir
@@ -36,7 +36,6 @@ from assistant.speakers.self_training import (
     TakenCall,
     learnt,
     packed,
-    pronunciations,
     readings_of,
     unpacked,
 )
@@ -286,7 +285,7 @@ def test_a_model_without_the_sounds_of_its_words_is_heard_as_it_is(
 ) -> None:
     assert not own_folder.exists(), "nobody has enrolled"
     other = shutil.copytree(model_dir(), tmp_path / "other")
-    (other / self_training.PRONUNCIATIONS).unlink()
+    (other / PRONUNCIATIONS).unlink()
     assert installed(replace(settings(), model=other)) is None
 
 
