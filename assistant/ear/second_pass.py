@@ -181,9 +181,11 @@ BEGINS, ENDS = 0.15, 0.2
 """Seconds of the sound around a spotted call that are heard with it."""
 EARLIER = 0.45
 """Seconds before a spotted call in which it may have begun: "no los quiero", not "quiero"."""
-SOON, IN_VAIN, LULL = 0.45, 1.2, 0.25
-"""Seconds after a spotted call from which it counts: where the sound goes on without a lull of so
-many seconds, and where an utterance that holds it may still end."""
+SOON, IN_VAIN, AT_LAST = 0.45, 1.2, 2.5
+"""Seconds after a spotted call from which it counts: where people talk on behind the table, where
+the first hearing has no words, and where an utterance with words may still end with it."""
+LULL = 0.25
+"""Seconds without a sound after which an utterance is about to end, even there."""
 SPOTTED = 0.75
 """The probability from which a spotted call counts: nobody paused before or after it."""
 BESIDE, STANDS_OUT = (0.05, 0.4), 2.5
@@ -379,17 +381,23 @@ class Reheard(EarAround[Renewable]):
     def _spotted(self, now: float) -> list[Heard]:
         """The first call that was spotted in running sound, if the second stage bears it out.
 
-        The utterances come first: a spotted call counts where none has held it for a while, or none
-        is about to end.
+        The utterances come first: they know what was said before and after.
         """
-        waits = SOON if self._front().endpoint.silence < LULL else IN_VAIN
-        while self._spots and self._spots[0][0].end <= now - waits:
+        while self._spots and self._spots[0][0].end <= now - self._waits():
             spot, wanted = self._spots.pop(0)
             if wanted is not self._wanted_call() or spot.start < max(self._known, self._own) - LATE:
                 continue  # it was understood already, or it may be the assistant's own voice
             if self._stands_out(spot) and (narrowed := self._spotted_call(spot, wanted)):
                 return [self._given_out(narrowed, spot.start, spot.end)]
         return []
+
+    def _waits(self) -> float:
+        """Seconds after which no utterance is expected any more that holds a spotted call."""
+        front = self._front()
+        if front.crowded and front.endpoint.silence < LULL:
+            return SOON
+        known = any(word != UNKNOWN for word in front.partial.split())
+        return AT_LAST if known else IN_VAIN
 
     def _stands_out(self, spot: Spot) -> bool:
         """Whether a spotted call is louder than what sounds beside it."""

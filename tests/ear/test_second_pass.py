@@ -376,6 +376,15 @@ def test_a_call_is_heard_while_others_talk_on(model_dir: Path, say: Say) -> None
     assert named(heard) == ["no quiero"]
 
 
+def test_an_utterance_that_holds_a_call_comes_before_the_place_where_it_was_spotted(
+    model_dir: Path, say: Say
+) -> None:
+    first, spotter = Recogniser(model_dir, GRAMMAR), Spotter.of_model(model_dir)
+    ear = calls_with(model_dir, first, Reheard, spotter)
+    heard = heard_by(ear, say(1.0, "paso", 1.5, "no quiero", 2.0))
+    assert [one.text for one in heard] == ["paso", "no quiero"]
+
+
 def test_a_piece_of_a_sentence_is_no_call(model_dir: Path, say: Say) -> None:
     sound = say(0.5, "mañana", 0.02, "no quiero", 0.02, "madrugar", 1.5)
     assert not heard_by(spotting(model_dir), sound)
