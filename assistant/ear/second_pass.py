@@ -182,8 +182,8 @@ BEGINS, ENDS = 0.15, 0.2
 EARLIER = 0.45
 """Seconds before a spotted call in which it may have begun: "no los quiero", not "quiero"."""
 SOON, IN_VAIN, AT_LAST = 0.45, 1.2, 2.5
-"""Seconds after a spotted call from which it counts: where people talk on behind the table, where
-the first hearing has no words, and where an utterance with words may still end with it."""
+"""Seconds after a spotted call from which it counts: where people talk on behind the table and the
+first hearing has no words, where one of these is so, and where neither is."""
 LULL = 0.25
 """Seconds without a sound after which an utterance is about to end, even there."""
 SPOTTED = 0.75
@@ -394,9 +394,9 @@ class Reheard(EarAround[Renewable]):
     def _waits(self) -> float:
         """Seconds after which no utterance is expected any more that holds a spotted call."""
         front = self._front()
-        if front.crowded and front.endpoint.silence < LULL:
-            return SOON
         known = any(word != UNKNOWN for word in front.partial.split())
+        if front.crowded and front.endpoint.silence < LULL:
+            return IN_VAIN if known else SOON
         return AT_LAST if known else IN_VAIN
 
     def _stands_out(self, spot: Spot) -> bool:
