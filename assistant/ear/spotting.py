@@ -44,7 +44,7 @@ without this long calls would begin in what is said before them."""
 PRIOR = 0.5
 """Weight of how often the grammar has a call, in logarithms."""
 LEAST = -4.0
-"""Nats from which a place is proposed. The second stage refuses nine of ten in a silent room."""
+"""Nats from which a place is proposed: in loud talk a call may stand out by less than nothing."""
 SILENCE = 0
 """The phone of silence, which may stand between two words."""
 PHONE, SPARE, LONGEST = 0.28, 0.58, 3.0
@@ -59,6 +59,7 @@ KEPT = 6
 SAME = 2
 """A call that begins within so many moments of a place that was proposed is the same one."""
 PLACES = 20
+"""Places that are remembered for it."""
 NEVER = -1e9
 
 
