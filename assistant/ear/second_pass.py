@@ -292,7 +292,8 @@ class Reheard(EarAround[Renewable]):
 
     def _wanted_call(self) -> Wanted | None:
         """The call that the moment asks for."""
-        return next((one for one in self._wants() if not one.together), None)
+        calls = [one for one in self._wants() if not one.together]
+        return calls[0] if calls else None
 
     def _trimmed(self, heard: Heard) -> Heard:
         """An utterance without the words of a call that was given out already."""
@@ -525,19 +526,22 @@ class Reheard(EarAround[Renewable]):
         hypotheses = likely(compared.whole)
         words = hypotheses[0].words
         texts = [word.text for word in words]
-        heard = [
-            ([word.text for word in way.words], way.probability, way.words)
-            for way in likely(compared.every)
-        ]
+        unknown = silent = legal = agrees = 0.0
+        for way in likely(compared.every):
+            said, share = [word.text for word in way.words], way.probability
+            unknown += share if UNKNOWN in said else 0.0
+            silent += 0.0 if said else share
+            legal += share if said and wanted.whole(way.words) else 0.0
+            agrees += share if said == texts else 0.0
         first, last = words[0].start, words[-1].end
         evidence = Evidence(
             margin=compared.margin,
             over_unknown=compared.score - compared.alone,
             unfinished=compared.score - compared.best,
-            unknown=sum([share for said, share, _ in heard if UNKNOWN in said]),
-            silent=sum([share for said, share, _ in heard if not said]),
-            legal=sum([share for _, share, words in heard if words and wanted.whole(words)]),
-            agrees=sum([share for said, share, _ in heard if said == texts]),
+            unknown=unknown,
+            silent=silent,
+            legal=legal,
+            agrees=agrees,
             share=hypotheses[0].probability,
             seconds=seconds,
             covered=sum([word.end - word.start for word in words]) / seconds,
@@ -635,7 +639,7 @@ def _after(words: Sequence[Word], last: float) -> tuple[Word, ...]:
 
 def _is_clear(heard: Heard) -> bool:
     """Whether the first hearing knows all words of an utterance, and surely."""
-    return heard.confidence >= CLEARLY and all(word.text != UNKNOWN for word in heard.words)
+    return heard.confidence >= CLEARLY and UNKNOWN not in [word.text for word in heard.words]
 
 
 def _until(word: Word, end: float) -> Word:

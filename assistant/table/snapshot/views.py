@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import TypedDict
 
 from assistant.messages import Accepted, Ask, Command, Ignored, Outcome, Refused, Told
@@ -188,8 +189,12 @@ def _lance(state: State, lance: Lance, result: LanceResult | None) -> LanceView:
     }
 
 
+@lru_cache(maxsize=512)
 def action_view(number: int, legal: LegalCall, label: str) -> ActionView:
-    """A legal call as a button; ``number`` is its place among them, ``label`` its text."""
+    """A legal call as a button; ``number`` is its place among them, ``label`` its text.
+
+    Nobody may change it: a table's buttons are the same few hundred all evening.
+    """
     call = legal.call
     action: ActionView = {
         "id": f"c{number}",
