@@ -15,7 +15,7 @@ from assistant.ear.recogniser import (
     pause_by_words,
     transcribe,
 )
-from assistant.ear.second_pass import Means, SecondOpinion
+from assistant.ear.second_opinion import Means, SecondOpinion
 from assistant.ear.source import AudioSource, Block, FileSource, NoMicrophone, SourceLost
 from assistant.ear.speech_model import ModelError
 

@@ -7,11 +7,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from assistant.ear.audio import SpeechError
 from assistant.ear.echo import EchoCanceller, EchoGate, Hidden, SpokenOver
 from assistant.ear.levels import TOO_SLOW, LevelMeter
+from assistant.ear.network import Learnt
 from assistant.ear.recogniser import Partial
 from assistant.ear.source import AudioSource, Block, NoMicrophone, SourceLost
 from assistant.ear.speech_model import UNKNOWN
@@ -71,8 +72,8 @@ class Hears(Protocol):
 class Renewable(Hears, Protocol):
     """An ear that can go on with another model of the same words."""
 
-    def renew(self, model: Any) -> None:
-        """Hear with this ``vosk.Model`` from the next pause on; called from any thread."""
+    def renew(self, learnt: Learnt) -> None:
+        """Hear with this model from the next pause on; called from any thread."""
 
 
 Inner = TypeVar("Inner", bound=Hears)

@@ -20,7 +20,8 @@ from assistant.ear import (
     pause_by_words,
 )
 from assistant.ear.decoder import Decoders
-from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted, dear_in
+from assistant.ear.second_opinion import dear_in
+from assistant.ear.second_pass import LEAST, WAYS, Reheard, Wanted
 from assistant.ear.second_stage import SecondStage
 from assistant.ear.speech_model import load_model, load_stand_ins, vocabulary
 from assistant.ear.spotting import Spotter
@@ -264,5 +265,5 @@ def ear_of(
         lambda: recogniser.front,
         stage,
         least,
-        Spotter.of_model(model) if stage else None,
+        partial(Spotter.of_model, model) if stage else None,
     )

@@ -319,6 +319,15 @@ class BaseNetwork:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A speech model that has learnt a table: a ``vosk.Model``, and the layers that are new."""
+
+    model: Any
+    lowest: Sequence[Layer] = ()
+    """The lowest of its network; the others are as they were."""
+
+
 def load_base(model_dir: Path) -> BaseNetwork:
     """Read a model. Raises ModelError if it cannot be adapted, as a stock model cannot."""
     try:

@@ -12,6 +12,7 @@ from assistant.ear.at_table import REFUSALS, Front, of_the_table
 from assistant.ear.audio import RATE, WIDTH
 from assistant.ear.decoder import Decoders, likely, surest
 from assistant.ear.endpoint import FAINT, Endpoint
+from assistant.ear.network import Learnt
 from assistant.ear.source import Block, FileSource
 from assistant.ear.speech_model import UNKNOWN, Curated, Grammar, ModelError, StandIns, load_model
 from assistant.ear.voice_activity import LEAST, PitchedVoice, VoiceActivity
@@ -117,9 +118,9 @@ class Recogniser:
         self._since = 0.0
         self._renewed: Any = None
 
-    def renew(self, model: Any) -> None:
+    def renew(self, learnt: Learnt) -> None:
         """Hear with another model of the same words from the next pause on; from any thread."""
-        self._renewed = model
+        self._renewed = learnt.model
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Take a block; return the utterances that it ended, or a new partial result."""

@@ -1,151 +1,38 @@
-"""Second passes over an utterance: with the moment's grammar alone, and by a second model."""
+"""A second pass over an utterance, with a narrow grammar: only what the moment asks for.
+
+Four cards named aloud are four short words among a thousand: "rey, rey" is taken for "treinta". A
+grammar of cards alone cannot make that mistake; nor can one of the calls that are legal now.
+Whether it *is* a hand, or a call, shows in how well several grammars explain the same sound: for
+hands by a log likelihood ratio, for calls by a regression over more evidence (second_stage.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from assistant.ear.at_table import Front
 from assistant.ear.decoder import Decoders, likely
 from assistant.ear.ear import EarAround, Renewable
-from assistant.ear.recogniser import LONGEST, Partial, Recogniser
+from assistant.ear.network import Layer, Learnt
+from assistant.ear.recogniser import LONGEST, Partial
 from assistant.ear.second_stage import Evidence, SecondStage
 from assistant.ear.source import Block, RecentSound
 from assistant.ear.speech_model import UNKNOWN
 from assistant.ear.spotting import Spot, Spotter
 from assistant.ear.turns import Beside, Stretch, in_turns
 from assistant.ear.voice_activity import LEAST as VOICED
-from assistant.language.lexicon import START, Context, Lexicon, Spoken, Talk, context_of
 from assistant.messages import Heard, Hypothesis, Narrowed, Word
-from assistant.rules.calls import Accept, Bet, Call, Ordago, Raise, Reenvido
-from assistant.rules.state import State
-
-# ---- A second model's opinion: both models must have heard a dear call --------------------------
-
-
-Means = Callable[[tuple[Word, ...]], tuple[Hashable, ...]]
-"""The dear calls in some words, as the table stands; mostly none."""
 
 LEEWAY = 0.3
 """Seconds before and after an utterance that are heard again: its first and last sounds, and a
 little silence."""
 KEPT = LONGEST + 8.0
 """Seconds of sound that are kept for the second pass: an utterance, or four cards one by one."""
-POSSIBLE = 0.1
-"""From this probability on, the table may still take a hypothesis."""
 AGREES = 0.5
 """Above this probability, a second model has heard the same call, or a second pass one hand."""
-
-
-class SecondOpinion(EarAround[Recogniser]):
-    """A recogniser that marks a dear call as disputed if a second model hears something else.
-
-    The second model hears only utterances with a dear call, so it costs nothing otherwise. It has
-    no opinion on words that it lacks.
-    """
-
-    def __init__(self, first: Recogniser, second: Decoders, means: Means) -> None:
-        """``second``: the decoders of the other model, with stand-ins for the same words."""
-        super().__init__(first)
-        self._second = second
-        self._means = means
-        self._sound = RecentSound(KEPT)
-
-    def feed(self, block: Block) -> list[Heard | Partial]:
-        """Listen to a block; see Recogniser."""
-        self._sound.feed(block)
-        return super().feed(block)
-
-    def renew(self, model: Any) -> None:
-        """Let the first model be another one; see Recogniser."""
-        self._first.renew(model)
-
-    def added(self, heard: Heard) -> Heard:
-        """What was heard, marked as disputed if it is dear and the second model does not agree."""
-        dear = self._likeliest_dear(heard)
-        if dear is None or not all(map(self._second.hears, (word.text for word in dear.words))):
-            return heard
-        meant = self._means(dear.words)
-        share = sum(
-            way.probability for way in self._heard_again(heard) if self._means(way.words) == meant
-        )
-        return heard if share > AGREES else replace(heard, disputed=True)
-
-    def _likeliest_dear(self, heard: Heard) -> Hypothesis | None:
-        ways = heard.hypotheses or (Hypothesis(heard.words, 1.0),)
-        possible = (way for way in ways if way.probability >= POSSIBLE and self._means(way.words))
-        return max(possible, key=lambda way: way.probability, default=None)
-
-    def _heard_again(self, heard: Heard) -> tuple[Hypothesis, ...]:
-        """The second model's hypotheses of the same sound."""
-        start = min(word.start for word in heard.words) - LEEWAY
-        decoder = self._second.of(self._first.phrases_now())
-        return likely(self._sound.hear(decoder, (start, heard.end + LEEWAY)))
-
-
-# ---- Which calls are dear -----------------------------------------------------------------------
-
-
-BIG = 10
-"""A bet is dear from so many stones: a quarter of a game to forty."""
-
-
-def dear_in(lexicon: Lexicon, state: Callable[[], State]) -> Means:
-    """Make a function that finds the dear calls in words, by the table's ``state`` at that time.
-
-    It runs on the ear's thread. A state is never changed, so the newest one may be read.
-    """
-
-    def means(words: tuple[Word, ...]) -> tuple[Call, ...]:
-        read = _read(words, lexicon, context_of(state()))
-        return tuple(call for call, context in read if is_dear(call, context))
-
-    return means
-
-
-def is_dear(call: Call, context: Context) -> bool:
-    """Whether a game may depend on a call: an órdago, a yes to one, or a big bet."""
-    match call:
-        case Ordago():
-            return True
-        case Accept():
-            return context.ordago
-        case Bet(stones=stones) | Raise(stones=stones):
-            return stones is not None and stones >= BIG
-        case _:
-            return False
-
-
-def _read(
-    words: tuple[Word, ...], lexicon: Lexicon, context: Context
-) -> Iterator[tuple[Call, Context]]:
-    """The calls in some words, each with the context in which it is said.
-
-    Of what a call changes, only one thing matters here: that a bet waits for its answer.
-    """
-    for segment in lexicon.segments(words):
-        rest, link = segment, START
-        while rest:
-            reading = lexicon.read(rest, context, link)
-            if isinstance(reading, Talk):
-                break
-            if isinstance(reading, Spoken) and isinstance(call := reading.what, Call):
-                yield call, context
-                if isinstance(call, Bet | Raise | Reenvido | Ordago):
-                    context = replace(context, pending=True, ordago=isinstance(call, Ordago))
-            rest, link = rest[reading.taken :], reading.link
-
-
-# ---- A second pass with a narrow grammar: only what the moment asks for -------------------------
-# Four cards named aloud are four short words among a thousand: "rey, rey" is taken for "treinta". A
-# grammar of cards alone cannot make that mistake; nor can one of the calls that are legal now.
-# Whether it *is* a hand, or a call, shows in how well several grammars explain the same sound: for
-# hands by a log likelihood ratio, for calls by a regression over more evidence (second_stage.py).
-
-
 NEAR = 0.05
 """The same as ``LEEWAY`` before a call, if something else sounded just before it."""
 EDGE = 0.25
@@ -235,13 +122,13 @@ class Reheard(EarAround[Renewable]):
     def __init__(
         self, first: Renewable, decoders: Decoders, broad: Callable[[], Sequence[str]],
         wants: Wants, front: Callable[[], Front], stage: SecondStage | None = None,
-        least: float = LEAST, spotter: Spotter | None = None,
+        least: float = LEAST, spotter: Callable[[], Spotter | None] | None = None,
     ) -> None:  # fmt: skip
         """``decoders``: of the first ear's model, with n-best lists of WAYS.
 
         ``broad``: its grammar. ``stage`` tells calls from talk; without one, calls get no second
-        pass. ``least``: the margin in nats below which an utterance is no hand. ``spotter``: finds
-        calls where no pause ends them.
+        pass. ``least``: the margin in nats below which an utterance is no hand. ``spotter``: makes
+        what finds calls where no pause ends them; called once people talk behind the table.
         """
         super().__init__(first)
         self._decoders = decoders
@@ -249,8 +136,10 @@ class Reheard(EarAround[Renewable]):
         self._front, self._stage, self._least = front, stage, least
         self._sound = RecentSound(KEPT)
         self._beside = ThreadPoolExecutor(1, "second-hearing")
-        self._renewed: Any = None
-        self._spotter = spotter
+        self._renewed: Learnt | None = None
+        self._lowest: Sequence[Layer] = ()
+        self._spotter: Spotter | None = None
+        self._makes_spotter = spotter
         self._start_anew()
 
     def _start_anew(self) -> None:
@@ -260,10 +149,10 @@ class Reheard(EarAround[Renewable]):
         self._unsure = False
         self._spots: list[tuple[Spot, Wanted]] = []
 
-    def renew(self, model: Any) -> None:
+    def renew(self, learnt: Learnt) -> None:
         """Hear with another model of the same words from now on; from any thread."""
-        self._renewed = model
-        self._first.renew(model)
+        self._renewed = learnt
+        self._first.renew(learnt)
 
     def feed(self, block: Block) -> list[Heard | Partial]:
         """Listen to a block; see Recogniser."""
@@ -272,14 +161,20 @@ class Reheard(EarAround[Renewable]):
             self._start_anew()  # another source, whose time begins at 0 again
         self._now = block.end
         if self._renewed is not None:
-            self._decoders.renew(self._renewed)
-            self._renewed = None
+            self._decoders.renew(self._renewed.model)
+            self._lowest, self._renewed = self._renewed.lowest, None
+            if self._spotter:
+                self._spotter.renew(self._lowest)
         if block.cancelled:
             self._done = self._own = block.end  # the assistant names hands, too
             self._unsure = False
         results = super().feed(block)
         if self._rescued:
             results = [one for one in results if not self._is_late(one)]
+        if self._makes_spotter and self._needs_spotter():
+            self._spotter, self._makes_spotter = self._makes_spotter(), None
+            if self._spotter:
+                self._spotter.renew(self._lowest)
         if self._spotter and self._stage and not block.cancelled:
             wanted = self._wanted_call()
             spots = self._spotter.feed(block, wanted.phrases if wanted else None)
@@ -289,6 +184,10 @@ class Reheard(EarAround[Renewable]):
                 self._as_a_whole(block.end) or self._without_words() or self._spotted(block.end)
             )
         return results
+
+    def _needs_spotter(self) -> bool:
+        """Whether people talk behind the table; a quiet one saves the memory and the time."""
+        return self._front().crowded
 
     def _wanted_call(self) -> Wanted | None:
         """The call that the moment asks for."""

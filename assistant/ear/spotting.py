@@ -24,6 +24,7 @@ from assistant.ear.network import (
     WINDOW,
     Array,
     BaseNetwork,
+    Layer,
     Network,
     cepstra,
     load_base,
@@ -88,7 +89,12 @@ class CallTree:
     ) -> None:
         """``phones``: their numbers. ``sounds``: the ways to say each word."""
         numbers = {
-            word: [[phones[one] for one in way] for way in ways] for word, ways in sounds.items()
+            word: [
+                [phones[one] for one in way]
+                for way in sounds.get(word, ())
+                if phones.keys() >= set(way)
+            ]
+            for word in {word for phrase in phrases for word in phrase.split()}
         }
         counts = Counter(phrase for phrase in phrases if UNKNOWN not in phrase)
         whole = max(1, sum(counts.values()))
@@ -149,6 +155,11 @@ class Spotter:
             return cls(load_base(model), pronunciations(model))
         except ModelError:
             return None
+
+    def renew(self, lowest: Sequence[Layer]) -> None:
+        """Follow from now on a network that has learnt: its lowest layers are other ones."""
+        for number, layer in enumerate(lowest):
+            self._network.weights[number], self._network.biases[number] = layer.weights, layer.bias
 
     def _start_at(self, start: float) -> None:
         self._began, self._sound, self._dropped = start, np.zeros(0, np.float32), 0

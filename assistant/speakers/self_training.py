@@ -24,7 +24,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,8 +34,10 @@ from assistant.ear.network import (
     NETWORK,
     BaseNetwork,
     Layer,
+    Learnt,
     load_base,
     pronunciations,
+    read_layers,
     save_model,
 )
 from assistant.ear.source import RecentSound
@@ -45,7 +47,7 @@ from assistant.messages import Ask, Command, Heard, Hypothesis, Word
 from assistant.rules.calls import Call
 from assistant.rules.phases import Phase
 from assistant.speakers.enrolment import Prompt, reading_of, way_of
-from assistant.speakers.fitting import VoiceReading, answers_to, fit, unlikely
+from assistant.speakers.fitting import LOWEST, VoiceReading, answers_to, fit, unlikely
 
 if TYPE_CHECKING:  # the process that fits needs neither a table nor its page
     from assistant.page.house import House
@@ -323,7 +325,7 @@ class SelfTraining(EarAround[Renewable]):
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread()
         self._closed = threading.Event()
-        self._fit: Any = None
+        self._fit: Learnt | None = None
         self.learnt_from = 0
         """Calls from which the network that hears now has learnt."""
 
@@ -369,16 +371,17 @@ class SelfTraining(EarAround[Renewable]):
             if self._process:
                 self._process.kill()
 
-    def _hear_with(self, model: Any, calls: int) -> None:
-        self._fit, self.learnt_from = model, calls
-        self._first.renew(model)
+    def _hear_with(self, learnt: Learnt, calls: int) -> None:
+        self._fit, self.learnt_from = learnt, calls
+        self._first.renew(learnt)
 
     def _learn(self, calls: list[TakenCall]) -> None:
         try:
             with tempfile.TemporaryDirectory(prefix="mus-ear-") as name:
                 folder = Path(name) / "model"
                 if self._fitted(calls, folder):
-                    self._hear_with(load_model(folder), len(calls))
+                    lowest = read_layers(folder / NETWORK)[:LOWEST]
+                    self._hear_with(Learnt(load_model(folder), lowest), len(calls))
                     log.info("The ear has learnt from %d calls of this table.", len(calls))
                 elif not self._closed.is_set():
                     log.info("%d calls of this table have taught nothing new.", len(calls))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,20 @@ def test_calls_that_begin_alike_share_their_sounds() -> None:
     # The root, a, b; then c and "c a", each after a silence or none.
     assert len(tree.parents) == 3 + 1 + 2 * 2
     assert len(tree.ends) == 1 + 4
+
+
+def test_a_way_to_say_a_word_with_sounds_that_the_network_lacks_is_left_out() -> None:
+    sounds: dict[str, list[tuple[str, ...]]] = {"ab": [("a", "b"), ("a", "z")], "z": [("z",)]}
+    tree = CallTree(("ab", "z"), {"SIL": 0, "a": 1, "b": 2}, sounds)
+    assert len(tree.ends) == 1
+
+
+def test_a_spotter_follows_a_network_that_has_learnt(spotter: Spotter, say: Say) -> None:
+    sound = say(1.0, "no quiero", 1.0)
+    assert clear(spotted(spotter, sound))
+    deaf = replace(spotter._network.layers()[0], weights=np.zeros_like(spotter._network.weights[0]))
+    spotter.renew([deaf])
+    assert not clear(spotted(spotter, sound, begins=30.0))
 
 
 def test_a_model_that_does_not_tell_its_sounds_spots_nothing(tmp_path: Path) -> None:

@@ -18,7 +18,13 @@ from assistant.cli.app import Session
 from assistant.cli.play_options import add_arguments, settings_from
 from assistant.ear import Block, Ear, Recogniser, Renewable
 from assistant.ear.audio import RATE, Samples
-from assistant.ear.network import PRONUNCIATIONS, load_base, pronunciations, save_model
+from assistant.ear.network import (
+    PRONUNCIATIONS,
+    Learnt,
+    load_base,
+    pronunciations,
+    save_model,
+)
 from assistant.ear.source import BLOCK, FileSource
 from assistant.ear.speech_model import load_model
 from assistant.files.resources import load_lexicon, model_dir
@@ -240,13 +246,16 @@ class FakeHouse:
         self.listeners.append(listener)
 
 
+FIT = Learnt("the fit")
+
+
 class Deaf:
     """An ear that hears nothing, and remembers with what it was to go on."""
 
     knows_the_table = somebody_speaks = False
 
     def __init__(self) -> None:
-        self.renewed: list[Any] = []
+        self.renewed: list[Learnt] = []
 
     def feed(self, _: Block) -> list[Any]:
         return []
@@ -257,8 +266,8 @@ class Deaf:
     def break_off(self) -> list[Heard]:
         return []
 
-    def renew(self, model: Any) -> None:
-        self.renewed.append(model)
+    def renew(self, learnt: Learnt) -> None:
+        self.renewed.append(learnt)
 
 
 def installed(
@@ -309,7 +318,7 @@ def taught(*words: str) -> SelfTraining:
     assert training is not None
     training._calls._kept.extend([TakenCall(("paso",), SILENT)] * 20)
     training._calls.count, training._next = 20, 32
-    training._hear_with("the fit", 16)
+    training._hear_with(FIT, 16)
     training.close()
     return training
 
@@ -319,7 +328,7 @@ def test_what_a_table_has_learnt_stays_when_somebody_changes_a_setting(own_folde
     before = taught()
     again = installed(settings("--voice", "off"), ear := Deaf(), before)
     assert again is not None
-    assert ear.renewed == ["the fit"]
+    assert ear.renewed == [FIT]
     assert len(again._calls.newest()) == again._calls.count == 20
     assert again._next == 32
     assert again.learnt_from == 16
@@ -361,7 +370,7 @@ def test_the_page_is_told_from_how_many_calls_the_ear_has_learnt(own_folder: Pat
     learns = SelfTraining(Deaf(), model_dir(), spanish())
     lessons = VoiceLessons(no_ear, lambda: None, learns)
     assert lessons.view()["learnt"] == 0
-    learns._hear_with("a fit", 16)
+    learns._hear_with(FIT, 16)
     assert lessons.view()["learnt"] == 16
 
 
@@ -474,9 +483,9 @@ def test_an_ear_goes_on_with_another_model_in_the_next_pause(tmp_path: Path) -> 
     save_model(tmp_path / "deaf", model_dir(), deaf)
     ear: Renewable = Recogniser(model_dir(), load_lexicon().grammar())
     assert texts(ear, 0.0) == ["no quiero"]
-    ear.renew(load_model(tmp_path / "deaf"))
+    ear.renew(Learnt(load_model(tmp_path / "deaf")))
     assert texts(ear, 10.0) != ["no quiero"]
-    ear.renew(load_model(model_dir()))
+    ear.renew(Learnt(load_model(model_dir())))
     assert texts(ear, 20.0) == ["no quiero"]
 
 
