@@ -66,6 +66,11 @@ class Front:
         """Whether people talk behind the table."""
         return self.endpoint.crowded
 
+    @property
+    def talk_behind(self) -> bool:
+        """The same, whatever is left of the assistant's own voice."""
+        return self.endpoint.talk_behind
+
     def spoken_before(self, pause: float) -> tuple[float, float] | None:
         """Start and end of what the table said last, once it has paused; None until then.
 
@@ -106,7 +111,8 @@ class Front:
     def judged(self, heard: Heard, start: float, end: float) -> Heard:
         """An utterance, marked if it is much fainter than the usual call, or hardly above noise."""
         above = self.level(start, end) - self.endpoint.behind
-        below = self.below_usual(start, end)
+        # A word may be timed from the silence before it.
+        below = self.endpoint.below_usual(start - self.shift, end - self.shift, spoken=True)
         distant = below > (ALONE if above + below > QUIET else DISTANT)
         return replace(heard, distant=distant, noisy=above < NOISY)
 

@@ -174,6 +174,11 @@ class Endpoint:
         return self._foreground.crowded or self._echoed
 
     @property
+    def talk_behind(self) -> bool:
+        """Whether people talk behind the table, whatever is left of the assistant's own voice."""
+        return self._foreground.crowded
+
+    @property
     def knows_the_table(self) -> bool:
         """Whether enough calls were heard to tell how loud the table is."""
         return self._foreground.knows_the_table
@@ -216,22 +221,31 @@ class Endpoint:
 
     def level(self, start: float, end: float) -> float:
         """How loud a span of the sound fed is: its loudest vowel, in dB below full scale."""
-        return loudest_part(self._voices_in(start, end))
+        return loudest_part(self._within(self._voices, start, end))
 
-    def below_usual(self, start: float, end: float) -> float:
-        """How many dB a span is fainter than the table's usual call; 0 before that is known."""
-        return self._foreground.below_usual(self._voices_in(start, end))
+    def below_usual(self, start: float, end: float, spoken: bool = False) -> float:
+        """How many dB a span is fainter than the table's usual call; 0 before that is known.
+
+        ``spoken``: what does not stand out from the room is left out, because it is silence.
+        """
+        levels = self._within(self._voices, start, end)
+        if spoken:
+            above = self._within(self._stands_out, start, end)
+            said = [level for level, out in zip(levels, above, strict=True) if out > ABOVE_ROOM]
+            levels = said or levels
+        return self._foreground.below_usual(levels)
 
     def learn(self, spans: Sequence[tuple[float, float]]) -> None:
         """Learn the table's voices from these spans of the sound fed, which surely were a call."""
         for start, end in spans:
             ago = self._judged - round(end * RATE / FRAME)
-            self._foreground.learn(self._voices_in(start, end), ago)
+            self._foreground.learn(self._within(self._voices, start, end), ago)
 
-    def _voices_in(self, start: float, end: float) -> list[float]:
-        oldest = self._judged - len(self._voices)
+    def _within(self, frames: deque[float], start: float, end: float) -> list[float]:
+        """Those frames of all remembered ones that are within a span of the sound fed."""
+        oldest = self._judged - len(frames)
         first, last = round(start * RATE / FRAME) - oldest, round(end * RATE / FRAME) - oldest
-        return list(islice(self._voices, max(0, first), max(last, first + 1, 0)))
+        return list(islice(frames, max(0, first), max(last, first + 1, 0)))
 
     def speech_within(
         self, start: float, end: float, least: float = ABOVE_ROOM

@@ -138,6 +138,7 @@ class Reheard(EarAround[Renewable]):
         self._beside = ThreadPoolExecutor(1, "second-hearing")
         self._renewed: Learnt | None = None
         self._lowest: Sequence[Layer] = ()
+        self._asked: Wanted | None = None
         self._spotter: Spotter | None = None
         self._makes_spotter = spotter
         self._start_anew()
@@ -145,7 +146,7 @@ class Reheard(EarAround[Renewable]):
     def _start_anew(self) -> None:
         """Forget when anything was said."""
         self._done = self._own = self._before = self._tried = self._silent = 0.0
-        self._now = self._rescued = self._known = 0.0
+        self._now = self._rescued = self._known = self._said = 0.0
         self._unsure = False
         self._spots: list[tuple[Spot, Wanted]] = []
 
@@ -171,15 +172,17 @@ class Reheard(EarAround[Renewable]):
         results = super().feed(block)
         if self._rescued:
             results = [one for one in results if not self._is_late(one)]
-        if self._makes_spotter and self._needs_spotter():
-            self._spotter, self._makes_spotter = self._makes_spotter(), None
-            if self._spotter:
-                self._spotter.renew(self._lowest)
         if self._spotter and self._stage and not block.cancelled:
             wanted = self._wanted_call()
+            if wanted is not self._asked:  # the table took what was said: it answers nothing now
+                self._asked, self._known = wanted, max(self._known, self._said)
             spots = self._spotter.feed(block, wanted.phrases if wanted else None)
             self._spots += [(spot, wanted) for spot in spots if wanted]
         if Heard not in map(type, results):
+            if self._makes_spotter and self._needs_spotter():
+                self._spotter, self._makes_spotter = self._makes_spotter(), None
+                if self._spotter:
+                    self._spotter.renew(self._lowest)
             results += (
                 self._as_a_whole(block.end) or self._without_words() or self._spotted(block.end)
             )
@@ -187,7 +190,7 @@ class Reheard(EarAround[Renewable]):
 
     def _needs_spotter(self) -> bool:
         """Whether people talk behind the table; a quiet one saves the memory and the time."""
-        return self._front().crowded
+        return self._front().talk_behind
 
     def _wanted_call(self) -> Wanted | None:
         """The call that the moment asks for."""
@@ -212,6 +215,8 @@ class Reheard(EarAround[Renewable]):
         if self._rescued:
             heard = self._trimmed(heard)
         wanted = self._wants()
+        known = [word.end for word in heard.words if word.text != UNKNOWN]
+        self._said = max([self._said, *known])
         if not heard.words or not wanted:
             return heard
         ways = [way.words for way in heard.hypotheses if way.words] or [heard.words]
@@ -281,11 +286,13 @@ class Reheard(EarAround[Renewable]):
     def _spotted(self, now: float) -> list[Heard]:
         """The first call that was spotted in running sound, if the second stage bears it out.
 
-        The utterances come first: they know what was said before and after.
+        The utterances come first: they know what was said before and after. Where nobody talks
+        behind the table, they have missed nothing in what they hold.
         """
         while self._spots and self._spots[0][0].end <= now - self._waits():
             spot, wanted = self._spots.pop(0)
-            if wanted is not self._wanted_call() or spot.start < max(self._known, self._own) - LATE:
+            done = self._known if self._front().talk_behind else max(self._known, self._before)
+            if wanted is not self._wanted_call() or spot.start < max(done, self._own) - LATE:
                 continue  # it was understood already, or it may be the assistant's own voice
             if self._stands_out(spot) and (narrowed := self._spotted_call(spot, wanted)):
                 return [self._given_out(narrowed, spot.start, spot.end)]
@@ -295,7 +302,7 @@ class Reheard(EarAround[Renewable]):
         """Seconds after which no utterance is expected any more that holds a spotted call."""
         front = self._front()
         known = any(word != UNKNOWN for word in front.partial.split())
-        if front.crowded and front.endpoint.silence < LULL:
+        if front.talk_behind and front.endpoint.silence < LULL:
             return IN_VAIN if known else SOON
         return AT_LAST if known else IN_VAIN
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.ear.at_table import of_the_table
+from assistant.ear.at_table import Front, of_the_table
 from assistant.ear.audio import RATE, Samples, to_int16
 from assistant.ear.endpoint import Endpoint
 from assistant.language.lexicon import UNKNOWN
-from assistant.messages import Word
+from assistant.messages import Heard, Word
 from tests.ear import wav
 
 BLOCK = RATE // 20
@@ -145,6 +145,16 @@ def test_a_voice_far_below_the_usual_level_is_distant() -> None:
     endpoint.learn([(start, end) for start, end, _ in calls])
     assert endpoint.below_usual(7.0, 7.5) == pytest.approx(20, abs=3)
     assert endpoint.below_usual(5.0, 5.5) == pytest.approx(0, abs=3)
+
+
+def test_a_call_timed_from_the_silence_before_it_is_not_distant() -> None:
+    far = (15.0, 15.4, CALL - 30)
+    endpoint = heard(scene(16.0, *CALLS, (11.0, 11.4, CALL), far))
+    endpoint.learn([(start, end) for start, end, _ in (*CALLS, CALLS[-1], CALLS[-1])])
+    front, call = Front(endpoint, 0.0), Heard((Word("paso", 8.0, 11.4),))
+    assert endpoint.below_usual(8.0, 11.4) > 30, "most of it is silence"
+    assert not front.judged(call, 8.0, 11.4).distant
+    assert front.judged(call, 12.0, 15.4).distant
 
 
 def test_before_the_level_of_the_table_is_known_the_assistants_voice_starts_nothing() -> None:

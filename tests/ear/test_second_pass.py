@@ -13,6 +13,7 @@ import pytest
 
 from assistant.ear.audio import RATE, Samples
 from assistant.ear.decoder import Decoders
+from assistant.ear.endpoint import Endpoint
 from assistant.ear.network import Learnt, load_base
 from assistant.ear.recogniser import Partial, Recogniser
 from assistant.ear.second_pass import WAYS, Reheard, Wanted
@@ -164,6 +165,7 @@ def calls_with(
     first: Recogniser,
     kind: type[Reheard] = Reheard,
     spotter: Callable[[], Spotter | None] | None = None,
+    wants: Callable[[], Sequence[Wanted]] | None = None,
 ) -> Reheard:
     def whole(words: Sequence[Word]) -> bool:
         return " ".join(word.text for word in words) in CALLS
@@ -172,7 +174,7 @@ def calls_with(
     wanted = (Wanted(CALLS, whole, 0.15, 4.0),)
     stage = SecondStage.of_model(model_dir)
     return kind(
-        *(first, decoders, lambda: GRAMMAR, lambda: wanted, lambda: first.front, stage),
+        *(first, decoders, lambda: GRAMMAR, wants or (lambda: wanted), lambda: first.front, stage),
         spotter=spotter,
     )
 
@@ -281,6 +283,39 @@ def test_a_quiet_table_needs_no_spotter_and_one_where_people_talk_has_what_was_l
     heard_by(ear, say(0.5))
     (one,) = made
     assert np.array_equal(one._network.biases[0], lowest[0].bias)
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+def test_what_an_ended_utterance_held_counts_later_only_where_people_talk_behind_the_table(
+    model_dir: Path, say: Say, monkeypatch: pytest.MonkeyPatch, crowded: bool
+) -> None:
+    monkeypatch.setattr(Endpoint, "talk_behind", crowded)
+    ear = spotting(model_dir)
+    ear._before = 3.0  # there the utterance has ended
+    heard = heard_by(ear, say(1.5, "no quiero", 3.0))
+    assert named(heard) == (["no quiero"] if crowded else [])
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_call_that_the_table_has_taken_does_not_answer_itself(
+    model_dir: Path, say: Say, taken: bool
+) -> None:
+    before = (Wanted(("mus", "no hay mus"), bool, 0.15, 4.0),)
+    then = (Wanted(CALLS, bool, 0.15, 4.0),)
+    moment = before
+    spotter = partial(Spotter.of_model, model_dir)
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR), Running, spotter, lambda: moment)
+    sound = say(1.5, "no quiero", 1.0)
+    assert not heard_by(ear, sound)
+    if taken:
+        ear.added(Heard((Word("no", 1.5, 1.7), Word("quiero", 1.7, 2.1))))
+        ear._before = 0.0
+    moment = then
+    later = [Block(np.zeros(BLOCK, np.int16), (len(sound) + at) / RATE)
+             for at in range(BLOCK, 2 * RATE, BLOCK)]  # fmt: skip
+    assert named([one for block in later for one in ear.feed(block) if isinstance(one, Heard)]) == (
+        [] if taken else ["no quiero"]
+    )
 
 
 def test_a_piece_of_a_sentence_is_no_call(model_dir: Path, say: Say) -> None:
