@@ -113,6 +113,8 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
+        if first[likeliest] < probability and _is_as_long(narrowed, heard):
+            several = False  # "paso yo", not one player's "paso" and another's "no"
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
         opposed = _opposed(likeliest, best)
@@ -373,6 +375,15 @@ def _both(
     span = (Word(UNKNOWN, heard.words[0].start, heard.words[-1].end),)
     unknown = Hypothesis(span, 1.0 - both.probability)
     return replace(heard, words=best.words, hypotheses=(both, unknown), narrowed=None)
+
+
+def _is_as_long(narrowed: Narrowed, heard: Heard) -> bool:
+    """Whether the second hearing has as many words as the first one, at the same time."""
+    again, first = narrowed.hypotheses[0].words, heard.words
+    return len(again) == len(first) and (
+        again[0].start < (first[0].start + first[0].end) / 2
+        and again[-1].end > (first[-1].start + first[-1].end) / 2
+    )
 
 
 def _holds(way: Hypothesis, texts: Sequence[str]) -> bool:

@@ -81,6 +81,18 @@ def test_an_utterance_of_several_calls_keeps_its_first_hypothesis(grande: Table)
     assert len(take(grande, both)) == 2
 
 
+@pytest.mark.parametrize(
+    ("share", "calls"), [(0.7, [c.Pass()]), (1.0, [c.Pass(), c.Bet(stones=8)])]
+)
+def test_one_surer_call_in_as_many_words_takes_the_place_of_two(
+    grande: Table, share: float, calls: list[c.Call]
+) -> None:
+    ways = (Hypothesis(words("paso ocho"), share), Hypothesis(words("[unk]"), 1.0 - share))
+    both = replace(heard(again="paso yo", probability=0.92), words=ways[0].words, hypotheses=ways)
+    found = [one.call for one in take(grande, both) if isinstance(one, Accepted)]
+    assert found == calls
+
+
 def test_a_part_does_not_replace_an_utterance_that_is_one_call(grande: Table) -> None:
     (outcome,) = take(
         grande, heard(first="envido cinco", again="envido", probability=0.9, part=True)
