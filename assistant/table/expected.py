@@ -113,22 +113,23 @@ def believed(heard: Heard, table: WaysPort, doubt: Doubt | None) -> tuple[Heard,
     if first := table.ways(heard):
         likeliest = max(first, key=first.__getitem__)
         several = sum(isinstance(outcome, Accepted) for outcome in likeliest) > 1
-        if first[likeliest] < probability and _is_as_long(narrowed, heard):
-            several = False  # "paso yo", not one player's "paso" and another's "no"
+        part = narrowed.part
+        if several and first[likeliest] < probability and _is_as_long(narrowed, heard):
+            several = part = False  # "paso yo", not one player's "paso" and another's "no"
         agree = likeliest == best
         least = hearing.sure if agree or several else hearing.floor
         opposed = _opposed(likeliest, best)
-        if narrowed.part and opposed and _lacks_its_no(heard, narrowed, table):
+        if part and opposed and _lacks_its_no(heard, narrowed, table):
             return heard, _wary(hearing)
         if opposed and first[likeliest] >= hearing.dear and _loses_a_no(heard, narrowed, table):
             probability = min(probability, FLOOR)
         is_talk = unknown_share(heard) > hearing.talk
-        surer = first[likeliest] >= probability if agree else narrowed.part and not opposed
+        surer = first[likeliest] >= probability if agree else part and not opposed
         if doubt and doubt.offers(again.words, table.lexicon, table.state):
             several = False  # it is what was asked about, and no call before another one
         if not is_talk and first[likeliest] >= least and (several or surer):
             return heard, hearing
-        ended = _ended_by(best, first) if narrowed.part and not (agree or is_talk) else None
+        ended = _ended_by(best, first) if part and not (agree or is_talk) else None
         if ended and (both := _both(heard, narrowed, probability, ended, table)):
             return both, _limits(hearing)
     # Calls that nobody may make now are no evidence against one that somebody may make.

@@ -88,7 +88,8 @@ def test_one_surer_call_in_as_many_words_takes_the_place_of_two(
     grande: Table, share: float, calls: list[c.Call]
 ) -> None:
     ways = (Hypothesis(words("paso ocho"), share), Hypothesis(words("[unk]"), 1.0 - share))
-    both = replace(heard(again="paso yo", probability=0.92), words=ways[0].words, hypotheses=ways)
+    again = heard(again="paso yo", probability=0.92, part=True)
+    both = replace(again, words=ways[0].words, hypotheses=ways)
     found = [one.call for one in take(grande, both) if isinstance(one, Accepted)]
     assert found == calls
 
