@@ -435,7 +435,7 @@ def test_after_two_deals_the_ear_goes_on_with_what_it_has_learnt(
     training.told(News(SAID, (), ()), PlayedTable().runner.table)
     until(lambda: ear.renewed)
     training.close()
-    assert Recogniser(model_dir(), ["paso", "[unk]"], loaded=ear.renewed[0])
+    assert Recogniser(model_dir(), ["paso", "[unk]"], loaded=ear.renewed[0].model)
 
 
 @pytest.mark.slow
