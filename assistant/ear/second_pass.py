@@ -71,6 +71,9 @@ EARLIER = 0.45
 SOON, IN_VAIN, AT_LAST = 0.45, 1.2, 2.5
 """Seconds after a spotted call from which it counts: where people talk on behind the table and the
 first hearing has no words, where one of these is so, and where neither is."""
+TALK = 6.0
+"""Seconds of talk behind the table after which calls are spotted: players who answer each other
+quickly sound like such talk for half as long."""
 LULL = 0.25
 """Seconds without a sound after which an utterance is about to end, even there."""
 SPOTTED = 0.75
@@ -146,7 +149,7 @@ class Reheard(EarAround[Renewable]):
     def _start_anew(self) -> None:
         """Forget when anything was said."""
         self._done = self._own = self._before = self._tried = self._silent = 0.0
-        self._now = self._rescued = self._known = self._said = 0.0
+        self._now = self._rescued = self._known = self._said = self._talk_since = 0.0
         self._unsure = False
         self._spots: list[tuple[Spot, Wanted]] = []
 
@@ -189,8 +192,10 @@ class Reheard(EarAround[Renewable]):
         return results
 
     def _needs_spotter(self) -> bool:
-        """Whether people talk behind the table; a quiet one saves the memory and the time."""
-        return self._front().talk_behind
+        """Whether people talk on behind the table; a quiet one saves the memory and the time."""
+        if not self._front().talk_behind:
+            self._talk_since = self._now
+        return self._now - self._talk_since >= TALK
 
     def _wanted_call(self) -> Wanted | None:
         """The call that the moment asks for."""

@@ -257,6 +257,19 @@ def test_an_utterance_that_holds_a_call_comes_before_the_place_where_it_was_spot
     assert [one.text for one in heard] == ["paso", "no quiero"]
 
 
+@pytest.mark.parametrize(("seconds", "needed"), [(4.0, False), (8.0, True)])
+def test_a_spotter_begins_once_people_talk_on_behind_the_table(
+    model_dir: Path, say: Say, monkeypatch: pytest.MonkeyPatch, seconds: float, needed: bool
+) -> None:
+    made: list[bool] = []
+    ear = calls_with(model_dir, Deaf(model_dir, GRAMMAR), spotter=lambda: made.append(True))
+    heard_by(ear, say(8.0))
+    monkeypatch.setattr(Endpoint, "talk_behind", True)
+    for at in np.arange(8.0, 8.0 + seconds, BLOCK / RATE):
+        ear.feed(Block(np.zeros(BLOCK, np.int16), float(at) + BLOCK / RATE))
+    assert bool(made) == needed
+
+
 def test_a_quiet_table_needs_no_spotter_and_one_where_people_talk_has_what_was_learnt(
     model_dir: Path, say: Say
 ) -> None:
